@@ -39,8 +39,8 @@ const extension = {
 const page = {
   ...common,
   entryPoints: {
-    wizard: 'src/truncation/wizard/page/wizard.ts',
-    overview: 'src/truncation/overview/page/overview.ts',
+    wizard: 'src/wizard/page/wizard.ts',
+    overview: 'src/overview/page/overview.ts',
   },
   outdir: 'dist',
   platform: 'browser',

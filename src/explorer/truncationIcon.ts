@@ -1,5 +1,5 @@
 /** The icon of a truncation in the tree. Pure. */
-import type { shownStatusOf } from '../truncation/model/record.ts';
+import type { shownStatusOf } from '../truncation/record.ts';
 
 /** Names of VS Code's own icons and colours. */
 export interface TruncationIcon {

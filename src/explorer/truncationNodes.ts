@@ -2,13 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { targetOf } from '../truncation/model/plan.ts';
-import { standstillOf } from '../truncation/model/standstill.ts';
-import { longStatus, nextStepText, shortStatus } from '../truncation/model/statusTexts.ts';
+import { targetOf } from '../truncation/plan.ts';
+import { standstillOf } from '../truncation/standstill.ts';
+import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockOf, shownStatusOf, statusOf } from '../truncation/model/record.ts';
-import type { TruncationRecord } from '../truncation/model/record.ts';
+import { blockOf, shownStatusOf, statusOf } from '../truncation/record.ts';
+import type { TruncationRecord } from '../truncation/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';

@@ -6,7 +6,7 @@ import type { IndexLists } from '../indices/indexLists.ts';
 import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
-import { DEFAULT_BATCH_SIZE } from '../truncation/model/plan.ts';
+import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';

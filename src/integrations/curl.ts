@@ -3,7 +3,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { truncationBody } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { nameProblem } from '../indices/indexName.ts';
-import { targetOf } from '../truncation/model/plan.ts';
+import { targetOf } from '../truncation/plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /**

@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { productionLine } from '../connections/roleTexts.ts';
 import { confirm } from '../ui/confirm.ts';
-import { targetOf } from './model/plan.ts';
-import { blockOf } from './model/record.ts';
-import type { TruncationRecord } from './model/record.ts';
+import { targetOf } from './plan.ts';
+import { blockOf } from './record.ts';
+import type { TruncationRecord } from './record.ts';
 
 /** @returns true at once where none of them protects an index: nothing is lost with those but a row. */
 export async function confirmForget(

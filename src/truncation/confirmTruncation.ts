@@ -9,9 +9,9 @@ import { nameStep } from '../connections/nameStep.ts';
 import { connectionLine } from '../connections/roleTexts.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
-import { executionNotes } from './model/executionNotes.ts';
-import { onlyCopyText } from './model/aspectTexts.ts';
-import { cautionText } from './model/reviewTexts.ts';
+import { executionNotes } from './executionNotes.ts';
+import { onlyCopyText } from './texts/aspectTexts.ts';
+import { cautionText } from './texts/reviewTexts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
 

@@ -1,11 +1,11 @@
 /** Counts what readers see of an index, by dry runs: the one search that the platform's operations offer (PROTOCOL.md §7.8). */
 import type { Service } from '../service/service.ts';
 import { countRows } from './countRows.ts';
-import { countsIn, readDryRun } from './model/dryRun.ts';
-import type { DryRunReport, RowCounts } from './model/dryRun.ts';
-import type { ReaderBaseline, ReaderCount } from './model/readerCount.ts';
-import { keptBefore } from './model/record.ts';
-import type { TruncationRecord } from './model/record.ts';
+import { countsIn, readDryRun } from './dryRun.ts';
+import type { DryRunReport, RowCounts } from './dryRun.ts';
+import type { ReaderBaseline, ReaderCount } from './readerCount.ts';
+import { keptBefore } from './record.ts';
+import type { TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;

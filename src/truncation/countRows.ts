@@ -2,8 +2,8 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { readDryRun } from './model/dryRun.ts';
-import type { DryRunReport } from './model/dryRun.ts';
+import { readDryRun } from './dryRun.ts';
+import type { DryRunReport } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */

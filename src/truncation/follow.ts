@@ -6,7 +6,7 @@
 import { disposeAll } from '../platform/events.ts';
 import type { Disposable, Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import type { TruncationRecord } from './model/record.ts';
+import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 

@@ -5,8 +5,8 @@ import type { IndexTarget } from '../indices/indexTarget.ts';
 import type { IsSettled } from '../indices/sizeHistoryStore.ts';
 import { disposeAll } from '../platform/events.ts';
 import type { Disposable, Event } from '../platform/events.ts';
-import type { TruncationRecord } from './model/record.ts';
-import { isSettled, withLook, withOldSizeMended } from './model/sizeLook.ts';
+import type { TruncationRecord } from './record.ts';
+import { isSettled, withLook, withOldSizeMended } from './sizeLook.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 interface LaterSizesParts {

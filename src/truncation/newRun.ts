@@ -1,12 +1,12 @@
 /** Makes what drives a truncation on a connection, with or without a page. */
 import type { ServicePool } from '../connections/servicePool.ts';
-import type { PlanDraft } from './model/plan.ts';
+import type { PlanDraft } from './plan.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { reloadStored } from './reloadStored.ts';
 import type { Stored } from './reloadStored.ts';
 import type { RunParts, RunRecords } from './runParts.ts';
-import type { TruncationRecord } from './model/record.ts';
+import type { TruncationRecord } from './record.ts';
 import { TruncationRun } from './run.ts';
 
 interface RunEnvironment

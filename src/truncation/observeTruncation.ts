@@ -3,16 +3,16 @@ import { asFailure } from '../service/failure/failure.ts';
 import { cannotWatch } from '../service/indices/tasks.ts';
 import type { Service } from '../service/service.ts';
 import { countReaders } from './countReaders.ts';
-import type { TruncationLook } from './model/lookText.ts';
-import type { ReaderCount } from './model/readerCount.ts';
-import { STILL_MILLIS, judge } from './model/readerJudgement.ts';
-import { askableTask, keptBefore, strategyUsed } from './model/record.ts';
-import type { TruncationRecord } from './model/record.ts';
-import { failingOf } from './model/failing.ts';
-import type { Failing, Outcome, ProgressSighting, TaskProgress } from './model/state.ts';
-import { progressOf, refusesWrites, taskEndOf } from './model/taskEnd.ts';
-import { endingOf, endingUnchecked } from './model/ending.ts';
-import { judgementTexts } from './model/judgementTexts.ts';
+import type { TruncationLook } from './texts/lookText.ts';
+import type { ReaderCount } from './readerCount.ts';
+import { STILL_MILLIS, judge } from './readerJudgement.ts';
+import { askableTask, keptBefore, strategyUsed } from './record.ts';
+import type { TruncationRecord } from './record.ts';
+import { failingOf } from './failing.ts';
+import type { Failing, Outcome, ProgressSighting, TaskProgress } from './state.ts';
+import { progressOf, refusesWrites, taskEndOf } from './taskEnd.ts';
+import { endingOf, endingUnchecked } from './ending.ts';
+import { judgementTexts } from './texts/judgementTexts.ts';
 
 /** A failure counts once it was seen so often, and for so long: a node may have been busy for a moment. */
 const FEWEST_FAILED_LOOKS = 3;

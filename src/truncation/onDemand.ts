@@ -2,9 +2,9 @@
  * What truncations need only now and then: loaded when the first of it is, since most starts of VS Code need none. Together: what
  * several such files shared would be more files to read at the start, and to pack.
  */
-import { copyRecipe } from './copyRecipe.ts';
-import { OverviewPanels } from './overview/host/panels.ts';
+import { copyRecipe } from '../recipe/copyRecipe.ts';
+import { OverviewPanels } from '../overview/host/panels.ts';
 import { runFactory } from './runFactory.ts';
-import { WizardPanel } from './wizard/host/panel.ts';
+import { WizardPanel } from '../wizard/host/panel.ts';
 
 export const onDemand = { copyRecipe, OverviewPanels, runFactory, WizardPanel };

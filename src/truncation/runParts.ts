@@ -4,10 +4,10 @@ import type { Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
-import type { CutOffCaution } from './model/plan.ts';
+import type { CutOffCaution } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { TruncationRecord } from './model/record.ts';
-import type { Failing, Review } from './model/state.ts';
+import type { TruncationRecord } from './record.ts';
+import type { Failing, Review } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */

@@ -8,10 +8,10 @@ import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
-import { targetOf } from './model/plan.ts';
+import { targetOf } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { blockOf, parseRecord, statusOf } from './model/record.ts';
-import type { TruncationRecord } from './model/record.ts';
+import { blockOf, parseRecord, statusOf } from './record.ts';
+import type { TruncationRecord } from './record.ts';
 
 const PREFIX = 'truncation.';
 /** Ended ones beyond these are forgotten, the oldest first: a list that only grows is read by nobody. */

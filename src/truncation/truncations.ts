@@ -6,19 +6,19 @@ import type { DurableFolder } from '../platform/durableFolder.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import type { UserInterface } from '../ui/userInterface.ts';
-import { DraftStore } from './draftStore.ts';
+import { DraftStore } from '../wizard/host/draftStore.ts';
 import { FollowedTruncations } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
-import { targetOf } from './model/plan.ts';
-import { hidesRows, statusOf } from './model/record.ts';
-import type { TruncationRecord } from './model/record.ts';
-import { Overviews } from './overview/host/overviews.ts';
+import { targetOf } from './plan.ts';
+import { hidesRows, statusOf } from './record.ts';
+import type { TruncationRecord } from './record.ts';
+import { Overviews } from '../overview/host/overviews.ts';
 import { notifyRunning, tellEnd } from './notifications.ts';
-import { RowsByAgeStore } from './rowsByAgeStore.ts';
+import { RowsByAgeStore } from '../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from './runFactory.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
-import { WizardPanels } from './wizard/host/panels.ts';
+import { WizardPanels } from '../wizard/host/panels.ts';
 
 export interface Truncations {
   readonly records: TruncationStore;

@@ -1,6 +1,6 @@
 /** The record of one execution: written before anything is sent, and kept in step with what comes back. */
 import type { Connection } from '../connections/connection.ts';
-import type { TruncationRecord } from './model/record.ts';
+import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 interface Parts {

@@ -1,8 +1,8 @@
 import { systemClock } from '../../src/service/clock.ts';
 import type { Service } from '../../src/service/service.ts';
-import { countCurve, sampling } from '../../src/truncation/countRowsByAge.ts';
-import { startOfAges } from '../../src/truncation/model/rowsByAge.ts';
-import type { CountedSample } from '../../src/truncation/model/rowsByAge.ts';
+import { countCurve, sampling } from '../../src/rowsByAge/countRowsByAge.ts';
+import { startOfAges } from '../../src/rowsByAge/ageHistogram.ts';
+import type { CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
 import { startService } from '../service/main.ts';
 import type { RunningService } from '../service/main.ts';
 import { largeIndex } from '../service/sampleRows.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { GC_RELEASES } from '../../src/service/ingestion/gcReleases.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
-import { gcRecipe } from '../../src/truncation/model/gcRecipe.ts';
+import { gcRecipe } from '../../src/recipe/gcRecipe.ts';
 import { startService } from '../service/main.ts';
 import type { RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { emptyDraft } from '../../src/truncation/model/plan.ts';
+import { emptyDraft } from '../../src/truncation/plan.ts';
 import { escaped } from '../escaped.ts';
 import { eventuallyEqual } from './harness/conditions.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';

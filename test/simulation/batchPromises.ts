@@ -1,7 +1,7 @@
 /** The promises about several indices that are confirmed at once, across the windows that send, continue or dismiss them. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { itemsLeft, plansLeft } from '../../src/truncation/several/bulkRecord.ts';
-import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
+import { itemsLeft, plansLeft } from '../../src/batch/bulkRecord.ts';
+import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Several that were confirmed at once, and what sends them in turn. */

@@ -1,7 +1,7 @@
 /** An execution, from the yes of a person to what a server made of it. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import type { DryRunReport } from '../../src/truncation/model/dryRun.ts';
+import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { Together } from './batchPromises.ts';
 import type { SentRequest } from './network.ts';
 import type { Deed, Server } from './server.ts';

@@ -1,10 +1,10 @@
 /** What was promised to people and what really happened, compared as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { blockOf, hidesRows, parseRecord } from '../../src/truncation/model/record.ts';
-import type { TruncationRecord } from '../../src/truncation/model/record.ts';
-import { parseBulkRecord } from '../../src/truncation/several/bulkRecord.ts';
-import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
+import { blockOf, hidesRows, parseRecord } from '../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../src/truncation/record.ts';
+import { parseBulkRecord } from '../../src/batch/bulkRecord.ts';
+import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
 import { BatchPromises, LAST_MOMENT_MILLIS, planKey } from './batchPromises.ts';
 import type { Together } from './batchPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';

@@ -1,10 +1,10 @@
 /** Everything that windows share: the servers, the network, what is stored, the clocks, and the account of what happened. */
 import type { Memento } from '../../src/platform/memento.ts';
 import { isTaskId } from '../../src/service/indices/taskId.ts';
-import { taskTexts } from '../../src/truncation/model/texts.ts';
-import type { TruncationState } from '../../src/truncation/model/state.ts';
-import { hidesRows } from '../../src/truncation/model/record.ts';
-import type { TruncationRecord } from '../../src/truncation/model/record.ts';
+import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
+import type { TruncationState } from '../../src/truncation/state.ts';
+import { hidesRows } from '../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../src/truncation/record.ts';
 import { Ledger } from './ledger.ts';
 import { Network } from './network.ts';
 import { Random } from './random.ts';

@@ -3,8 +3,8 @@ import { lacksConsent, originOf, parseConnection, withConsentTo } from '../../sr
 import type { Connection } from '../../src/connections/connection.ts';
 import type { Role } from '../../src/connections/role.ts';
 import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
-import { emptyDraft } from '../../src/truncation/model/plan.ts';
-import type { PlanDraft } from '../../src/truncation/model/plan.ts';
+import { emptyDraft } from '../../src/truncation/plan.ts';
+import type { PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
 import { ADDRESSES } from './machine.ts';

@@ -1,9 +1,9 @@
 /** People truncate several indices at once: they take some out, stop, go on with what was interrupted, or dismiss it. */
-import { draftFrom, emptyDraft, targetOf, withSafeStrategy } from '../../src/truncation/model/plan.ts';
-import type { PlanDraft } from '../../src/truncation/model/plan.ts';
-import { plansLeft } from '../../src/truncation/several/bulkRecord.ts';
-import type { BulkRecord } from '../../src/truncation/several/bulkRecord.ts';
-import type { BulkRun } from '../../src/truncation/several/bulkRun.ts';
+import { draftFrom, emptyDraft, targetOf, withSafeStrategy } from '../../src/truncation/plan.ts';
+import type { PlanDraft } from '../../src/truncation/plan.ts';
+import { plansLeft } from '../../src/batch/bulkRecord.ts';
+import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
+import type { BulkRun } from '../../src/batch/bulkRun.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Window } from './window.ts';

@@ -1,5 +1,5 @@
 /** What each copy of an index shows to readers, held against what a truncation was to leave there. */
-import type { TruncationRecord } from '../../src/truncation/model/record.ts';
+import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { Row } from './searchIndex.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { emptyDraft } from '../../../src/truncation/model/plan.ts';
-import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
-import type { SeveralIntent, SeveralView } from '../../../src/truncation/several/protocol.ts';
-import type { PageMessage, ReportView, WizardView } from '../../../src/truncation/wizard/protocol.ts';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
+import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { SeveralIntent, SeveralView } from '../../../src/batch/protocol.ts';
+import type { PageMessage, ReportView, WizardView } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openPage } from './support/openPage.ts';

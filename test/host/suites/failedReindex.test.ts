@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { emptyDraft } from '../../../src/truncation/model/plan.ts';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';

@@ -3,7 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
-import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
+import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, removeConnections } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { PageMessage } from '../../../src/truncation/wizard/protocol.ts';
+import type { PageMessage } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { openWizard } from './support/openWizard.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
-import type { FitView, ReportView, RowsByAgeView, WizardView } from '../../../src/truncation/wizard/protocol.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import type { FitView, ReportView, RowsByAgeView, WizardView } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openWizard } from './support/openWizard.ts';

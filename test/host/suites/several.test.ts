@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
-import type { SeveralIntent, SeveralView } from '../../../src/truncation/several/protocol.ts';
+import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { SeveralIntent, SeveralView } from '../../../src/batch/protocol.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';

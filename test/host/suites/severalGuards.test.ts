@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { BulkRecord } from '../../../src/truncation/several/bulkRecord.ts';
-import type { OverviewRow, OverviewView } from '../../../src/truncation/overview/protocol.ts';
-import type { SeveralIntent, SeveralView } from '../../../src/truncation/several/protocol.ts';
+import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { SeveralIntent, SeveralView } from '../../../src/batch/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';

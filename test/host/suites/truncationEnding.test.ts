@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { PageMessage } from '../../../src/truncation/wizard/protocol.ts';
+import type { PageMessage } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openWizard } from './support/openWizard.ts';

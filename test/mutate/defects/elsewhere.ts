@@ -104,8 +104,8 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: 'const secret = held;\n',
     },
   ),
-  wiring('checkpoints are truncated together with other indices', 'unit', 'truncation/several/bulkRun', {
-    file: 'src/truncation/several/whyLeftOut.ts',
+  wiring('checkpoints are truncated together with other indices', 'unit', 'batch/bulkRun', {
+    file: 'src/batch/whyLeftOut.ts',
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
   }),
@@ -130,7 +130,7 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: '',
   }),
   wiring('a draft with a reindex stays one on PostgreSQL, which refuses it', 'host', 'A service on PostgreSQL', {
-    file: 'src/truncation/wizard/host/panel.ts',
+    file: 'src/wizard/host/panel.ts',
     find: 'if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {',
     replace: "if (isRefused && draft.strategy !== 'deleteByQuery') {",
   }),

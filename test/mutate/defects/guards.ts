@@ -6,17 +6,17 @@ function guard(name: string, suite: Suite, only: string, ...changes: readonly Ch
 }
 
 const GOES_ON_BESIDE_ANOTHER: Change = {
-  file: 'src/truncation/several/several.ts',
+  file: 'src/batch/several.ts',
   find: 'if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {',
   replace: 'if (left !== undefined) {',
 };
 const LAST_DAY: Change = {
-  file: 'src/truncation/several/several.ts',
+  file: 'src/batch/several.ts',
   find: 'const caution = cautionFor(plan.endTimeMillis, Date.now());',
   replace: 'const caution = cautionFor(undefined, Date.now());',
 };
 const NAME_OF_SEVERAL: Change = {
-  file: 'src/truncation/several/confirmBulk.ts',
+  file: 'src/batch/confirmBulk.ts',
   find: "typed.kind === 'value' &&",
   replace: "typed.kind !== 'back' &&",
 };
@@ -71,7 +71,7 @@ export const GUARDS: readonly Defect[] = [
     replace: 'return record;',
   }),
   guard('a page that was hidden takes back what was filled in meanwhile', 'host', 'what was filled in while', {
-    file: 'src/truncation/wizard/host/panel.ts',
+    file: 'src/wizard/host/panel.ts',
     find: ' && !this.#isDraftUnseen',
     replace: '',
   }),

@@ -181,8 +181,8 @@ export const ROLES: readonly Defect[] = [
     find: 'await reloadStored(this.#parts);',
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
   }),
-  inSuite('a wizard that needs a sign-in offers none', 'unit', 'truncation/wizard/host/view', {
-    file: 'src/truncation/model/failing.ts',
+  inSuite('a wizard that needs a sign-in offers none', 'unit', 'wizard/host/view', {
+    file: 'src/truncation/failing.ts',
     find: "kind === 'signedOut' ? { isSignedOut: true }",
     replace: "kind === 'storage' ? { isSignedOut: true }",
   }),

@@ -2,7 +2,7 @@
 import type { Change, Defect } from './defect.ts';
 
 const RUN_FILE = 'src/truncation/run.ts';
-const JUDGE_FILE = 'src/truncation/model/readerJudgement.ts';
+const JUDGE_FILE = 'src/truncation/readerJudgement.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
@@ -48,7 +48,7 @@ export const RUN: readonly Defect[] = [
     replace: 'waited < 0',
   }),
   run('a clock that is set back keeps a dry run from ever becoming too old', {
-    file: 'src/truncation/model/state.ts',
+    file: 'src/truncation/state.ts',
     find: 'return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;',
     replace: 'return age > maxAge;',
   }),
@@ -87,7 +87,7 @@ export const RUN: readonly Defect[] = [
     find: "const whole = trailing(counts, isWhole);\n  // Only a delete by query is known to hide no rows; any other may have hidden some before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = true;',
   }),
-  tested('one count that finds every row lifts a block', 'truncation/model/readerJudgement', {
+  tested('one count that finds every row lifts a block', 'truncation/readerJudgement', {
     file: JUDGE_FILE,
     find: "const whole = trailing(counts, isWhole);\n  // Only a delete by query is known to hide no rows; any other may have hidden some before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
@@ -106,7 +106,7 @@ export const RUN: readonly Defect[] = [
           : await countBeforeExecution(service, plan, this.#parts.clock.now());`,
   }),
   run('more rows than were shown are deleted', {
-    file: 'src/truncation/model/state.ts',
+    file: 'src/truncation/state.ts',
     find: 'worseThan(shown.report, report)',
     replace: 'worseThan(shown.report, shown.report)',
   }),
@@ -116,7 +116,7 @@ export const RUN: readonly Defect[] = [
     replace: 'maxAge: Math.max(Number.MAX_VALUE, maxAgeMillis()) }',
   }),
   run('the age of a count is not looked at any more when it is sent', {
-    file: 'src/truncation/model/state.ts',
+    file: 'src/truncation/state.ts',
     find: "return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { ...state, step: 'sent' };",
     replace: "return { ...state, step: 'sent' };",
   }),

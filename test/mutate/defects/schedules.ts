@@ -16,7 +16,7 @@ export const SCHEDULES: readonly Defect[] = [
       replace: 'version.value !== undefined;',
     },
     {
-      file: 'src/truncation/several/bulkStore.ts',
+      file: 'src/batch/bulkStore.ts',
       find: 'await this.#stored.settle(key(bulk));',
       replace: '',
     },
@@ -40,18 +40,18 @@ export const SCHEDULES: readonly Defect[] = [
       replace: 'await records.claim(record)',
     },
     {
-      file: 'src/truncation/several/bulkStore.ts',
+      file: 'src/batch/bulkStore.ts',
       find: 'return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);',
       replace: 'return isMine || this.#hasRival(to) || true;',
     },
   ),
   schedules('Continue drops the size of batches that was confirmed', 'batch', {
-    file: 'src/truncation/model/plan.ts',
+    file: 'src/truncation/plan.ts',
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
   schedules('one that a window which died had begun is called not sent', 'batch', {
-    file: 'src/truncation/several/bulkRecords.ts',
+    file: 'src/batch/bulkRecords.ts',
     find: 'const maySend = await bulks.markSent(bulk(), record.id);',
     replace: 'const maySend = true;',
   }),
@@ -61,7 +61,7 @@ export const SCHEDULES: readonly Defect[] = [
     replace: 'timeZone: this.timeZone }).catch(() => true)',
   }),
   schedules('more indices than a question can name are truncated at once', 'mixed', {
-    file: 'src/truncation/several/bulkRun.ts',
+    file: 'src/batch/bulkRun.ts',
     find: 'drafts.length > MOST_AT_ONCE',
     replace: 'drafts.length > 10 * MOST_AT_ONCE',
   }),

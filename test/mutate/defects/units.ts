@@ -145,8 +145,8 @@ export const UNITS: readonly Defect[] = [
     find: ', withoutToken)',
     replace: ')',
   }),
-  unit('several that a crash left in two batches can not be continued', 'truncation/several/bulkStore', {
-    file: 'src/truncation/several/bulkStore.ts',
+  unit('several that a crash left in two batches can not be continued', 'batch/bulkStore', {
+    file: 'src/batch/bulkStore.ts',
     find: '!continued.has(bulk.id) &&',
     replace: '',
   }),
@@ -205,8 +205,8 @@ export const UNITS: readonly Defect[] = [
     find: 'Math.min(TELLING_LENGTH, secret.length)',
     replace: 'secret.length',
   }),
-  unit('a truncation ends before it was sent', 'truncation/model/state', {
-    file: 'src/truncation/model/state.ts',
+  unit('a truncation ends before it was sent', 'truncation/state', {
+    file: 'src/truncation/state.ts',
     find: "state.step === 'sent' && ending.kind !== 'finished'",
     replace: "ending.kind !== 'finished'",
   }),
@@ -341,23 +341,23 @@ export const UNITS: readonly Defect[] = [
     find: 'value < 9.95 || value > 99',
     replace: 'value < 9.95',
   }),
-  unit('a time that no calendar has makes its text throw', 'truncation/model/extremes', {
+  unit('a time that no calendar has makes its text throw', 'truncation/extremes', {
     file: 'src/ui/formats.ts',
     find: 'return Math.abs(millis) <= LONGEST_TIME_MILLIS;',
     replace: 'return Math.abs(millis) <= Number.MAX_VALUE;',
   }),
-  unit('how long a truncation will take is told while its count stands still', 'truncation/model/rate', {
-    file: 'src/truncation/model/rate.ts',
+  unit('how long a truncation will take is told while its count stands still', 'truncation/rate', {
+    file: 'src/truncation/rate.ts',
     find: 'standstillOf(progress, record) === undefined;',
     replace: 'true;',
   }),
-  unit('how long a truncation will take is told from a look of an hour ago', 'truncation/model/rate', {
-    file: 'src/truncation/model/rate.ts',
+  unit('how long a truncation will take is told from a look of an hour ago', 'truncation/rate', {
+    file: 'src/truncation/rate.ts',
     find: 'now - seen.at < OLDEST_LOOK_MILLIS && ',
     replace: '',
   }),
-  unit('a timeout that has passed is not told', 'truncation/model/rate', {
-    file: 'src/truncation/model/standstill.ts',
+  unit('a timeout that has passed is not told', 'truncation/rate', {
+    file: 'src/truncation/standstill.ts',
     find: 'at - record.sentAt > timeoutSeconds * 1_000',
     replace: 'at < record.sentAt',
   }),
@@ -366,8 +366,8 @@ export const UNITS: readonly Defect[] = [
     find: 'progress.done > before.done;',
     replace: 'progress.done !== before.done;',
   }),
-  unit('what another window sent is shown as if this one waited for its answer', 'truncation/model/record', {
-    file: 'src/truncation/model/record.ts',
+  unit('what another window sent is shown as if this one waited for its answer', 'truncation/record', {
+    file: 'src/truncation/record.ts',
     find: "status === 'sending' && record.sessionId !== sessionId",
     replace: "status === 'sending' && sessionId === ''",
   }),
@@ -391,22 +391,22 @@ export const UNITS: readonly Defect[] = [
     find: 'return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));',
     replace: 'return canBeJudgedAgain(record);',
   }),
-  unit('setting a cutoff by a limit counts a whole curve first', 'truncation/rowsByAge', {
-    file: 'src/truncation/rowsByAge.ts',
+  unit('setting a cutoff by a limit counts a whole curve first', 'rowsByAge/ageHistogramSession', {
+    file: 'src/rowsByAge/ageHistogramSession.ts',
     find: 'await session.counting?.done;',
     replace: 'await this.#count(session);',
   }),
   unit(
     'a cutoff is looked for by halves alone, which takes more than the dry runs that there are',
-    'truncation/model/fitSearch',
+    'rowsByAge/fitSearch',
     {
-      file: 'src/truncation/model/fitSearch.ts',
+      file: 'src/rowsByAge/fitSearch.ts',
       find: 'if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {',
       replace: 'if (isTooWide && within.older < 0) {',
     },
   ),
-  unit('the choice of a reindex is offered on PostgreSQL', 'truncation/wizard/host/view', {
-    file: 'src/truncation/wizard/host/view.ts',
+  unit('the choice of a reindex is offered on PostgreSQL', 'wizard/host/view', {
+    file: 'src/wizard/host/view.ts',
     find: 'canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,',
     replace: 'canChooseStrategy: facts.forceFlagsKnown,',
   }),

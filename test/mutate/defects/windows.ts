@@ -3,7 +3,7 @@ import type { Change, Defect } from './defect.ts';
 
 const STORE_FILE = 'src/platform/durableStore.ts';
 const FOLDER_FILE = 'src/platform/durableFolder.ts';
-const BATCHES_FILE = 'src/truncation/several/bulkStore.ts';
+const BATCHES_FILE = 'src/batch/bulkStore.ts';
 
 function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'unit', only };
@@ -60,32 +60,28 @@ export const WINDOWS: readonly Defect[] = [
     find: '(await records.claim(record)) && (await records.settle(record))',
     replace: 'await records.claim(record)',
   }),
-  unit(
-    'an interrupted item is continued under another ID, so that two windows may send it',
-    'truncation/several/bulkRun',
-    {
-      file: 'src/truncation/several/bulkRun.ts',
-      find: 'item.continues?.recordId,',
-      replace: 'undefined,',
-    },
-  ),
-  unit('an item that another window sent is called not sent', 'truncation/several/bulkRun', {
+  unit('an interrupted item is continued under another ID, so that two windows may send it', 'batch/bulkRun', {
+    file: 'src/batch/bulkRun.ts',
+    find: 'item.continues?.recordId,',
+    replace: 'undefined,',
+  }),
+  unit('an item that another window sent is called not sent', 'batch/bulkRun', {
     file: BATCHES_FILE,
     find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
     replace: 'item;',
   }),
-  unit('what another window may have sent is sent again under another ID', 'truncation/several/bulkRun', {
-    file: 'src/truncation/several/bulkRecords.ts',
+  unit('what another window may have sent is sent again under another ID', 'batch/bulkRun', {
+    file: 'src/batch/bulkRecords.ts',
     find: '(await records.isForgotten(record))',
     replace: 'records.get(record.connectionId, record.id) === undefined',
   }),
-  unit('Continue forgets the batch size and the timeout', 'truncation/several/bulkRun', {
-    file: 'src/truncation/model/plan.ts',
+  unit('Continue forgets the batch size and the timeout', 'batch/bulkRun', {
+    file: 'src/truncation/plan.ts',
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
-  unit('Continue does not say that there are more rows than were confirmed', 'truncation/several/view', {
-    file: 'src/truncation/several/view.ts',
+  unit('Continue does not say that there are more rows than were confirmed', 'batch/view', {
+    file: 'src/batch/view.ts',
     find: 'return confirmed === undefined || toDelete <= confirmed',
     replace: 'return confirmed === undefined || toDelete > 0',
   }),
@@ -99,8 +95,8 @@ export const WINDOWS: readonly Defect[] = [
     find: 'request.lastCheck?.();',
     replace: '',
   }),
-  unit('what another window has continued is counted again and sent twice', 'truncation/several/bulkRun', {
-    file: 'src/truncation/several/bulkRun.ts',
+  unit('what another window has continued is counted again and sent twice', 'batch/bulkRun', {
+    file: 'src/batch/bulkRun.ts',
     find: 'this.recordId === undefined ? undefined : new Set(',
     replace: 'continues === undefined ? undefined : new Set(',
   }),
@@ -114,7 +110,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
   }),
-  unit('a page has what was never there dismissed, a file each time', 'truncation/several/bulkRun', {
+  unit('a page has what was never there dismissed, a file each time', 'batch/bulkRun', {
     file: BATCHES_FILE,
     find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
     replace: 'false',
@@ -129,8 +125,8 @@ export const WINDOWS: readonly Defect[] = [
     find: 'faults < 2',
     replace: 'faults < 1',
   }),
-  unit('a record of a later version does not block its index', 'truncation/model/record', {
-    file: 'src/truncation/model/record.ts',
+  unit('a record of a later version does not block its index', 'truncation/record', {
+    file: 'src/truncation/record.ts',
     find: 'ending: v.fallback(v.optional(ENDING), undefined),',
     replace: 'ending: v.optional(ENDING),',
   }),

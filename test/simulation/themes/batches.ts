@@ -1,6 +1,6 @@
 /** Two windows at what was interrupted, or at one index: with one folder of durable files, or with two. */
-import { emptyDraft } from '../../../src/truncation/model/plan.ts';
-import type { BulkRecord } from '../../../src/truncation/several/bulkRecord.ts';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
+import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';

@@ -1,6 +1,6 @@
 /** Network stacks that send a request again by themselves: an execution, a creation or a revocation of a token. */
 import { asFailure } from '../../../src/service/failure/failure.ts';
-import { emptyDraft } from '../../../src/truncation/model/plan.ts';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { FATES, NO_FATES } from '../network.ts';
 import { ENTITY_TYPE } from '../server.ts';

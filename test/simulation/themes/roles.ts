@@ -1,6 +1,6 @@
 /** Roles that are chosen in one window while others write other things, choose too, or are about to delete. */
 import type { Role } from '../../../src/connections/role.ts';
-import { emptyDraft } from '../../../src/truncation/model/plan.ts';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { chooseRole } from '../roles.ts';

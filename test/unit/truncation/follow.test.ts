@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Emitter } from '../../../src/platform/events.ts';
 import { FollowedTruncations, SHOWN_AFTER_MILLIS } from '../../../src/truncation/follow.ts';
-import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { FAILED, FINISHED, RECORD } from './model/samples.ts';
+import { FAILED, FINISHED, RECORD } from './samples.ts';
 
 const OTHER: TruncationRecord = { ...RECORD, id: '00000000-6d2c-4b6e-9b0a-0c7f5f3f2d11' };
 

@@ -4,10 +4,10 @@ import type { TestContext } from 'node:test';
 import { Emitter } from '../../../src/platform/events.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import { LaterSizes } from '../../../src/truncation/laterSizes.ts';
-import { targetOf } from '../../../src/truncation/model/plan.ts';
-import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { targetOf } from '../../../src/truncation/plan.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
-import { DAY, FINISHED, MINUTE, NOW, RECORD, exactly } from './model/samples.ts';
+import { DAY, FINISHED, MINUTE, NOW, RECORD, exactly } from './samples.ts';
 
 const BEFORE = 21_000_000;
 const BASE_URL = 'https://datahub.example.com';

@@ -16,24 +16,24 @@ import { systemClock } from '../../../src/service/clock.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { newRun } from '../../../src/truncation/newRun.ts';
-import type { PlanDraft } from '../../../src/truncation/model/plan.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { Confirmation } from '../../../src/truncation/runParts.ts';
-import type { BulkConfirmation } from '../../../src/truncation/several/bulkParts.ts';
-import type { BulkRecord } from '../../../src/truncation/several/bulkRecord.ts';
-import { recordsOf } from '../../../src/truncation/several/bulkRecords.ts';
-import { BulkRun } from '../../../src/truncation/several/bulkRun.ts';
-import { BulkStore } from '../../../src/truncation/several/bulkStore.ts';
+import type { BulkConfirmation } from '../../../src/batch/bulkParts.ts';
+import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import { recordsOf } from '../../../src/batch/bulkRecords.ts';
+import { BulkRun } from '../../../src/batch/bulkRun.ts';
+import { BulkStore } from '../../../src/batch/bulkStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
-import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
-import type { Failing } from '../../../src/truncation/model/state.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import type { Failing } from '../../../src/truncation/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import type { SeenRequest, WireServer } from '../service/wireServer.ts';
-import { MAX_AGE, dryRunText } from './model/samples.ts';
+import { MAX_AGE, dryRunText } from './samples.ts';
 
 /** The body of a truncation. */
 export interface Body {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { MOST_AT_ONCE } from '../../../src/truncation/several/protocol.ts';
+import { MOST_AT_ONCE } from '../../../src/batch/protocol.ts';
 import { sharedStorage, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
-import { FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID } from './model/samples.ts';
+import { FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID } from './samples.ts';
 
 const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', sentAt: RECORD.sentAt + 1, taskId: undefined };
 

@@ -3,14 +3,14 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { blockOf, endOf } from '../../../src/truncation/model/record.ts';
-import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
+import { blockOf, endOf } from '../../../src/truncation/record.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
 import type { Shared, Window } from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText } from './model/samples.ts';
+import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText } from './samples.ts';
 
 /** What the server knows at the moment; a test changes it. */
 interface ServerTruth {

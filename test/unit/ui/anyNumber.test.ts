@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { TruncationRecord } from '../../../src/truncation/model/record.ts';
-import { receipt, receiptFileName } from '../../../src/truncation/receipt.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { receipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
 import { expiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
 import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
-import { FINISHED, RECORD } from '../truncation/model/samples.ts';
+import { FINISHED, RECORD } from '../truncation/samples.ts';
 
 const anyNumber = fc.oneof(
   fc.double(),

@@ -1,8 +1,8 @@
 /** A wizard that is driven by the messages of its page, so that a test waits for no page to load. */
 import * as vscode from 'vscode';
-import { emptyDraft } from '../../../../src/truncation/model/plan.ts';
-import type { PlanDraft } from '../../../../src/truncation/model/plan.ts';
-import type { FailureView, PageMessage, ReportView, WizardView } from '../../../../src/truncation/wizard/protocol.ts';
+import { emptyDraft } from '../../../../src/truncation/plan.ts';
+import type { PlanDraft } from '../../../../src/truncation/plan.ts';
+import type { FailureView, PageMessage, ReportView, WizardView } from '../../../../src/wizard/protocol.ts';
 import type { ListenedPage } from './openPage.ts';
 import { openWizard } from './openWizard.ts';
 import type { Row } from './tree.ts';

@@ -1,0 +1,175 @@
+/** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
+import { holdsState } from '../indices/timeseriesAspects.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import { isVeryMuch } from '../truncation/executionNotes.ts';
+import { GENTLE_BATCH_SIZE } from '../truncation/plan.ts';
+import type { PlanDraft } from '../truncation/plan.ts';
+import type { Failing, Review, TruncationState } from '../truncation/state.ts';
+import type { TruncationRun } from '../truncation/run.ts';
+import type { BulkRecordItem } from './bulkRecord.ts';
+import { Gate } from './gate.ts';
+import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
+
+/**
+ * Where one of several stands, once all were confirmed.
+ */
+export type BulkItemStatus =
+  | 'waiting'
+  | 'counting'
+  | 'sending'
+  | 'running'
+  | 'finished'
+  | 'failed'
+  | 'unknown'
+  | 'notSent';
+
+/** An execution under way: it waits for the answer to the one question, and then for its turn. */
+export interface Execution {
+  readonly item: BulkItem;
+  readonly question: Gate;
+  readonly turn: Gate;
+  /** Fulfilled once the run has nothing more to do: it was sent and answered, or will not be sent. */
+  readonly over: Promise<void>;
+}
+
+export class BulkItem {
+  readonly draft: PlanDraft;
+  readonly #blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined;
+  #run: TruncationRun | undefined;
+  #question: Gate | undefined;
+  #turn: 'before' | 'now' | 'never' = 'before';
+  /** The person doesn't want it. */
+  isTakenOut = false;
+
+  /** The interrupted one that this goes on with. */
+  readonly continues: BulkRecordItem | undefined;
+
+  /** @param blocked Why nothing may be deleted from an index at the moment. */
+  constructor(
+    draft: PlanDraft,
+    blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined,
+    continues?: BulkRecordItem,
+  ) {
+    this.draft = draft;
+    this.#blocked = blocked;
+    this.continues = continues;
+  }
+
+  /** Undefined before its dry run began. */
+  get run(): TruncationRun | undefined {
+    return this.#run;
+  }
+
+  get state(): TruncationState | undefined {
+    return this.#run?.state;
+  }
+
+  get review(): Review | undefined {
+    return this.state !== undefined && 'review' in this.state ? this.state.review : undefined;
+  }
+
+  /** Why it can't be deleted with the others; undefined also while its dry run has not ended. */
+  get leftOut(): Failing | undefined {
+    const { state } = this;
+    if (state === undefined) {
+      return undefined;
+    }
+    return whyLeftOut(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
+  }
+
+  /** Whether nothing but the way of deleting keeps it from being deleted with the others. */
+  get canBeAlone(): boolean {
+    const { state } = this;
+    return state?.phase === 'reviewed' && whyAlone(state) !== undefined && this.leftOut?.next === whyAlone(state)?.next;
+  }
+
+  /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
+  get isForRecipe(): boolean {
+    const { state, review } = this;
+    if (this.isTakenOut || state === undefined || review === undefined) {
+      return false;
+    }
+    if (holdsState(review.plan) || this.#blockedBy(review) !== undefined) {
+      return false;
+    }
+    return state.phase === 'reviewed'
+      ? this.leftOut === undefined || hasOnlyNoRows(state)
+      : this.status !== 'failed' && this.status !== 'unknown';
+  }
+
+  /** Whether it is among those that are deleted when all are confirmed. */
+  get isInPlan(): boolean {
+    return !this.isTakenOut && this.state?.phase === 'reviewed' && this.leftOut === undefined;
+  }
+
+  get status(): BulkItemStatus {
+    const { state } = this;
+    switch (state?.phase) {
+      case 'executing':
+        return state.step === 'recounting'
+          ? ({ before: 'waiting', now: 'counting', never: 'notSent' } as const)[this.#turn]
+          : 'sending';
+      case 'running':
+      case 'finished':
+        return state.phase;
+      case 'failed':
+        return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
+      default:
+        return 'notSent';
+    }
+  }
+
+  /** @param run Asks with `ask` before it sends anything. */
+  async dryRun(run: TruncationRun): Promise<void> {
+    this.#run = run;
+    await run.dryRun();
+    const { review } = this;
+    // There is no field for it with several: such a deletion loads the search cluster for hours.
+    if (review !== undefined && isVeryMuch(review.report.rows?.toDelete) && review.plan.batchSize > GENTLE_BATCH_SIZE) {
+      run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+      await run.dryRun();
+    }
+  }
+
+  /** The question that the run asks: the one for all answers it. */
+  ask(): Promise<boolean> {
+    return this.#question?.wait() ?? Promise.resolve(false);
+  }
+
+  execute(): Execution {
+    const question = (this.#question = new Gate());
+    const turn = new Gate();
+    const run = this.#run;
+    const over =
+      run === undefined
+        ? Promise.resolve()
+        : run.execute(async (countAgainAndSend) => {
+            this.#turn = (await turn.wait()) ? 'now' : 'never';
+            if (this.#turn === 'now') {
+              await countAgainAndSend();
+            }
+          });
+    return { item: this, question, turn, over };
+  }
+
+  dispose(): void {
+    this.#run?.dispose();
+  }
+
+  #blockedBy({ plan }: Review): Failing | undefined {
+    return this.#blocked(plan, this.#run?.recordId ?? '');
+  }
+}
+
+/** @returns whether all of them get there: false once those that do are there and another one has ended before. */
+export async function allReach(
+  executions: readonly Execution[],
+  gateOf: (execution: Execution) => Gate,
+): Promise<boolean> {
+  const reached = await Promise.all(
+    executions.map((execution) =>
+      Promise.race([gateOf(execution).reached.then(() => true), execution.over.then(() => false)]),
+    ),
+  );
+  return reached.every(Boolean);
+}

@@ -1,0 +1,196 @@
+/**
+ * Truncations that were confirmed together, written down before the first is sent: after a reload, a crash or a stop it is known which
+ * were sent and which were not. What became of each that was sent stands in its own record. Deleted once nothing is left to be sent.
+ */
+import type { DurableFolder } from '../platform/durableFolder.ts';
+import { DurableStore } from '../platform/durableStore.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { Clock } from '../service/clock.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
+import type { TruncationStore } from '../truncation/truncationStore.ts';
+import { itemsLeft, parseBulkRecord, plansLeft, restOf } from './bulkRecord.ts';
+import type { BulkRecord, BulkRecordItem } from './bulkRecord.ts';
+
+const PREFIX = 'several.';
+/** Two windows may have continued the same ones: the rest of those that failed has nothing left once the other ones end. */
+const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
+
+type BulkKey = Pick<BulkRecord, 'connectionId' | 'id'>;
+
+export class BulkStore implements Disposable {
+  readonly #stored: DurableStore<BulkRecord>;
+  readonly #records: Pick<TruncationStore, 'get'>;
+  readonly #changed = new Emitter<string>();
+  /** The id of a connection. */
+  readonly onDidChange = this.#changed.event;
+
+  /** @param records Of the truncations themselves: an item with a record was sent, whatever a window that failed has marked. */
+  constructor(memento: Memento, folder: DurableFolder, clock: Clock, records: Pick<TruncationStore, 'get'>) {
+    this.#records = records;
+    this.#stored = new DurableStore({
+      folder,
+      memento,
+      prefix: PREFIX,
+      parse: parseBulkRecord,
+      clock,
+      deletionIsFinal: true,
+      isStale: (bulk, now) =>
+        now - bulk.confirmedAt > SENT_REMEMBERED_MILLIS && plansLeft(this.#withSent(bulk)).length === 0,
+    });
+  }
+
+  /** Reads the files anew: another window may have written some. Never throws. */
+  async reload(): Promise<void> {
+    await this.#stored.reload();
+  }
+
+  /** The latest first. @param baseUrl Only what was confirmed for this server; undefined: for any. */
+  of(connectionId: string, baseUrl?: string): readonly BulkRecord[] {
+    return [...this.#stored.all().values()]
+      .map((bulk) => this.#withSent(bulk))
+      .filter((bulk) => bulk.connectionId === connectionId && bulk.items.length > 0)
+      .filter((bulk) => baseUrl === undefined || bulk.baseUrl === undefined || bulk.baseUrl === baseUrl)
+      .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
+  }
+
+  /** On disk once it is fulfilled. @throws what the file system throws. */
+  async save(bulk: BulkRecord): Promise<void> {
+    await this.#stored.load();
+    await this.#stored.put(key(bulk), bulk);
+    this.#changed.fire(bulk.connectionId);
+  }
+
+  async forget(bulk: BulkKey): Promise<void> {
+    await this.#stored.load();
+    await this.#stored.delete(key(bulk));
+    this.#changed.fire(bulk.connectionId);
+  }
+
+  /** Whether one is still among them: another window may have dismissed or continued it. */
+  async has(bulk: BulkKey | undefined, recordId: string): Promise<boolean> {
+    return (await this.#now(bulk))?.items.some((item) => item.recordId === recordId) === true;
+  }
+
+  /**
+   * Writes down that one of them is sent, before it is.
+   * @returns false if another window dismissed them: then it may not be sent. One that continued them left out what was claimed.
+   * @throws what the file system throws: then it may not be sent either.
+   */
+  async markSent(bulk: BulkKey | undefined, recordId: string): Promise<boolean> {
+    const current = await this.#now(bulk);
+    await (current && this.#mark(current, recordId, true));
+    return current !== undefined;
+  }
+
+  /**
+   * Nothing came of it.
+   * @param nextId Of the record that it is written down under next time. No other one can be under the ID of one that was dropped.
+   * @throws what the file system throws: then it is said to have been sent.
+   */
+  async markNotSent(bulk: BulkKey | undefined, recordId: string, nextId: string): Promise<void> {
+    const current = await this.#now(bulk);
+    await (current && this.#mark(current, recordId, false, nextId));
+  }
+
+  /**
+   * Moves what an interrupted batch has left into the one that continues it, and waits until other machines know.
+   * @returns false if another window sent, continued or dismissed one of them meanwhile: then none may be sent.
+   * @throws what the file system throws, and ServiceFailure `storage`: then none may be sent either.
+   */
+  async goOn(from: BulkKey, to: BulkRecord): Promise<boolean> {
+    if ((await this.#rest(from, to)) === undefined) {
+      return false;
+    }
+    // Saved first: a crash in between leaves them twice, not lost.
+    await this.save(to);
+    const rest = await this.#rest(from, to);
+    if (rest === undefined) {
+      await this.forget(to);
+      return false;
+    }
+    // Emptied, not deleted: a deletion means that the user dismissed it.
+    await this.save(plansLeft(rest).length === 0 ? { ...rest, items: [] } : rest);
+    const [isMine] = await Promise.all([this.#stored.settle(key(to)), this.#stored.settle(key(from))]);
+    if (this.#stored.get(key(from)) === undefined) {
+      // Dismissed meanwhile.
+      await this.forget(to);
+    }
+    // Where another window has dismissed or continued these by now, it has the items.
+    return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);
+  }
+
+  /**
+   * Whether another window continues one of the items too: the batch with the smaller ID goes on. The other one keeps its items,
+   * which count as sent once their records are there. A batch that was continued to this one, and still has its items because a
+   * window crashed meanwhile, is no rival.
+   */
+  #hasRival(to: BulkRecord): boolean {
+    const mine = new Set(to.items.map(({ recordId }) => recordId));
+    const continued = this.#continuedTo(to);
+    return this.of(to.connectionId).some(
+      (bulk) =>
+        bulk.id < to.id && !continued.has(bulk.id) && itemsLeft(bulk).some(({ recordId }) => mine.has(recordId)),
+    );
+  }
+
+  /** IDs of the batch that this one continues, of the one which that continued, and so on. */
+  #continuedTo({ connectionId, continues }: BulkRecord): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (let id = continues; id !== undefined && !ids.has(id);) {
+      ids.add(id);
+      id = this.#stored.get(key({ connectionId, id }))?.continues;
+    }
+    return ids;
+  }
+
+  /** Forgets them on every machine: a window there that is about to send the next one does not. */
+  async dismiss(bulk: BulkKey): Promise<void> {
+    await this.#stored.reload();
+    // Each is remembered for a while: what never was is none.
+    if (this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))) {
+      return;
+    }
+    await this.forget(bulk);
+    await this.#stored.settle(key(bulk));
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#stored.load();
+    await Promise.all(this.of(connectionId).map((bulk) => this.forget(bulk)));
+  }
+
+  /** As any window stored it last. */
+  async #now(bulk: BulkKey | undefined): Promise<BulkRecord | undefined> {
+    await this.#stored.reload();
+    const current = bulk && this.#stored.get(key(bulk));
+    return current && this.#withSent(current);
+  }
+
+  #withSent(bulk: BulkRecord): BulkRecord {
+    const { connectionId, items } = bulk;
+    const withSent = (item: BulkRecordItem): BulkRecordItem =>
+      this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };
+    return { ...bulk, items: items.map(withSent) };
+  }
+
+  async #rest(from: BulkKey, to: BulkRecord): Promise<BulkRecord | undefined> {
+    const current = await this.#now(from);
+    return current && restOf(current, to);
+  }
+
+  async #mark(bulk: BulkRecord, recordId: string, isSent: boolean, nextId = recordId): Promise<void> {
+    const isOne = bulk.items.some((item) => item.recordId === recordId);
+    const items = bulk.items.map((item) => (item.recordId === recordId ? { ...item, recordId: nextId, isSent } : item));
+    await (isOne && this.save({ ...bulk, items }));
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+function key({ connectionId, id }: BulkKey): string {
+  return `${connectionId}.${id}`;
+}

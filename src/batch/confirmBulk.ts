@@ -1,0 +1,76 @@
+/** Asks the person once before rows of several indices are deleted. */
+import * as l10n from '@vscode/l10n';
+import { askName } from '../connections/nameStep.ts';
+import { connectionLine } from '../connections/roleTexts.ts';
+import { language, plural } from '../language.ts';
+import { confirm } from '../ui/confirm.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { alone } from '../ui/inputSteps.ts';
+import { inOneLine } from '../ui/oneLine.ts';
+import { percentOf } from '../truncation/dryRun.ts';
+import { executionNotes } from '../truncation/executionNotes.ts';
+import { targetOf } from '../truncation/plan.ts';
+import type { Review } from '../truncation/state.ts';
+import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
+import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
+import type { Paragraph } from '../ui/messages.ts';
+import type { BulkConfirmation } from './bulkParts.ts';
+
+/** The connection's name is typed: it says where. Then a modal names every index, with its rows; none is left out of it. */
+export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirmation): Promise<boolean> {
+  const { name } = connection;
+  const { number } = formatsOf(language());
+  const rows = reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0);
+  const [rowCount, indexCount] = [number(rows), number(reviews.length)];
+  const question = plural(
+    reviews.length,
+    l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
+    l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
+  );
+  const typed = await askName(alone(question), connection);
+  return (
+    typed.kind === 'value' &&
+    confirm(
+      question,
+      details(connection, reviews, timeZone),
+      plural(rows, l10n.t('Delete {0} Row', rowCount), l10n.t('Delete {0} Rows', rowCount)),
+    )
+  );
+}
+
+function details(
+  connection: BulkConfirmation['connection'],
+  reviews: readonly Review[],
+  timeZone: string,
+): readonly Paragraph[] {
+  const { fullTime } = formatsOf(language(), timeZone);
+  const cutOffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
+  const [shared] = cutOffs.size === 1 ? cutOffs : [];
+  const strategies = new Set(reviews.map(({ report }) => report.strategy));
+  return [
+    connectionLine(connection),
+    ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
+    // Before the list: in a low window VS Code cuts off the end of a long question.
+    l10n.t("Deleted rows can't be recovered."),
+    reviews.map((review) => `• ${line(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`),
+    l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
+    ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
+    ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
+    onlyCopyText(),
+  ];
+}
+
+/**
+ * @param timeZone The person's, if each has a cut-off of its own.
+ * @param showStrategy Whether some are deleted in another way.
+ */
+function line({ plan, report }: Review, timeZone: string | undefined, showStrategy: boolean): string {
+  const { number, percent, fullTime } = formatsOf(language(), timeZone);
+  const { toDelete = 0, total = 0 } = report.rows ?? {};
+  const rows = [targetOf(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
+  const share =
+    timeZone === undefined
+      ? l10n.t('{0}: {1} of {2} rows ({3})', ...rows)
+      : l10n.t('{0}: {1} of {2} rows ({3}), up to {4}', ...rows, fullTime(plan.endTimeMillis));
+  return inOneLine([share, showStrategy ? strategyTexts[report.strategy].name() : '']);
+}

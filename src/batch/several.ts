@@ -1,0 +1,250 @@
+/** The host side of truncating several indices from the overview of a connection. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { IndexLists } from '../indices/indexLists.ts';
+import { systemClock } from '../service/clock.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { Log } from '../ui/log.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import { showWarning } from '../ui/messages.ts';
+import type { Notices } from '../ui/notices.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
+import { cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
+import type { PlanDraft } from '../truncation/plan.ts';
+import { statusOf } from '../truncation/record.ts';
+import type { TruncationRecord } from '../truncation/record.ts';
+import type { Failing } from '../truncation/state.ts';
+import { cautionText } from '../truncation/texts/reviewTexts.ts';
+import { taskTexts } from '../truncation/texts/taskTexts.ts';
+import { copyRecipe } from '../recipe/copyRecipe.ts';
+import type { ChosenCutOff } from '../recipe/recipeRefusal.ts';
+import type { RowsByAgeStore } from '../rowsByAge/ageHistogramStore.ts';
+import type { RunFactory } from '../truncation/runFactory.ts';
+import type { TruncationStore } from '../truncation/truncationStore.ts';
+import type { TaskWatch } from '../truncation/watch.ts';
+import type { BulkItem } from './bulkItem.ts';
+import { plansLeft } from './bulkRecord.ts';
+import { recordsOf } from './bulkRecords.ts';
+import { BulkRun } from './bulkRun.ts';
+import type { BulkStore } from './bulkStore.ts';
+import { confirmBulk } from './confirmBulk.ts';
+import type { SeveralIntent, SeveralView } from './protocol.ts';
+import { stopMessage } from './stopMessage.ts';
+import { tellStop } from './tellStop.ts';
+import { severalView, underWayOf } from './view.ts';
+
+export interface SeveralParts {
+  readonly store: Pick<ConnectionStore, 'onDidChange'>;
+  readonly services: Pick<ServicePool, 'get'>;
+  readonly rowsByAge: RowsByAgeStore;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly bulks: BulkStore;
+  readonly watch: TaskWatch;
+  readonly newRun: RunFactory;
+  /** Told when other truncations may be in sight, or out of sight. */
+  readonly showingChanged: () => void;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+  readonly log: Log;
+}
+
+/** Where they are shown. */
+interface SeveralPage {
+  /** Not asked any more once it is closed. */
+  readonly isVisible: () => boolean;
+  /** Something else is to be shown. */
+  readonly changed: () => void;
+  /** Opens the wizard. */
+  readonly truncateAlone: (draft: PlanDraft) => Promise<void>;
+}
+
+type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
+
+export class Several implements vscode.Disposable {
+  readonly #parts: SeveralParts;
+  readonly #connectionId: string;
+  readonly #connection: () => Connection | undefined;
+  readonly #bulk: BulkRun;
+  readonly #subscription: vscode.Disposable;
+  readonly #page: SeveralPage;
+  #isPageClosed = false;
+
+  /** @param connection As it is stored; undefined once it was removed. */
+  constructor(connectionId: string, connection: () => Connection | undefined, parts: SeveralParts, page: SeveralPage) {
+    this.#parts = parts;
+    this.#page = page;
+    this.#connectionId = connectionId;
+    this.#connection = connection;
+    const { store, records, bulks, watch, newRun, showingChanged, log } = parts;
+    this.#bulk = new BulkRun({
+      connectionId,
+      connection,
+      onDidChangeConnections: store.onDidChange,
+      newRun: (id, draft, confirm, bulk, recordId) =>
+        newRun(id, draft, {
+          recordId,
+          confirm,
+          tellClosed: () => undefined,
+          runRecords: recordsOf(records, bulks, bulk),
+        }),
+      records,
+      bulks,
+      watch,
+      blocked: (plan, recordId) => this.#blocked(plan, recordId),
+      confirm: confirmBulk,
+      tellClosed: () =>
+        void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+      clock: systemClock,
+      newId: () => crypto.randomUUID(),
+      observe: (failure) => log.failure(failure),
+    });
+    this.#subscription = vscode.Disposable.from(
+      this.#bulk.onDidChange(page.changed),
+      this.#bulk.onDidChange(showingChanged),
+      bulks.onDidChange((id) => id === connectionId && page.changed()),
+    );
+  }
+
+  get view(): SeveralView {
+    const { indexLists, records, bulks, watch } = this.#parts;
+    return severalView({
+      isReadOnly: this.#connection()?.role === 'readOnly',
+      bulk: this.#bulk,
+      bulks: bulks.of(this.#connectionId, this.#connection()?.baseUrl),
+      sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
+      isRunning: (item) => this.#isRunning(item),
+      recordOf: (recordId) => records.get(this.#connectionId, recordId),
+      progressOf: (recordId) => watch.progress(recordId),
+      now: Date.now(),
+    });
+  }
+
+  /** Whether the page shows how a truncation goes on. */
+  has(recordId: string): boolean {
+    return this.#bulk.has(recordId);
+  }
+
+  /** @param targetOf What a truncation calls an index of the table; undefined for one that it doesn't reach. */
+  async take(intent: SeveralIntent, targetOf: (id: string) => Target | undefined): Promise<void> {
+    const bulk = this.#bulk;
+    switch (intent.does) {
+      case 'dryRun': {
+        bulk.timeZone = intent.timeZone;
+        const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
+        const targets = new Map(
+          intent.ids.flatMap((id) => {
+            const target = targetOf(id);
+            return target === undefined
+              ? []
+              : [[`${target.entityType}/${target.aspect}`.toLowerCase(), target] as const];
+          }),
+        );
+        return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
+      }
+      case 'dryRunAgain':
+        return bulk.dryRunAgain();
+      case 'copyRecipe': {
+        const cutOffs = cutOffsOf(bulk.items);
+        const connection = this.#connection();
+        return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
+      }
+      case 'cancel':
+        return bulk.cancel();
+      case 'take': {
+        const item = bulk.items[intent.place];
+        return item && bulk.takeOut(item, !intent.isIn);
+      }
+      case 'alone': {
+        const item = bulk.items[intent.place];
+        return item && this.#page.truncateAlone(item.draft);
+      }
+      case 'execute':
+        await bulk.execute();
+        return this.#tellStop();
+      case 'stop':
+        return bulk.stop();
+      case 'leave':
+        return bulk.startOver();
+      case 'goOn':
+        bulk.timeZone = intent.timeZone;
+        return this.#goOn(intent.recordId);
+      case 'dismiss':
+        return this.#parts.bulks.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
+    }
+  }
+
+  dispose(): void {
+    this.#isPageClosed = true;
+    this.#subscription.dispose();
+    this.#bulk.dispose();
+  }
+
+  /** A connection that was removed takes along what was to be sent, and was asked about. */
+  #tellStop(): void {
+    const connection = this.#connection();
+    if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
+      return;
+    }
+    const message = stopMessage({
+      bulk: this.#bulk,
+      record: this.#parts.bulks.of(connection.id).find(({ id }) => id === this.#bulk.recordId),
+      connectionName: connection.name,
+      isPageClosed: this.#isPageClosed,
+    });
+    if (message !== undefined) {
+      tellStop(message, { connectionId: connection.id });
+    }
+  }
+
+  async #copyRecipe(cutOffs: readonly ChosenCutOff[], connection: Connection): Promise<void> {
+    const { services, indexLists, watch, clipboard, notices } = this.#parts;
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
+    await copyRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
+      notices.failure(asFailure(thrown), connection),
+    );
+  }
+
+  /** From how they stand now: another window may have sent some of them. */
+  async #goOn(recordId: string): Promise<void> {
+    const { bulks, records } = this.#parts;
+    await Promise.all([bulks.reload(), records.reload()]);
+    const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
+    const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
+    if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
+      await this.#bulk.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
+    }
+  }
+
+  /** Alone a cut-off of the last day may be confirmed; several at once are limited by whole days, and it is never that near. */
+  #blocked(plan: TruncationPlan, recordId: string): Failing | undefined {
+    const connection = this.#connection();
+    const caution = cautionFor(plan.endTimeMillis, Date.now());
+    const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
+    return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
+  }
+
+  #isRunning({ draft, run }: BulkItem): boolean {
+    const connection = this.#connection();
+    return (
+      connection !== undefined &&
+      this.#parts.records
+        .sentTo(connection, draft)
+        .some((record) => record.id !== run?.recordId && ['sending', 'running'].includes(statusOf(record, Date.now())))
+    );
+  }
+}
+
+function cutOffsOf(items: readonly BulkItem[]): readonly ChosenCutOff[] {
+  return items
+    .filter(({ isForRecipe }) => isForRecipe)
+    .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
+}
+
+function draftOf({ entityType, aspect, endTimeMillis }: Target & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {
+  return { ...emptyDraft(entityType, aspect), endTimeMillis };
+}

@@ -1,0 +1,257 @@
+/** What the overview's page shows of several indices that are truncated at once. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { readOnlyReason } from '../connections/roleTexts.ts';
+import { language, plural } from '../language.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
+import { inPlainText, inSentence } from '../ui/foreignText.ts';
+import { formatsOf } from '../ui/formats.ts';
+import type { Formats } from '../ui/formats.ts';
+import { percentOf } from '../truncation/dryRun.ts';
+import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
+import { targetOf } from '../truncation/plan.ts';
+import { statusOf } from '../truncation/record.ts';
+import type { TruncationRecord } from '../truncation/record.ts';
+import type { Failing, TaskProgress } from '../truncation/state.ts';
+import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
+import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
+import type { BulkItem } from './bulkItem.ts';
+import { plansLeft } from './bulkRecord.ts';
+import type { BulkRecord } from './bulkRecord.ts';
+import type { BulkRun } from './bulkRun.ts';
+import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
+import { bytesToDelete } from '../truncation/space.ts';
+
+export interface SeveralFacts {
+  readonly isReadOnly: boolean;
+  readonly bulk: Pick<BulkRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
+  /** Of this connection, the latest first. */
+  readonly bulks: readonly BulkRecord[];
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
+  /** Whether another truncation of the index is under way. */
+  readonly isRunning: (item: BulkItem) => boolean;
+  /** Of a truncation that was sent, as it is stored. */
+  readonly recordOf: (recordId: string) => TruncationRecord | undefined;
+  readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  readonly now: number;
+}
+
+export function severalView(facts: SeveralFacts): SeveralView {
+  const { bulk } = facts;
+  // Once for all: each asks what is stored of its index.
+  const { plan } = bulk;
+  const shared = sharedCutOff(facts);
+  const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
+  const inPlan = items.filter(({ isIn }) => isIn);
+  const outcome = bulk.phase === 'ended' ? outcomeView(plan) : undefined;
+  return {
+    phase: bulk.phase,
+    items,
+    ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
+    sum: sumOf(inPlan),
+    onlyCopy: onlyCopyText(),
+    ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
+    ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
+    ...(outcome === undefined ? {} : { outcome }),
+    isStopping: bulk.isStopping,
+    canCopyRecipe: (bulk.phase !== 'ended' && inPlan.length > 0) || bulk.items.some(({ isForRecipe }) => isForRecipe),
+    // Those that stand in the table anyway are not told again.
+    interrupted: facts.bulks
+      .filter(({ id }) => id !== bulk.recordId)
+      .flatMap((record) => interruptedView(record, facts)),
+  };
+}
+
+function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
+  const toDelete = sum(items.map(({ rows }) => rows?.toDelete ?? 0));
+  const total = sum(items.map(({ rows }) => rows?.total ?? 0));
+  const isKnown = items.every(({ bytesToDelete: bytes }) => bytes !== undefined);
+  return {
+    rows: toDelete,
+    total,
+    percent: percentOf({ toDelete, total }),
+    ...(isKnown ? { bytesToDelete: sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) } : {}),
+    count: items.length,
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Unix time in ms; undefined where they differ: an earlier version found one for each. */
+function sharedCutOff({ bulk }: SeveralFacts): number | undefined {
+  const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
+  return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
+}
+
+function rowsUpTo(time: string): string {
+  return l10n.t('Rows up to {0}', time);
+}
+
+/** Times as the person's zone has them. */
+function timesOf({ bulk }: SeveralFacts): Formats {
+  return formatsOf(language(), bulk.timeZone);
+}
+
+function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutOff: boolean): SeveralItemView {
+  const { endTimeMillis } = item.draft;
+  const { review, leftOut } = item;
+  const rows = review?.report.rows;
+  const bytes = review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) });
+  const remark = remarkOf(item, leftOut, facts);
+  const status = statusView(item, isIn, leftOut !== undefined, facts);
+  return {
+    name: inPlainText(targetOf(item.draft)),
+    ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
+    ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
+    ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
+    ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
+    isIn,
+    canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
+    ...(remark === undefined ? {} : { remark: inSentence(remark) }),
+    ...(item.canBeAlone ? { canBeAlone: true } : {}),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** Of what was sent, the index may be smaller by now. */
+function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): ReportedSize {
+  const { sizeBefore: bytes, sizePrecision: precision = 'exact' } = run?.record ?? {};
+  return bytes === undefined ? sizeOf(draft) : { bytes, precision };
+}
+
+function isSending({ bulk }: SeveralFacts): boolean {
+  return bulk.phase === 'executing' || bulk.phase === 'ended';
+}
+
+function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFacts): string | undefined {
+  const { state, review } = item;
+  if (leftOut !== undefined) {
+    return sentences(leftOut);
+  }
+  if (state?.phase === 'failed' && state.ending.kind !== 'finished') {
+    return sentences(state.ending.failing);
+  }
+  if (isSending(facts)) {
+    return undefined;
+  }
+  const lines = [
+    grownText(item),
+    facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined,
+    ...(review === undefined ? [] : indexLines(review.plan, facts.bulk.timeZone)),
+  ].filter((line) => line !== undefined);
+  return lines.length === 0 ? undefined : lines.join(' ');
+}
+
+/** An interrupted truncation was confirmed with fewer rows than there are to delete now. */
+function grownText({ continues, review }: BulkItem): string | undefined {
+  const { toDelete = 0 } = review?.report.rows ?? {};
+  const confirmed = continues?.confirmedRows?.toDelete;
+  return confirmed === undefined || toDelete <= confirmed
+    ? undefined
+    : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
+}
+
+function sentences({ sentence, next }: Failing): string {
+  return next === undefined ? sentence : `${sentence} ${next}`;
+}
+
+function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: SeveralFacts): SeveralItemView['status'] {
+  const { state, run } = item;
+  if (!isSending(facts)) {
+    if (isLeftOut || (state !== undefined && state.phase !== 'dryRunning')) {
+      return undefined;
+    }
+    const isWaiting = state === undefined;
+    return facts.bulk.phase === 'dryRunning'
+      ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
+      : { text: l10n.t('Cancelled'), is: 'trouble' };
+  }
+  if (!isIn) {
+    return undefined;
+  }
+  switch (item.status) {
+    case 'waiting':
+      return { text: l10n.t('waiting'), is: 'waiting' };
+    case 'counting':
+      return { text: l10n.t('counting…'), is: 'working' };
+    case 'notSent':
+      return { text: l10n.t('not sent'), is: 'trouble', isLeft: true };
+    case 'sending':
+      return { text: l10n.t('sending…'), is: 'working' };
+    case 'running':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('running'), is: 'working' };
+    case 'finished':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'done' };
+    case 'failed':
+      return { text: l10n.t('failed'), is: 'trouble' };
+    case 'unknown':
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), is: 'trouble' };
+  }
+}
+
+function recordStatus(record: TruncationRecord | undefined, { progressOf, now }: SeveralFacts): string | undefined {
+  return record && shortStatus(record, progressOf(record.id), now);
+}
+
+function failureView({ sentence, next }: Failing): NonNullable<SeveralView['failure']> {
+  return { sentence, ...(next === undefined ? {} : { next }) };
+}
+
+/** How many were truncated, and what stopped the rest. */
+function outcomeView(items: readonly BulkItem[]): SeveralView['outcome'] {
+  const finished = items.filter(({ status }) => status === 'finished').length;
+  const { number } = formatsOf(language());
+  const [done, all] = [number(finished), number(items.length)];
+  // A reindex leaves something else to do than a deletion in place.
+  const next = new Set(items.flatMap(({ run }) => (run?.record && nextText(run.record)) ?? []));
+  const isTrouble = items.some(({ status }) => status !== 'finished');
+  return {
+    sentence: plural(
+      items.length,
+      l10n.t('{0} of {1} index truncated.', done, all),
+      l10n.t('{0} of {1} indices truncated.', done, all),
+    ),
+    ...(isTrouble || next.size === 0 ? {} : { next: [...next].join(' ') }),
+    isTrouble,
+  };
+}
+
+function interruptedView(record: BulkRecord, facts: SeveralFacts): InterruptedView[] {
+  const left = plansLeft(record);
+  const underWay = underWayOf(record, facts);
+  return left.length === 0
+    ? []
+    : [
+        {
+          recordId: record.id,
+          sentence: sentText(record),
+          left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(targetOf(plan))).join(', ')),
+          ...(underWay === undefined
+            ? {}
+            : { underWay: statusText(underWay, facts.progressOf(underWay.id), facts.now) }),
+        },
+      ];
+}
+
+/** How many of those that were confirmed were sent. */
+export function sentText(record: BulkRecord): string {
+  const { number, time } = formatsOf(language());
+  const { items, confirmedAt } = record;
+  const [sent, all] = [number(items.length - plansLeft(record).length), number(items.length)];
+  return plural(
+    items.length,
+    l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(confirmedAt)),
+    l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(confirmedAt)),
+  );
+}
+
+/** The one of several that runs at the moment or is being sent, from whichever window. */
+export function underWayOf(
+  { items }: BulkRecord,
+  { recordOf, now }: Pick<SeveralFacts, 'recordOf' | 'now'>,
+): TruncationRecord | undefined {
+  return items
+    .flatMap(({ recordId, isSent }) => (isSent ? (recordOf(recordId) ?? []) : []))
+    .find((record) => ['sending', 'running'].includes(statusOf(record, now)));
+}

@@ -1,0 +1,237 @@
+/** The overview's host side: a webview panel and its messages. What it does beyond looking, commands and the wizard do. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { accessOf } from '../../connections/connection.ts';
+import type { Connection } from '../../connections/connection.ts';
+import type { IndexRef } from '../../indices/pickIndex.ts';
+import { byId } from '../../indices/indexList.ts';
+import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
+import type { IndexTarget } from '../../indices/indexTarget.ts';
+import { COMMANDS } from '../../manifest.ts';
+import type { CommandId } from '../../manifest.ts';
+import { failureReport } from '../../service/failure/failureReport.ts';
+import type { Clipboard } from '../../ui/clipboard.ts';
+import { handleOf } from '../../ui/handles.ts';
+import type { Notices } from '../../ui/notices.ts';
+import { WebviewPage } from '../../webview/host/webviewPage.ts';
+import type { MessageHandlers } from '../../webview/host/webviewPage.ts';
+import type { TruncationRef } from '../../truncation/commands.ts';
+import { targetOf } from '../../truncation/plan.ts';
+import { Several } from '../../batch/several.ts';
+import type { SeveralParts } from '../../batch/several.ts';
+import { parsePageMessage } from '../protocol.ts';
+import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import { latestTruncations, overviewRows, overviewView } from './view.ts';
+
+export interface OverviewParts extends SeveralParts {
+  readonly extensionUri: vscode.Uri;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+}
+
+export class OverviewPanel implements vscode.Disposable {
+  readonly connectionId: string;
+  readonly #page: WebviewPage<PageMessage, HostMessage>;
+  readonly #parts: OverviewParts;
+  readonly #connection: () => Connection;
+  readonly #several: Several;
+  readonly #subscriptions: vscode.Disposable[];
+  #looking: vscode.Disposable | undefined;
+  #indices: ReadonlyMap<string, ListedIndex> = new Map();
+  /** The load of sizes with which it was read what limits them: Unix time in ms. */
+  #limitsReadFor: number | undefined;
+  /** What the page was told last, as text; undefined before it is up. */
+  #told: { readonly view: string; readonly rows: string } | undefined;
+
+  /**
+   * @param connection As it is now: it may get another name.
+   * @param stored The same as long as it is stored; undefined once it was removed.
+   */
+  constructor(
+    panel: vscode.WebviewPanel,
+    connection: () => Connection,
+    stored: () => Connection | undefined,
+    parts: OverviewParts,
+  ) {
+    this.#connection = connection;
+    this.connectionId = connection().id;
+    this.#parts = parts;
+    this.#several = new Several(this.connectionId, stored, parts, {
+      isVisible: () => this.isVisible,
+      changed: () => this.update(),
+      truncateAlone: (target) => this.#truncateAlone(target),
+    });
+    this.#page = new WebviewPage(panel, {
+      ...parts,
+      name: 'overview',
+      title: this.#title,
+      parse: parsePageMessage,
+      handlers: this.#handlers(),
+    });
+    this.#subscriptions = [this.#page, this.#several, this.#page.onDidChangeVisibility(() => this.#look())];
+    this.#page.rename(this.#title);
+    this.#look();
+  }
+
+  get isVisible(): boolean {
+    return this.#page.isVisible;
+  }
+
+  /** Whether a person sees here how a truncation goes on, right now. */
+  isShowing(recordId: string): boolean {
+    return this.isVisible && this.#several.has(recordId);
+  }
+
+  reveal(): void {
+    this.#page.reveal();
+  }
+
+  onDidDispose(listener: () => void): void {
+    this.#page.onDidDispose(listener);
+  }
+
+  /** Something that is shown may have changed; a page that nobody sees is told once it is seen again. A list that was dropped is loaded again. */
+  update(): void {
+    this.#page.rename(this.#title);
+    if (!this.isVisible) {
+      return;
+    }
+    void this.#list.ensureLoaded();
+    this.#readLimits();
+    if (this.#told !== undefined) {
+      const { view, rows } = this.#shown();
+      const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+      if (now.view !== this.#told.view) {
+        this.#page.post({ type: 'view', view });
+      }
+      if (now.rows !== this.#told.rows) {
+        this.#page.post({ type: 'rows', rows });
+      }
+      this.#told = now;
+    }
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#looking?.dispose();
+  }
+
+  get #list(): IndexList {
+    return this.#parts.indexLists.get(this.connectionId);
+  }
+
+  get #title(): string {
+    return l10n.t('Index Overview: {0}', this.#connection().name);
+  }
+
+  #handlers(): MessageHandlers<PageMessage> {
+    const { clipboard, notices } = this.#parts;
+    return {
+      ready: () => {
+        const { view, rows } = this.#shown();
+        this.#told = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+        this.#page.post({
+          type: 'open',
+          translations: vscode.l10n.bundle,
+          locale: vscode.env.language,
+          view,
+          rows,
+        });
+      },
+      refresh: () => this.#list.refresh(),
+      several: ({ intent }) => this.#several.take(intent, (id) => this.#targetOf(id)),
+      truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
+      copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
+      showTruncation: ({ id }) => this.#showTruncation(id),
+      addIndex: () => run(COMMANDS.indexAdd, { connectionId: this.connectionId }),
+      signIn: () => run(COMMANDS.connectionSignIn, { connectionId: this.connectionId }),
+      copyDetails: async () => {
+        const { failure } = this.#list;
+        if (failure !== undefined) {
+          await clipboard.copy(failureReport(failure, { connection: this.#connection().name, when: Date.now() }));
+          notices.done(l10n.t('Copied'));
+        }
+      },
+    };
+  }
+
+  /** Once with each load of the sizes. The lists tell when it is done. */
+  #readLimits(): void {
+    const { loadedAt } = this.#list;
+    if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
+      this.#limitsReadFor = loadedAt;
+      void this.#parts.indexLists.readLimits(this.connectionId);
+    }
+  }
+
+  /** What a truncation calls an index that it reaches. */
+  #targetOf(id: string): IndexTarget | undefined {
+    const { entityType, aspect } = this.#indices.get(id) ?? {};
+    return entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
+  }
+
+  /** The same commands as in the tree, with what the tree would give them. */
+  async #runOn(command: CommandId, id: string): Promise<void> {
+    const index = this.#indices.get(id);
+    if (index !== undefined) {
+      const ref: IndexRef = { connectionId: this.connectionId, index };
+      await run(command, ref);
+    }
+  }
+
+  async #truncateAlone({ entityType, aspect }: IndexTarget): Promise<void> {
+    const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
+    if (found !== undefined) {
+      await this.#runOn(COMMANDS.indexTruncate, found[0]);
+    }
+  }
+
+  async #showTruncation(id: string): Promise<void> {
+    const { entityType, aspect } = this.#indices.get(id) ?? {};
+    if (entityType !== undefined && aspect !== undefined) {
+      const target = targetOf({ entityType, aspect }).toLowerCase();
+      const records = this.#parts.records.of(this.connectionId);
+      const record = latestTruncations(records, this.#connection()).get(target);
+      if (record !== undefined) {
+        const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
+        await run(COMMANDS.taskShow, ref);
+      }
+    }
+  }
+
+  #shown(): { readonly view: OverviewView; readonly rows: readonly OverviewRow[] } {
+    const { records, rowsByAge, watch, indexLists } = this.#parts;
+    const connection = this.#connection();
+    const list = this.#list;
+    this.#indices = byId(list.indices);
+    return {
+      view: { ...overviewView({ connection, list }), several: this.#several.view },
+      rows: overviewRows(this.#indices, {
+        connection,
+        records: records.of(this.connectionId),
+        progressOf: (recordId) => watch.progress(recordId),
+        limitOf: indexLists.limits(this.connectionId),
+        counted: rowsByAge.all(this.connectionId, accessOf(connection)),
+        growthOf: (target) => indexLists.growthOf(this.connectionId, target),
+        now: Date.now(),
+      }),
+    };
+  }
+
+  /** Tasks are watched while the panel is visible. */
+  #look(): void {
+    this.#parts.showingChanged();
+    if (this.isVisible) {
+      this.#looking ??= this.#parts.watch.look();
+      this.update();
+      void this.#parts.bulks.reload().then(() => this.update());
+    } else {
+      this.#looking?.dispose();
+      this.#looking = undefined;
+    }
+  }
+}
+
+async function run(command: CommandId, subject: object): Promise<void> {
+  await vscode.commands.executeCommand(command, handleOf(subject));
+}

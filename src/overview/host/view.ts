@@ -1,0 +1,223 @@
+/** What the overview's page shows of a connection's indices. Pure but for the translated words: everything is handed in. */
+import * as l10n from '@vscode/l10n';
+import type { Connection } from '../../connections/connection.ts';
+import { roleName } from '../../connections/roleTexts.ts';
+import { foreignText, isForeign, shortForeignText } from '../../indices/foreignIndex.ts';
+import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
+import type { IndexTarget } from '../../indices/indexTarget.ts';
+import { limitText, shortLimit } from '../../indices/limits.ts';
+import type { Limit } from '../../indices/limits.ts';
+import type { KnownGrowth } from '../../indices/sizeHistoryStore.ts';
+import { leftOutText } from '../../indices/leftOut.ts';
+import { aspectPurpose, holdsState } from '../../indices/timeseriesAspects.ts';
+import type { ServiceFailure } from '../../service/failure/failure.ts';
+import { inPlainText, inSentence } from '../../ui/foreignText.ts';
+import { approximateSizesText } from '../../ui/sizeText.ts';
+import type { CountedRows } from '../../rowsByAge/countRowsByAge.ts';
+import { onlyAloneText } from '../../truncation/texts/aspectTexts.ts';
+import { targetOf } from '../../truncation/plan.ts';
+import { shownStatusOf } from '../../truncation/record.ts';
+import type { TruncationRecord } from '../../truncation/record.ts';
+import { oldestRow, rowsByAge } from '../../rowsByAge/ageHistogram.ts';
+import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
+import type { TaskProgress } from '../../truncation/state.ts';
+import type { OverviewRow, OverviewView } from '../protocol.ts';
+
+type Listed = Pick<
+  IndexList,
+  | 'failure'
+  | 'indices'
+  | 'isLoaded'
+  | 'isLoading'
+  | 'isUnsupported'
+  | 'leftOut'
+  | 'loadedAt'
+  | 'needsNames'
+  | 'precision'
+>;
+
+export interface OverviewFacts {
+  readonly connection: Connection;
+  readonly list: Listed;
+  /** Of this connection, the latest first. */
+  readonly records: readonly TruncationRecord[];
+  readonly progressOf: (recordId: string) => TaskProgress | undefined;
+  /** The rows by age that were counted, by `targetOf`. */
+  readonly counted: ReadonlyMap<string, CountedRows>;
+  readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
+  readonly limitOf: (target: IndexTarget) => Limit | undefined;
+  readonly now: number;
+}
+
+/** A row has room for no more. */
+const MOST_FIGURES_SHOWN = 30;
+/** Cut-offs are counted to the day, and a day may have an hour more. */
+const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
+
+export function overviewView({
+  connection,
+  list,
+}: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'several'> {
+  const hint = hintOf(list);
+  return {
+    connection: connectionView(connection),
+    isLoading: list.isLoading,
+    ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
+    ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
+    sizePrecision: list.precision,
+    ...(list.precision === 'approximate' ? { sizeNote: approximateSizesText() } : {}),
+    ...(hint === undefined ? {} : { hint }),
+    restore: { connectionId: connection.id },
+  };
+}
+
+function connectionView({ name, baseUrl, role }: Connection): OverviewView['connection'] {
+  return {
+    name: inPlainText(name),
+    baseUrl: inPlainText(baseUrl),
+    ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
+  };
+}
+
+export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: RowFacts): readonly OverviewRow[] {
+  const latest = latestTruncations(facts.records, facts.connection);
+  return [...indices].map(([id, index]) => rowOf(id, index, latest, facts));
+}
+
+/**
+ * The last truncation of each index on the server of a connection, by `targetOf` in lower case. What was sent while the connection was
+ * another server's is not told of this one; what was written by 0.1.0 doesn't say.
+ * @param records Of this connection, the latest first.
+ */
+export function latestTruncations(
+  records: readonly TruncationRecord[],
+  { baseUrl }: Pick<Connection, 'baseUrl'>,
+): ReadonlyMap<string, TruncationRecord> {
+  return new Map(
+    records
+      .filter((record) => record.baseUrl === undefined || record.baseUrl === baseUrl)
+      .toReversed()
+      .map((record) => [targetOf(record.plan).toLowerCase(), record]),
+  );
+}
+
+type RowFacts = Omit<OverviewFacts, 'list'>;
+
+function rowOf(
+  id: string,
+  index: ListedIndex,
+  latest: ReadonlyMap<string, TruncationRecord>,
+  facts: RowFacts,
+): OverviewRow {
+  const { entityType, aspect, indexName, sizeBytes } = index;
+  const target = entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
+  const record = target && latest.get(targetOf(target).toLowerCase());
+  const counted = target && facts.counted.get(targetOf(target));
+  const growth = target && growthView(facts.growthOf(target));
+  const limit = target && facts.limitOf(target);
+  const note = noteOf(index);
+  return {
+    id,
+    ...(target === undefined ? {} : { entityType: inPlainText(target.entityType), aspect: inPlainText(target.aspect) }),
+    indexName: inPlainText(indexName),
+    ...(sizeBytes === undefined ? {} : { bytes: sizeBytes }),
+    ...(note === undefined ? {} : { note }),
+    canTruncate: target !== undefined,
+    ...(target === undefined ? {} : meaningOf(target)),
+    ...(growth === undefined ? {} : { growth }),
+    ...(limit === undefined ? {} : { limit: limitView(limit) }),
+    ...(counted === undefined ? {} : { counted: countedView(counted) }),
+    ...(record === undefined ? {} : { truncation: truncationView(record, facts) }),
+  };
+}
+
+function meaningOf(target: IndexTarget): Pick<OverviewRow, 'purpose' | 'onlyAlone'> {
+  const purpose = aspectPurpose(target);
+  return {
+    ...(purpose === undefined ? {} : { purpose }),
+    ...(holdsState(target) ? { onlyAlone: onlyAloneText() } : {}),
+  };
+}
+
+function noteOf(index: ListedIndex): OverviewRow['note'] {
+  if (isForeign(index)) {
+    return { text: shortForeignText(), detail: foreignText() };
+  }
+  const added = l10n.t('added by name');
+  return index.isAdded ? { text: added, detail: added } : undefined;
+}
+
+function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {
+  return known?.growth === undefined
+    ? undefined
+    : {
+        ...known.growth,
+        figures: known.figures.slice(-MOST_FIGURES_SHOWN).map((figure) => [figure.day, figure.bytes] as const),
+      };
+}
+
+function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
+  return {
+    text: inPlainText(shortLimit(limit)),
+    detail: inPlainText(limitText(limit)),
+    ...(limit.by === 'nothingFound' ? {} : { days: limit.days }),
+  };
+}
+
+function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {
+  const curve = rowsByAge(counted, start);
+  const oldest = oldestRow(curve);
+  return {
+    rows: curve.total,
+    at: curve.at,
+    ...(oldest === undefined
+      ? {}
+      : {
+          oldest: {
+            upTo: oldest.upTo,
+            isExact: oldest.after !== undefined && oldest.upTo - oldest.after <= LONGEST_EXACT_MILLIS,
+          },
+        }),
+  };
+}
+
+function truncationView(
+  record: TruncationRecord,
+  { progressOf, now }: RowFacts,
+): NonNullable<OverviewRow['truncation']> {
+  const progress = progressOf(record.id);
+  return {
+    sentAt: record.sentAt,
+    result: shortStatus(record, progress, now),
+    detail: inSentence(longStatus(record, progress, now)),
+    isTrouble: !['sending', 'running', 'finished'].includes(shownStatusOf(record, now)),
+  };
+}
+
+function failureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewView['failure']> {
+  return {
+    headline: inPlainText(headline),
+    sentence: inSentence(message),
+    ...(next === undefined ? {} : { next: inSentence(next) }),
+    action: kind === 'signedOut' ? 'signIn' : 'refresh',
+  };
+}
+
+/** As in the tree. */
+function hintOf(list: Listed): OverviewView['hint'] {
+  if (list.leftOut > 0) {
+    return { text: leftOutText(list.leftOut), canAdd: false };
+  }
+  if (list.failure !== undefined || !list.isLoaded) {
+    return undefined;
+  }
+  if (list.needsNames) {
+    const text = list.isUnsupported
+      ? l10n.t("This server doesn't list its indices. Add them by name.")
+      : l10n.t('This server only reports a total. Add indices by name.');
+    return { text, canAdd: true };
+  }
+  return list.indices.length === 0
+    ? { text: l10n.t('This server has no time series indices yet.'), canAdd: false }
+    : undefined;
+}

@@ -1,0 +1,247 @@
+/** The table's columns: what each is called, by what it sorts, and what stands in it. Which of them a narrow page has, CSS says. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, svg, type TemplateResult } from 'lit';
+import { plural } from '../../language.ts';
+import { MOST_AT_ONCE } from '../../batch/protocol.ts';
+import { icons } from '../../webview/page/icons.ts';
+import type { OverviewRow } from '../protocol.ts';
+import type { Page } from './page.ts';
+import { nameOf, type SortKey } from './rowOrder.ts';
+import { sparkline } from './sparkline.ts';
+import { canTick } from './ticks.ts';
+import { sizeText } from '../../ui/sizeText.ts';
+import { signWithSentence, withSentence } from './withSentence.ts';
+
+type Cell = TemplateResult | string | typeof nothing;
+
+export interface Column {
+  /** The name of its class. */
+  readonly id: string;
+  title(): string;
+  readonly sortKey?: SortKey;
+  /** In place of the title. */
+  header?(page: Page): Cell;
+  /** Whether there is anything to show in it; without it there always is. */
+  isShown?(page: Page): boolean;
+  /** @param place Of the row in the table. */
+  cell(row: OverviewRow, page: Page, place: number): Cell;
+}
+
+const COLUMNS: readonly Column[] = [
+  {
+    id: 'tick',
+    title: () => l10n.t('Select'),
+    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(canTick),
+    header: tickAllCell,
+    cell: tickCell,
+  },
+  { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
+  { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
+  {
+    id: 'portion',
+    title: () => l10n.t('Share'),
+    isShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: shareCell,
+  },
+  {
+    id: 'growth',
+    title: () => l10n.t('Growth'),
+    sortKey: 'growth',
+    isShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
+    cell: growthCell,
+  },
+  {
+    id: 'rows',
+    title: () => l10n.t('Rows'),
+    sortKey: 'rows',
+    isShown: ({ all }) => all.some(({ counted }) => counted !== undefined),
+    cell: rowsCell,
+  },
+  {
+    id: 'oldest',
+    title: () => l10n.t('Oldest row'),
+    sortKey: 'oldest',
+    isShown: ({ all }) => all.some(({ counted }) => counted?.oldest !== undefined),
+    cell: oldestCell,
+  },
+  {
+    id: 'truncation',
+    title: () => l10n.t('Last truncation'),
+    sortKey: 'truncation',
+    isShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    cell: truncationCell,
+  },
+  {
+    id: 'limit',
+    title: () => l10n.t('Retention'),
+    sortKey: 'limit',
+    isShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
+    cell: limitCell,
+  },
+];
+
+/** Those in which there is something to show. */
+export function columnsOf(page: Page): readonly Column[] {
+  return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
+}
+
+/** To truncate it with others. */
+function tickCell(row: OverviewRow, page: Page, place: number): Cell {
+  if (row.onlyAlone !== undefined) {
+    return signWithSentence({
+      id: `alone-${place}`,
+      icon: icons.lock,
+      label: l10n.t("Why {0} can't be selected", nameOf(row)),
+      sentence: row.onlyAlone,
+      tabIndex: tabIndex(row, page),
+    });
+  }
+  const isTicked = page.ticked.has(row.id);
+  return canTick(row)
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          tabindex=${tabIndex(row, page)}
+          aria-label=${l10n.t('Select {0}', nameOf(row))}
+          ?disabled=${!isTicked && page.ticked.size >= MOST_AT_ONCE}
+          .checked=${isTicked}
+          @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
+      /></label>`
+    : nothing;
+}
+
+/** All that the filter leaves, as many as can be truncated at once. */
+function tickAllCell({ rows, ticked, tick }: Page): Cell {
+  const ids = rows.filter(canTick).map(({ id }) => id);
+  const all = ids.slice(0, MOST_AT_ONCE);
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
+      .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
+      .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
+      @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
+  /></label>`;
+}
+
+/** The name is what the keyboard goes to, and leads to the wizard. */
+function nameCell(row: OverviewRow, page: Page, place: number): Cell {
+  const name =
+    row.entityType === undefined || row.aspect === undefined
+      ? html`<bdi>${row.indexName}</bdi>`
+      : html`<bdi class="quiet">${row.entityType}</bdi><span class="quiet"> / </span><bdi>${row.aspect}</bdi>`;
+  const label = row.canTruncate
+    ? html`<button
+        type="button"
+        class="link"
+        tabindex=${tabIndex(row, page)}
+        title=${row.indexName}
+        @click=${() => page.send({ type: 'truncate', id: row.id })}
+      >
+        ${name}
+      </button>`
+    : html`<span class="label" title=${row.indexName}>${name}</span>`;
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : about(row, row.purpose, page, place)}
+  </div>`;
+}
+
+function about(row: OverviewRow, purpose: string, page: Page, place: number): TemplateResult {
+  return signWithSentence({
+    id: `about-${place}`,
+    icon: icons.info,
+    label: l10n.t('About {0}', nameOf(row)),
+    sentence: purpose,
+    tabIndex: tabIndex(row, page),
+  });
+}
+
+export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
+  return row.id === page.active ? 0 : -1;
+}
+
+function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): Cell {
+  if (bytes === undefined) {
+    return unknown();
+  }
+  const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
+  return html`<svg class="bar" aria-hidden="true">
+      ${svg`<rect width="${width}%" height="100%"></rect>`}
+    </svg>
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
+}
+
+function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell {
+  return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
+}
+
+function growthCell(row: OverviewRow, page: Page, place: number): Cell {
+  const { growth } = row;
+  return growth === undefined
+    ? nothing
+    : html`<span class="trend"
+        >${sparkline(growth.figures)}${withSentence({
+          id: `growth-${place}`,
+          text: changeText(growth.bytes, page),
+          sentence: growthSentence(growth, page),
+          tabIndex: tabIndex(row, page),
+        })}</span
+      >`;
+}
+
+function changeText(bytes: number, { view, formats }: Page): string {
+  const change = formats.change(bytes);
+  return view.sizePrecision === 'exact' ? change : l10n.t('about {0}', change);
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: Page): string {
+  const [change, count] = [changeText(bytes, page), page.formats.number(days)];
+  return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
+}
+
+function limitCell(row: OverviewRow, page: Page, place: number): Cell {
+  const { limit } = row;
+  return limit === undefined
+    ? nothing
+    : withSentence({
+        id: `limit-${place}`,
+        text: limit.text,
+        sentence: limit.detail,
+        tabIndex: tabIndex(row, page),
+      });
+}
+
+function rowsCell({ counted }: OverviewRow, { formats, now }: Page): Cell {
+  return counted === undefined
+    ? nothing
+    : html`<span title=${l10n.t('as of {0}', formats.moment(counted.at, now))}>${formats.number(counted.rows)}</span>`;
+}
+
+function oldestCell({ counted }: OverviewRow, { formats }: Page): Cell {
+  if (counted?.oldest === undefined) {
+    return nothing;
+  }
+  const date = formats.date(counted.oldest.upTo);
+  return counted.oldest.isExact ? date : l10n.t('before {0}', date);
+}
+
+/** How it ended comes first: the column has no room for a long result and the date. */
+function truncationCell(row: OverviewRow, page: Page): Cell {
+  const { truncation } = row;
+  return truncation === undefined
+    ? nothing
+    : html`<button
+        type="button"
+        class="link ${truncation.isTrouble ? 'trouble' : ''}"
+        tabindex=${tabIndex(row, page)}
+        title=${`${page.formats.time(truncation.sentAt)} · ${truncation.detail}`}
+        @click=${() => page.send({ type: 'showTruncation', id: row.id })}
+      >
+        ${truncation.result} · ${page.formats.date(truncation.sentAt)}
+      </button>`;
+}
+
+function unknown(): Cell {
+  return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
+}

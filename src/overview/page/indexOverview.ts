@@ -1,0 +1,268 @@
+/** The page: keeps how a person looks at the indices and what the host last said, and draws the table from both. */
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { language, useLanguage } from '../../language.ts';
+import { formatsOf, type Formats } from '../../ui/formats.ts';
+import type { HostLink } from '../../webview/page/hostLink.ts';
+import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import { parseAge, USUAL_AGE } from './age.ts';
+import { AGE_ID } from './ageField.ts';
+import { failureNotice, filterField, heading, hint } from './frame.ts';
+import { indexTable } from './indexTable.ts';
+import type { Page } from './page.ts';
+import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
+import { severalAnnouncement } from './severalAnnouncement.ts';
+import { severalSection } from './severalSection.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from './ticks.ts';
+import { windowOf, type RowWindow } from './rowWindow.ts';
+
+/** Of a row before one was drawn, in px. */
+const USUAL_ROW_HEIGHT = 26;
+
+export class IndexOverview extends LitElement {
+  static override properties = {
+    view: { state: true },
+    all: { state: true },
+    filter: { state: true },
+    sorting: { state: true },
+    inSight: { state: true },
+    active: { state: true },
+    ticked: { state: true },
+    age: { state: true },
+    isAgeAsked: { state: true },
+  };
+
+  declare private view: OverviewView | undefined;
+  declare private all: readonly OverviewRow[];
+  declare private filter: string;
+  declare private sorting: Sorting;
+  declare private inSight: RowWindow;
+  declare private active: string | undefined;
+  declare private ticked: readonly string[];
+  declare private age: string;
+  declare private isAgeAsked: boolean;
+
+  readonly #link: HostLink<PageMessage, HostMessage>;
+  #formats: Formats | undefined;
+  /** What the filter leaves of `all`, in order. */
+  #rows: readonly OverviewRow[] = [];
+  #largestBytes = 0;
+  #totalBytes = 0;
+  /** In which several were when the page was drawn last. */
+  #phase: OverviewView['several']['phase'] | undefined;
+  #rowHeight = USUAL_ROW_HEIGHT;
+  #stop = new AbortController();
+
+  constructor(link: HostLink<PageMessage, HostMessage>) {
+    super();
+    this.#link = link;
+    this.all = [];
+    this.filter = '';
+    this.sorting = USUAL_SORTING;
+    this.ticked = [];
+    this.age = USUAL_AGE;
+    this.isAgeAsked = false;
+    this.inSight = windowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const kept = this.#link.kept() as Readonly<Record<string, unknown>> | undefined;
+    this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
+    this.sorting = parseSorting(kept?.sorting);
+    this.ticked = parseTicked(kept?.ticked);
+    this.age = parseAge(kept?.age);
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    signal.addEventListener(
+      'abort',
+      this.#link.listen((message) => this.#receive(message)),
+    );
+    window.addEventListener('scroll', () => this.#measure(), { signal, passive: true });
+    window.addEventListener('resize', () => this.#measure(), { signal, passive: true });
+    this.#link.post({ type: 'ready' });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop.abort();
+  }
+
+  /** The page itself, not a shadow: one style sheet for all. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
+      this.#rows = sorted(filtered(this.all, this.filter), this.sorting);
+      const sizes = this.all.map(({ bytes }) => bytes ?? 0);
+      this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
+      this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+      if (!this.#rows.some(({ id }) => id === this.active)) {
+        this.active = this.#rows[0]?.id;
+      }
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main
+      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
+    >
+      ${
+        page === undefined
+          ? nothing
+          : html`${heading(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${severalSection(page)}${filterField(page)}${indexTable(page)}`}${hint(page)}`
+      }
+      <div class="announcer" role="status">${page === undefined ? nothing : severalAnnouncement(page.view.several, page.formats)}</div>
+    </main>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (['view', 'filter', 'sorting', 'ticked', 'age'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { filter, sorting, ticked, age } = this;
+      this.#link.keep({ filter, sorting, ticked, age, restore: this.view.restore });
+    }
+    this.#measure();
+    this.#keepFocus();
+  }
+
+  /** What was pressed may be gone with what it began: the keyboard stays where that is shown. */
+  #keepFocus(): void {
+    const phase = this.view?.several.phase;
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      if (document.hasFocus() && document.activeElement === document.body) {
+        this.querySelector<HTMLElement>('#several, .indices [tabindex="0"]')?.focus();
+      }
+    }
+  }
+
+  #page(): Page | undefined {
+    const { view } = this;
+    const formats = this.#formats;
+    if (view === undefined || formats === undefined) {
+      return undefined;
+    }
+    return {
+      formats,
+      view,
+      all: this.all,
+      rows: this.#rows,
+      filter: this.filter,
+      sorting: this.sorting,
+      inSight: this.inSight,
+      rowHeight: this.#rowHeight,
+      active: this.active,
+      largestBytes: this.#largestBytes,
+      totalBytes: this.#totalBytes,
+      now: Date.now(),
+      // What is gone from the server is chosen no more.
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canTick(row)))),
+      age: this.age,
+      isAgeAsked: this.isAgeAsked,
+      tick: (ids, isTicked) => {
+        this.ticked = withTicks(this.ticked, ids, isTicked);
+      },
+      setAge: (age) => {
+        this.age = age;
+        this.isAgeAsked = false;
+      },
+      askForAge: () => {
+        this.isAgeAsked = true;
+        this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
+      },
+      filterBy: (text) => {
+        this.filter = text;
+      },
+      sortBy: (key) => {
+        this.sorting = sortedBy(key, this.sorting);
+      },
+      activate: (id) => {
+        this.active = id;
+      },
+      send: (message) => this.#link.post(message),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      useLanguage(message.locale, message.translations);
+      this.#formats = formatsOf(language());
+    }
+    if (message.type !== 'rows') {
+      this.view = message.view;
+    }
+    if (message.type !== 'view') {
+      this.all = message.rows;
+    }
+    if (this.view !== undefined) {
+      this.ticked = ticksLeft(this.ticked, this.view.several, this.all);
+    }
+    if (message.type === 'open') {
+      void this.updateComplete.then(() => this.#beginAtFilter());
+    }
+  }
+
+  /** As in VS Code's own tables. A page that is brought back beside what a person works on takes no focus. */
+  #beginAtFilter(): void {
+    if (document.hasFocus() && document.activeElement === document.body) {
+      this.querySelector<HTMLElement>('#filter')?.focus();
+    }
+  }
+
+  /** Which rows are in sight. */
+  #measure(): void {
+    const body = this.querySelector('.indices tbody');
+    if (body === null) {
+      return;
+    }
+    const height = body.querySelector('.row')?.getBoundingClientRect().height ?? 0;
+    const isOther = height > 0 && Math.abs(height - this.#rowHeight) > 0.1;
+    if (isOther) {
+      this.#rowHeight = height;
+    }
+    const top = -body.getBoundingClientRect().top;
+    const { first, end } = windowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
+    if (isOther || first !== this.inSight.first || end !== this.inSight.end) {
+      this.inSight = { first, end };
+    }
+  }
+
+  /** What opened below something closes when the keyboard is elsewhere. */
+  #closeSentence(focused: HTMLElement): void {
+    const open = this.querySelector<HTMLElement>('.sentence:popover-open');
+    if (open !== null && open.previousElementSibling !== focused) {
+      open.hidePopover();
+    }
+  }
+
+  /** Arrows go from row to row within the table, as in VS Code's own lists. */
+  #pressed(event: KeyboardEvent): void {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {
+      return;
+    }
+    const last = this.#rows.length - 1;
+    const now = this.#rows.findIndex(({ id }) => id === this.active);
+    const page = Math.max(1, Math.floor(window.innerHeight / this.#rowHeight) - 3);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + page,
+      PageUp: now - page,
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
+      // In the same column, where that has something to go to.
+      const column = target.closest('th, td')?.classList[0] ?? 'name';
+      const find = (place: string): HTMLElement | null => this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
+      void this.updateComplete.then(() => (find(`.${column}`) ?? find('.row'))?.focus());
+    }
+  }
+}

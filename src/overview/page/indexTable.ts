@@ -1,0 +1,83 @@
+/** The table of indices. Only the rows in sight are drawn; how many there are, and which one each is, stands in the table. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
+import { icons } from '../../webview/page/icons.ts';
+import type { OverviewRow } from '../protocol.ts';
+import { columnsOf, tabIndex, type Column } from './columns.ts';
+import type { Page } from './page.ts';
+import { nameOf } from './rowOrder.ts';
+import { drawnRows } from './rowWindow.ts';
+
+export function indexTable(page: Page): TemplateResult {
+  const { rows, inSight, active } = page;
+  const columns = columnsOf(page);
+  const kept = rows.findIndex(({ id }) => id === active);
+  const drawn = drawnRows(inSight, rows.length, kept < 0 ? undefined : kept);
+  return html`<table class="indices" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
+    <thead>
+      <tr aria-rowindex="1">
+        ${columns.map((column) => headerCell(column, page))}
+        <td class="actions"></td>
+      </tr>
+    </thead>
+    <tbody>
+      ${repeat(
+        drawn,
+        (one, index) => ('row' in one ? (rows[one.row]?.id ?? '') : `gap ${index}`),
+        (one) => {
+          const row = 'row' in one ? rows[one.row] : undefined;
+          return row === undefined || !('row' in one)
+            ? gap('gap' in one ? one.gap * page.rowHeight : 0)
+            : bodyRow(row, one.row, columns, page);
+        },
+      )}
+    </tbody>
+  </table>`;
+}
+
+function headerCell({ id, title, sortKey, header }: Column, page: Page): TemplateResult {
+  const { sorting, sortBy } = page;
+  if (header !== undefined) {
+    return html`<td class=${id}>${header(page)}</td>`;
+  }
+  if (sortKey === undefined) {
+    return html`<th scope="col" class=${id}>${title()}</th>`;
+  }
+  const isSorted = sorting.by === sortKey;
+  const direction = sorting.descending ? 'descending' : 'ascending';
+  return html`<th scope="col" class=${id} aria-sort=${isSorted ? direction : nothing}>
+    <button type="button" class="sort" @click=${() => sortBy(sortKey)}>
+      <span>${title()}</span>${isSorted ? html`<span class="direction ${direction}">${icons.chevron}</span>` : nothing}
+    </button>
+  </th>`;
+}
+
+/** As high as the rows that it stands for. Set as a property: the page's policy takes no style from an attribute. */
+function gap(height: number): TemplateResult {
+  // In one column: spanning those that a narrow page hides would bring them back, empty.
+  return html`<tr aria-hidden="true" class="gap">
+    <td .style=${`height: ${height}px`}></td>
+  </tr>`;
+}
+
+function bodyRow(row: OverviewRow, place: number, columns: readonly Column[], page: Page): TemplateResult {
+  return html`<tr
+    class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
+    aria-rowindex=${place + 2}
+    @focusin=${() => page.activate(row.id)}
+  >
+    ${columns.map((column) =>
+      column.id === 'name'
+        ? html`<th scope="row" class="name">${column.cell(row, page, place)}</th>`
+        : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
+    )}
+    <td class="actions">${actions(row, page)}</td>
+  </tr>`;
+}
+
+function actions(row: OverviewRow, page: Page): TemplateResult {
+  const truncate = l10n.t('Truncate {0}', nameOf(row));
+  const copy = l10n.t('Copy Index Name');
+  return html`${row.canTruncate ? html`<button type="button" class="tool" tabindex=${tabIndex(row, page)} title=${truncate} aria-label=${truncate} @click=${() => page.send({ type: 'truncate', id: row.id })}>${icons.truncate}</button>` : nothing}<button type="button" class="tool" tabindex=${tabIndex(row, page)} title=${copy} aria-label=${copy} @click=${() => page.send({ type: 'copyName', id: row.id })}>${icons.copy}</button>`;
+}

@@ -1,0 +1,144 @@
+/** Several indices at once: what is ticked, the dry runs of all of them, and how far each is. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { plural } from '../../language.ts';
+import type { Formats } from '../../ui/formats.ts';
+import { icons } from '../../webview/page/icons.ts';
+import { MOST_AT_ONCE, type InterruptedView, type SeveralIntent } from '../../batch/protocol.ts';
+import { readDays } from '../../rowsByAge/fitGoal.ts';
+import { ageField } from './ageField.ts';
+import type { Page } from './page.ts';
+import { severalTable } from './severalTable.ts';
+
+type Part = TemplateResult | typeof nothing;
+
+export function severalSection(page: Page): Part {
+  const { several } = page.view;
+  const isChoosing = several.phase === 'choosing';
+  return html`${several.interrupted.map((one) => interrupted(one, page))}
+  ${
+    isChoosing && page.ticked.size === 0
+      ? nothing
+      : html`<section class="several" id="several" tabindex="-1" aria-labelledby="several-title">
+          <h2 id="several-title">${title(page)}</h2>
+          ${isChoosing ? choice(page) : plan(page)}
+        </section>`
+  }`;
+}
+
+function title({ view, ticked, formats }: Page): string {
+  const { phase, items } = view.several;
+  const many = phase === 'choosing' ? ticked.size : items.length;
+  const count = formats.number(many);
+  return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
+}
+
+function choice(page: Page): TemplateResult {
+  const { ticked, formats } = page;
+  const read = readDays(page.age);
+  const dryRun = (): void => {
+    if ('days' in read) {
+      intend(page, { does: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
+    } else {
+      page.askForAge();
+    }
+  };
+  return html`${ageField(page, dryRun)}
+    ${ticked.size < MOST_AT_ONCE ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MOST_AT_ONCE))}</p>`}
+    <div class="buttons">
+      <button type="button" class="primary" id="several-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
+        ${l10n.t('Dry Run')}
+      </button>
+      <button type="button" class="secondary" @click=${() => page.tick([...ticked], false)}>${l10n.t('Clear Selection')}</button>
+    </div>`;
+}
+
+function plan(page: Page): TemplateResult {
+  const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.several;
+  const isBefore = phase === 'planned' || phase === 'confirming';
+  return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
+    ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
+    ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
+    ${failure === undefined ? nothing : callout('error', failure.sentence, failure.next)}
+    ${outcome === undefined ? nothing : callout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}
+    <div class="buttons">${buttons(page)}</div>`;
+}
+
+function callout(kind: 'warning' | 'error' | 'done', sentence: string, next?: string): TemplateResult {
+  return html`<div class="callout ${kind}" role=${kind === 'error' ? 'alert' : nothing}>
+    ${icons[kind]}
+    <div>
+      <p>${sentence}</p>
+      ${next === undefined ? nothing : html`<p>${next}</p>`}
+    </div>
+  </div>`;
+}
+
+function buttons(page: Page): Part {
+  const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.several;
+  const again = button(page, { does: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
+  const copyRecipe = canCopyRecipe
+    ? button(page, { does: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
+    : nothing;
+  const back = (label: string): Part => button(page, { does: 'leave' }, label, 'secondary');
+  switch (phase) {
+    case 'choosing':
+      return nothing;
+    case 'dryRunning':
+      return button(page, { does: 'cancel' }, l10n.t('Cancel'), 'secondary');
+    case 'planned':
+      return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe} ${back(l10n.t('Back'))}`;
+    case 'confirming':
+      return deleteButton(page, false);
+    case 'executing':
+      return button(page, { does: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
+    case 'ended':
+      return html`${items.some(({ isIn, status }) => isIn && status?.isLeft === true) ? again : nothing}
+      ${copyRecipe} ${back(l10n.t('Done'))}`;
+  }
+}
+
+function deleteButton(page: Page, isEnabled: boolean): Part {
+  const label = deleteLabel(page.view.several.sum.rows, page.formats);
+  return button(page, { does: 'execute' }, label, 'danger', isEnabled);
+}
+
+function deleteLabel(rows: number, formats: Formats): string {
+  const count = formats.number(rows);
+  return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
+}
+
+function button(page: Page, intent: SeveralIntent, label: string, kind: string, isEnabled = true): Part {
+  return html`<button
+    type="button"
+    class=${kind}
+    aria-disabled=${String(!isEnabled)}
+    @click=${() => isEnabled && intend(page, intent)}
+  >
+    ${label}
+  </button>`;
+}
+
+/** Those that a reload or a stop has left. */
+function interrupted({ recordId, sentence, left, underWay }: InterruptedView, page: Page): TemplateResult {
+  const { phase } = page.view.several;
+  const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
+  const mayGoOn = isIdle && underWay === undefined;
+  const { timeZone } = page.formats;
+  return html`<section class="callout warning">
+    ${icons.warning}
+    <div>
+      <p>${sentence}</p>
+      <p>${left}</p>
+      ${underWay === undefined ? nothing : html`<p>${underWay}</p>`}
+      <div class="buttons">
+        ${button(page, { does: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
+        ${button(page, { does: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
+      </div>
+    </div>
+  </section>`;
+}
+
+function intend(page: Page, intent: SeveralIntent): void {
+  page.send({ type: 'several', intent });
+}

@@ -1,0 +1,102 @@
+/** Copies a recipe for the server's own cleanup, or says why there is none. */
+import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import type { Connection } from '../connections/connection.ts';
+import type { IndexList } from '../indices/indexList.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import { language } from '../language.ts';
+import { COMMANDS } from '../manifest.ts';
+import { GC_RELEASES } from '../service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import type { Service } from '../service/service.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { handleOf } from '../ui/handles.ts';
+import { alone, askPick } from '../ui/inputSteps.ts';
+import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
+import { targetOf } from '../truncation/plan.ts';
+import type { ChosenCutOff, RecipeRefusal } from './recipeRefusal.ts';
+import { serverRecipe } from './serverRecipe.ts';
+import type { TaskWatch } from '../truncation/watch.ts';
+
+interface RecipeServer {
+  readonly connection: Connection;
+  readonly service: Service;
+  readonly list: Pick<IndexList, 'indices' | 'hasTotalsOnly'>;
+  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
+}
+
+/**
+ * @param cutOffs Of at least one index.
+ * @throws ServiceFailure also where the rows of an index can't be counted.
+ */
+export async function copyRecipe(
+  cutOffs: readonly ChosenCutOff[],
+  server: RecipeServer,
+  clipboard: Clipboard,
+): Promise<void> {
+  const { connection, service, list, watch } = server;
+  const counted = (target: IndexTarget): void => watch.judgeAgain(connection, target);
+  const questions = { askReleases, showCounting, counted, now: Date.now };
+  const made = await serverRecipe(service, cutOffs, list.hasTotalsOnly, questions);
+  if (made === undefined) {
+    return;
+  }
+  if ('sentence' in made) {
+    void tellRefusal(made, server);
+    return;
+  }
+  await clipboard.copy(made.recipe);
+  void showInformation(
+    // {0} is a release, {1} a time such as "30 days", {2} a list of indices.
+    l10n.t(
+      'Copied a recipe for datahub-gc {0}. Every run deletes rows older than {1} from all of its indices: {2}. Read the comments in it first.',
+      releasesText(made.releases),
+      formatsOf(language()).duration(made.olderThanDays, 'day'),
+      made.releases.truncated.join(', '),
+    ),
+  );
+}
+
+function showCounting<T>(count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>): Thenable<T> {
+  return showProgress(l10n.t('Counting what the first run would delete…'), true, (stop, progress) => {
+    const aborting = new AbortController();
+    stop.onCancellationRequested(() => aborting.abort());
+    return count(aborting.signal, (index) => progress.report({ message: index }));
+  });
+}
+
+/** The newest first. */
+async function askReleases(): Promise<GcReleases | undefined> {
+  const answer = await askPick(alone(l10n.t('Copy as datahub-gc Recipe')), {
+    items: GC_RELEASES.map((releases) => ({ label: releasesText(releases), releases })),
+    placeholder: l10n.t('Which release of acryl-datahub runs ingestion on this server?'),
+  });
+  return answer.kind === 'value' ? answer.value.releases : undefined;
+}
+
+/** `1.6.0.15 or later`, `0.15.0.1 to 1.6.0.14`, `0.15.0` */
+function releasesText(releases: GcReleases): string {
+  const { first, last } = releases;
+  if (releases === GC_RELEASES[0]) {
+    return l10n.t('{0} or later', first);
+  }
+  return first === last ? first : l10n.t('{0} to {1}', first, last);
+}
+
+async function tellRefusal({ sentence, next, truncateFirst }: RecipeRefusal, server: RecipeServer): Promise<void> {
+  const text = next === undefined ? sentence : `${sentence} ${next}`;
+  const truncate = l10n.t('Truncate…');
+  if (truncateFirst === undefined) {
+    void showWarning(text);
+  } else if ((await showWarning(text, truncate)) === truncate) {
+    await vscode.commands.executeCommand(COMMANDS.indexTruncate, handleOf(refTo(truncateFirst, server)));
+  }
+}
+
+/** As the tree gives it to the command, which asks for the index where the server lists no such. */
+function refTo(target: IndexTarget, { connection, list }: RecipeServer): object {
+  const name = targetOf(target).toLowerCase();
+  const index = list.indices.find(({ entityType, aspect }) => `${entityType}/${aspect}`.toLowerCase() === name);
+  return { connectionId: connection.id, ...(index === undefined ? {} : { index }) };
+}

@@ -1,0 +1,72 @@
+/**
+ * A recipe of DataHub's own cleanup (PROTOCOL.md §13.2), so that the server truncates at an age again and again. In English: it is a file
+ * for a server, like a command line. It holds no address and no credential.
+ */
+import { COLLECTOR, isNewerThanKnown } from '../service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import { MILLIS_PER_MINUTE } from '../time.ts';
+import { utcTime } from '../ui/formats.ts';
+
+export interface RecipeOptions {
+  /** Releases of the ingestion client that it's for. */
+  readonly releases: GcReleases;
+  /** The one that the server runs; undefined if the server doesn't say. */
+  readonly serverRelease?: string | undefined;
+  /** Whole days, at least one. */
+  readonly olderThanDays: number;
+  /** When dry runs showed that no index of the list would be reindexed: Unix time in ms. */
+  readonly countedAt: number;
+}
+
+/** The text of a recipe, in YAML. */
+export function gcRecipe(options: RecipeOptions): string {
+  const { otherCleanups } = options.releases;
+  return [
+    ...comments(options).map((line) => `# ${line}`.trimEnd()),
+    'source:',
+    `  type: ${COLLECTOR}`,
+    '  config:',
+    '    truncate_indices: true',
+    `    truncate_index_older_than_days: ${options.olderThanDays}`,
+    '    # Truncation only: the other cleanups of these releases are off.',
+    '    cleanup_expired_tokens: false',
+    ...otherCleanups.flatMap((cleanup) => [`    ${cleanup}:`, '      enabled: false']),
+    '# From the command line, if the environment variables have other names:',
+    '# datahub_api:',
+    '#   server: "${DATAHUB_GMS_URL}"',
+    '#   token: "${DATAHUB_GMS_TOKEN}"',
+    '',
+  ].join('\n');
+}
+
+function comments({ releases, serverRelease, olderThanDays, countedAt }: RecipeOptions): readonly string[] {
+  const { first, last, truncated } = releases;
+  return [
+    `Recipe for an ingestion source of the type ${COLLECTOR}, run by acryl-datahub ${first === last ? first : `${first} to ${last}`}.`,
+    'Other releases can reject it or clean up more than this.',
+    ...(serverRelease === undefined ? [] : [`Release that this server runs by default: ${serverRelease}`]),
+    ...(serverRelease !== undefined && isNewerThanKnown(serverRelease)
+      ? ['It is newer: if it has further cleanups, they are on unless you switch them off.']
+      : []),
+    '',
+    `Every run deletes the rows older than ${daysText(olderThanDays)} from all of these indices:`,
+    ...truncated.map((index) => `  ${index}`),
+    '',
+    '- There is no preview: dry_run does not cover truncation.',
+    '- The cleanup that DataHub creates by itself keeps running at its own age, 30 days unless your server is',
+    '  configured otherwise. A longer age here has no effect.',
+    '- The first index that fails stops the rest of the run.',
+    '- A run that would delete more than half of an index makes the server reindex it, which can hide all of its',
+    `  rows. At ${utcTime(wholeMinute(countedAt))} dry runs showed no such index. If runs are paused for long, or you choose a`,
+    '  shorter age, make dry runs again, and truncate such an index by delete by query first.',
+    '',
+  ];
+}
+
+function daysText(days: number): string {
+  return days === 1 ? '1 day' : `${days} days`;
+}
+
+function wholeMinute(millis: number): number {
+  return Math.floor(millis / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
+}

@@ -1,0 +1,139 @@
+/** Reasons why the server's own cleanup can't do what was chosen (PROTOCOL.md §13.2). Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import { language } from '../language.ts';
+import { GC_RELEASES } from '../service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
+import { formatsOf } from '../ui/formats.ts';
+import type { DryRunReport } from '../truncation/dryRun.ts';
+import { targetOf } from '../truncation/plan.ts';
+
+/** One index and its cut-off. */
+export interface ChosenCutOff extends IndexTarget {
+  /** Unix time in ms, UTC. */
+  readonly endTimeMillis: number;
+  /** When it was chosen: Unix time in ms. */
+  readonly chosenAt: number;
+}
+
+export interface RecipeRefusal {
+  readonly sentence: string;
+  readonly next?: string;
+  /** The index to truncate before a recipe is safe. */
+  readonly truncateFirst?: IndexTarget;
+}
+
+/** A preset is set by the calendar, so clocks may have changed in between, and some time passes until its dry run. */
+const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
+
+/**
+ * The age of all cut-offs, or why no release of the cleanup can apply them.
+ * @param cutOffs Of at least one index.
+ * @param isCaseSensitive Whether names of indices are, as on PostgreSQL.
+ */
+export function ageForRecipe(
+  cutOffs: readonly ChosenCutOff[],
+  isCaseSensitive: boolean,
+): { readonly olderThanDays: number } | RecipeRefusal {
+  const [newest] = GC_RELEASES;
+  const unlisted = notIn(newest, cutOffs, isCaseSensitive);
+  if (unlisted.length > 0) {
+    return {
+      sentence: l10n.t('No release of DataHub truncates {0} by itself.', unlisted.join(', ')),
+      next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
+    };
+  }
+  const [days, ...others] = new Set(cutOffs.map(daysOf));
+  if (others.length > 0) {
+    return {
+      sentence: l10n.t('datahub-gc has one age for all indices, and your cut-offs differ.'),
+      next: l10n.t('Use the same age for all of them.'),
+    };
+  }
+  return days === undefined
+    ? {
+        sentence: l10n.t("datahub-gc counts in whole days, and this cut-off isn't a whole number of days ago."),
+        next: l10n.t('Select a preset, or set the time of day to the present one.'),
+      }
+    : { olderThanDays: days };
+}
+
+/**
+ * The releases of a server, or why they can't although others can.
+ * @param release The one that runs there, if the server says.
+ */
+export function releasesForRecipe(
+  releases: GcReleases | 'none',
+  release: string | undefined,
+  cutOffs: readonly ChosenCutOff[],
+  isCaseSensitive: boolean,
+): GcReleases | RecipeRefusal {
+  if (releases === 'none') {
+    return {
+      sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
+      next: l10n.t('It came with {0}.', GC_RELEASES.at(-1)?.first ?? ''),
+    };
+  }
+  const unlisted = notIn(releases, cutOffs, isCaseSensitive);
+  if (unlisted.length === 0) {
+    return releases;
+  }
+  const since = GC_RELEASES.findLast((one) => notIn(one, cutOffs, isCaseSensitive).length === 0);
+  return {
+    sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
+    next: l10n.t('Releases from {0} on do.', since?.first ?? ''),
+  };
+}
+
+/**
+ * Why a first run would be a risk: more than half of the rows would go, and a reindex that datahub-gc asks for can hide all of them
+ * (PROTOCOL.md §13.4). Undefined if the server would delete by query.
+ */
+export function reindexRefusal(
+  target: IndexTarget,
+  { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
+  olderThanDays: number,
+  isChosen: boolean,
+): RecipeRefusal | undefined {
+  const name = targetOf(target);
+  const formats = formatsOf(language());
+  if (rows === undefined) {
+    return {
+      sentence: l10n.t("The dry run of {0} couldn't be read, so a run of datahub-gc may hide its rows.", name),
+      truncateFirst: target,
+    };
+  }
+  const wouldReindex = strategy === 'reindex' || (strategy === 'unknown' && rows.toDelete > rows.total - rows.toDelete);
+  if (!wouldReindex) {
+    return undefined;
+  }
+  const next = l10n.t('Truncate it once by delete by query, then copy the recipe.');
+  return {
+    sentence: l10n.t(
+      'The first run would reindex {0}, which can hide all of its rows: {1} of {2} rows are older than {3}.',
+      name,
+      formats.number(rows.toDelete),
+      formats.number(rows.total),
+      formats.duration(olderThanDays, 'day'),
+    ),
+    next: isChosen ? next : `${l10n.t('datahub-gc truncates every index of its list, chosen or not.')} ${next}`,
+    truncateFirst: target,
+  };
+}
+
+function notIn(releases: GcReleases, targets: readonly IndexTarget[], isCaseSensitive: boolean): readonly string[] {
+  const listed = new Set(releases.truncated.map((name) => spelled(name, isCaseSensitive)));
+  return targets.map(targetOf).filter((name) => !listed.has(spelled(name, isCaseSensitive)));
+}
+
+function spelled(name: string, isCaseSensitive: boolean): string {
+  return isCaseSensitive ? name : name.toLowerCase();
+}
+
+/** Undefined where it isn't a whole number of days, or none. */
+function daysOf({ endTimeMillis, chosenAt }: ChosenCutOff): number | undefined {
+  const millis = chosenAt - endTimeMillis;
+  const days = Math.round(millis / MILLIS_PER_DAY);
+  return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;
+}

@@ -1,0 +1,103 @@
+/** Makes a recipe for the server's own cleanup, from what the server says about itself and about the rows of each index of the list. */
+import * as l10n from '@vscode/l10n';
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import { gcReleasesOf } from '../service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import type { Service } from '../service/service.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
+import { countRows } from '../truncation/countRows.ts';
+import type { DryRunReport } from '../truncation/dryRun.ts';
+import { gcRecipe } from './gcRecipe.ts';
+import { DEFAULT_BATCH_SIZE, targetOf } from '../truncation/plan.ts';
+import { ageForRecipe, reindexRefusal, releasesForRecipe } from './recipeRefusal.ts';
+import type { ChosenCutOff, RecipeRefusal } from './recipeRefusal.ts';
+
+export interface ServerRecipe {
+  readonly recipe: string;
+  readonly releases: GcReleases;
+  readonly olderThanDays: number;
+}
+
+export interface RecipeQuestions {
+  /** Asks which releases run there; undefined: the user left the question. */
+  readonly askReleases: () => Promise<GcReleases | undefined>;
+  /** Runs the dry runs, and shows that they are under way. */
+  readonly showCounting: <T>(
+    count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>,
+  ) => Thenable<T>;
+  /** Called after each index was counted: what was said about its last truncation may have changed. */
+  readonly counted: (target: IndexTarget) => void;
+  /** The present: Unix time in ms. */
+  readonly now: () => number;
+}
+
+/**
+ * @param cutOffs Of at least one index. @param isCaseSensitive Whether names of indices are, as on PostgreSQL.
+ * @returns undefined if the user left the question.
+ * @throws ServiceFailure also where the rows of an index can't be counted.
+ */
+export async function serverRecipe(
+  service: Service,
+  cutOffs: readonly ChosenCutOff[],
+  isCaseSensitive: boolean,
+  { askReleases, showCounting, counted, now }: RecipeQuestions,
+): Promise<ServerRecipe | RecipeRefusal | undefined> {
+  const age = ageForRecipe(cutOffs, isCaseSensitive);
+  if ('sentence' in age) {
+    return age;
+  }
+  const { olderThanDays } = age;
+  const release = await service.ingestionRelease();
+  const known = release === undefined ? undefined : gcReleasesOf(release);
+  const found = known ?? (await askReleases());
+  if (found === undefined) {
+    return undefined;
+  }
+  const serverRelease = known === undefined ? undefined : release;
+  const releases = releasesForRecipe(found, serverRelease, cutOffs, isCaseSensitive);
+  if ('sentence' in releases) {
+    return releases;
+  }
+  const countedAt = now();
+  const chosen = new Set(cutOffs.map((cutOff) => targetOf(cutOff).toLowerCase()));
+  const refusal = await showCounting(async (signal, showIndex) => {
+    for (const name of releases.truncated) {
+      showIndex(name);
+      const cutOff = { ...targetFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: the first that is refused ends it
+      const report = await countForRecipe(service, cutOff, signal);
+      counted(cutOff);
+      const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(name.toLowerCase()));
+      if (refused !== undefined) {
+        return refused;
+      }
+    }
+    return undefined;
+  });
+  return (
+    refusal ?? { recipe: gcRecipe({ releases, serverRelease, olderThanDays, countedAt }), releases, olderThanDays }
+  );
+}
+
+/** Counts what datahub-gc would delete: it leaves strategy and batch size to the server. */
+async function countForRecipe(
+  service: Service,
+  cutOff: IndexTarget & { readonly endTimeMillis: number },
+  signal: AbortSignal,
+): Promise<DryRunReport> {
+  const plan = { ...cutOff, batchSize: DEFAULT_BATCH_SIZE, timeoutSeconds: undefined, strategy: 'server' } as const;
+  try {
+    return await countRows(service, plan, signal);
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    throw failure.kind === 'cancelled'
+      ? failure
+      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", targetOf(cutOff)));
+  }
+}
+
+function targetFrom(name: string): IndexTarget {
+  const [entityType = '', aspect = ''] = name.split('/');
+  return { entityType, aspect };
+}

@@ -1,0 +1,282 @@
+/**
+ * The rows by age of the index that a person looks at, and the cut-offs fitted to it: counted when they ask for it, until it's done,
+ * stopped or failed. What was counted until then is kept.
+ */
+import { accessOf } from '../connections/connection.ts';
+import type { Connection } from '../connections/connection.ts';
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Disposable } from '../platform/events.ts';
+import type { Clock } from '../service/clock.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
+import type { Service } from '../service/service.ts';
+import { countCurve, countFit, sampling } from './countRowsByAge.ts';
+import type { CountSample, CountedRows } from './countRowsByAge.ts';
+import type { FitGoal } from './fit.ts';
+import { keepDays, unfitSize } from './fitSearch.ts';
+import type { Fit } from './fitSearch.ts';
+import { targetOf } from '../truncation/plan.ts';
+import { nextCutOff, rowsByAge, startOfAges } from './ageHistogram.ts';
+import type { CountedSample, RowsByAge } from './ageHistogram.ts';
+import { failingOf } from '../truncation/failing.ts';
+import type { Failing } from '../truncation/state.ts';
+import type { RowsByAgeStore } from './ageHistogramStore.ts';
+import { MILLIS_PER_MINUTE } from '../time.ts';
+
+export interface RowsByAgeParts {
+  /** As it is stored at the moment; undefined: it was removed. */
+  readonly connection: () => Connection | undefined;
+  readonly service: (connection: Connection) => Service;
+  readonly store: RowsByAgeStore;
+  readonly sizeOf: (target: IndexTarget) => ReportedSize;
+  /** Called once an index was counted: what was said about its last truncation may have changed. */
+  readonly counted: (connection: Connection, target: IndexTarget) => void;
+  readonly clock: Clock;
+  /** Told of each failure, for the log. */
+  readonly observe: (failure: ServiceFailure) => void;
+}
+
+export interface RowsByAgeState {
+  /** `idle`: nobody has asked for the rows by age yet, but for a cut-off that needs none. */
+  readonly phase: 'idle' | 'loading' | 'complete' | 'stopped' | 'failed';
+  /** Undefined while nothing was counted. */
+  readonly curve: RowsByAge | undefined;
+  readonly failing: Failing | undefined;
+  readonly fit: FitState | undefined;
+}
+
+export interface FitState {
+  readonly goal: FitGoal;
+  /** Undefined while it is being looked for. */
+  readonly found: Fit | { readonly kind: 'failed'; readonly failing: Failing } | undefined;
+}
+
+/** One index, as one person on one server. */
+interface Session {
+  readonly connection: Connection;
+  readonly target: IndexTarget;
+  rows: CountedRows;
+  phase: RowsByAgeState['phase'];
+  failing: Failing | undefined;
+  fit: FitState | undefined;
+  /** What runs. */
+  counting: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
+  fitting: AbortController | undefined;
+}
+
+/** A sample that was counted that much later is of other rows than the curve. In ms. */
+const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
+
+export class RowsByAgeCounts implements Disposable {
+  readonly #parts: RowsByAgeParts;
+  readonly #changed = new Emitter<void>();
+  readonly #forgetting: Disposable;
+  #session: Session | undefined;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(parts: RowsByAgeParts) {
+    this.#parts = parts;
+    this.#forgetting = parts.store.onDidForget(({ connectionId, target }) => {
+      const session = this.#session;
+      if (session?.connection.id === connectionId && targetOf(session.target) === targetOf(target)) {
+        this.leave();
+      }
+    });
+  }
+
+  /** Undefined: nobody has asked for this index, as this person on this server. */
+  of(target: IndexTarget): RowsByAgeState | undefined {
+    const session = this.#session;
+    if (session === undefined || !this.#isOf(session, target)) {
+      return undefined;
+    }
+    const { phase, failing, fit, rows } = session;
+    const curve = rows.counted.length === 0 ? undefined : rowsByAge(rows.counted, rows.start);
+    return { phase, failing, fit, curve };
+  }
+
+  /** What is remembered, else what is counted now; a count that was stopped goes on. */
+  async show(target: IndexTarget): Promise<void> {
+    const session = this.#sessionOf(target);
+    if (session !== undefined) {
+      await this.#count(session);
+    }
+  }
+
+  /** Counts anew; what is remembered is replaced once that is complete. */
+  async refresh(target: IndexTarget): Promise<void> {
+    this.#abort();
+    this.#session = this.#newSession(target, false);
+    await this.show(target);
+  }
+
+  stop(): void {
+    this.#session?.counting?.stop.abort();
+  }
+
+  /** @returns the cut-off that was found (Unix time in ms), if one was. */
+  async fit(target: IndexTarget, goal: FitGoal): Promise<number | undefined> {
+    const session = this.#sessionOf(target);
+    if (session === undefined) {
+      return undefined;
+    }
+    session.fitting?.abort();
+    const stop = new AbortController();
+    this.#set(session, { fitting: stop, fit: { goal, found: undefined } });
+    const found = await this.#find(session, goal, stop.signal);
+    if (stop.signal.aborted) {
+      return undefined;
+    }
+    this.#set(session, { fitting: undefined, fit: found && { goal, found } });
+    return found?.kind === 'solved' ? found.endTimeMillis : undefined;
+  }
+
+  stopFit(): void {
+    if (this.#session?.fitting !== undefined) {
+      this.#session.fitting.abort();
+      this.#set(this.#session, { fitting: undefined, fit: undefined });
+    }
+  }
+
+  /** What runs is aborted, and what was counted no longer shown, unless it's about this very index. */
+  leave(unlessOf?: IndexTarget): void {
+    const session = this.#session;
+    if (session !== undefined && (unlessOf === undefined || !this.#isOf(session, unlessOf))) {
+      this.#abort();
+      this.#session = undefined;
+      this.#changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.#forgetting.dispose();
+    this.#changed.dispose();
+    this.leave();
+  }
+
+  #isOf({ connection, target }: Session, other: IndexTarget): boolean {
+    const now = this.#parts.connection();
+    return now !== undefined && accessOf(now) === accessOf(connection) && targetOf(target) === targetOf(other);
+  }
+
+  #abort(): void {
+    this.#session?.counting?.stop.abort();
+    this.#session?.fitting?.abort();
+  }
+
+  #sessionOf(target: IndexTarget): Session | undefined {
+    this.leave(target);
+    return (this.#session ??= this.#newSession(target, true));
+  }
+
+  #newSession(target: IndexTarget, mayRemember: boolean): Session | undefined {
+    const connection = this.#parts.connection();
+    if (connection === undefined) {
+      return undefined;
+    }
+    const remembered = mayRemember ? this.#parts.store.of(connection.id, accessOf(connection), target) : undefined;
+    return {
+      connection,
+      target,
+      rows: remembered ?? { start: startOfAges(this.#parts.clock.now()), counted: [] },
+      phase: 'idle',
+      failing: undefined,
+      fit: undefined,
+      counting: undefined,
+      fitting: undefined,
+    };
+  }
+
+  /** Fulfilled when the count has ended, whatever came of it. */
+  #count(session: Session): Promise<void> {
+    if (session.counting === undefined) {
+      const stop = new AbortController();
+      const done = this.#countUntil(session, stop.signal).finally(() => (session.counting = undefined));
+      session.counting = { stop, done };
+    }
+    return session.counting.done;
+  }
+
+  async #countUntil(session: Session, signal: AbortSignal): Promise<void> {
+    const isDue = nextCutOff(session.rows.counted, [], session.rows.start) !== undefined;
+    this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
+    try {
+      const learned = (sample: CountedSample): void => this.#learn(session, sample);
+      await countCurve(session.rows, this.#sampling(session), learned, signal);
+      signal.throwIfAborted();
+      this.#set(session, { phase: 'complete' });
+      if (isDue) {
+        this.#parts.counted(session.connection, session.target);
+        await this.#keep(session);
+      }
+    } catch (thrown) {
+      const failing = signal.aborted ? undefined : this.#failing(thrown);
+      this.#set(session, { phase: failing === undefined ? 'stopped' : 'failed', failing });
+    }
+  }
+
+  /** Rows by age that are being counted guide it. Undefined: stopped. */
+  async #find(session: Session, goal: FitGoal, signal: AbortSignal): Promise<FitState['found']> {
+    const now = this.#parts.clock.now();
+    if (goal.kind === 'keepDays') {
+      return keepDays(goal.days, now);
+    }
+    const size = this.#parts.sizeOf(session.target);
+    const unfit = unfitSize(goal, size);
+    if (unfit !== undefined) {
+      return unfit;
+    }
+    await session.counting?.done;
+    if (signal.aborted) {
+      return undefined;
+    }
+    try {
+      const fit = await countFit(goal, size.bytes, session.rows, now, this.#sampling(session), signal);
+      signal.throwIfAborted();
+      const isShown = session.phase === 'complete';
+      if (isShown && fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
+        this.#learn(session, fit.sample);
+        await this.#keep(session);
+      }
+      return fit;
+    } catch (thrown) {
+      return signal.aborted ? undefined : { kind: 'failed', failing: this.#failing(thrown) };
+    }
+  }
+
+  #sampling({ connection, target }: Session): CountSample {
+    return sampling(this.#parts.service(connection), target, this.#parts.clock);
+  }
+
+  #learn(session: Session, sample: CountedSample): void {
+    this.#set(session, { rows: { ...session.rows, counted: [...session.rows.counted, sample] } });
+  }
+
+  async #keep(session: Session): Promise<void> {
+    const { connection, target, rows } = session;
+    // A connection that was removed meanwhile took what is remembered along.
+    if (this.#isOf(session, target)) {
+      await this.#parts.store.keep(connection.id, accessOf(connection), target, rows);
+    }
+  }
+
+  #failing(thrown: unknown): Failing {
+    const failure = asFailure(thrown);
+    this.#parts.observe(failure);
+    return failingOf(failure);
+  }
+
+  #set(session: Session, change: Partial<Session>): void {
+    Object.assign(session, change);
+    if (session === this.#session) {
+      this.#changed.fire();
+    }
+  }
+}
+
+/** Rows that were written or deleted since a curve was counted would make it say what never was. */
+function isOfSameRows({ at }: CountedSample, { counted }: CountedRows): boolean {
+  return counted.every((sample) => Math.abs(at - sample.at) <= SAME_ROWS_MILLIS);
+}

@@ -1,0 +1,85 @@
+/** The rows by age that were counted, by index: shown again without asking the server until somebody counts anew. */
+import * as v from 'valibot';
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import { Emitter } from '../platform/events.ts';
+import type { Memento } from '../platform/memento.ts';
+import type { CountedRows } from './countRowsByAge.ts';
+import { targetOf } from '../truncation/plan.ts';
+
+const PREFIX = 'rowsByAge.';
+/** Of a connection; the ones counted last. */
+const MOST_INDICES = 20;
+/** A curve, and what many fits have added to it. */
+const MOST_SAMPLES = 100;
+
+const NUMBER = v.pipe(v.number(), v.finite());
+const COUNTED = v.object({
+  target: v.string(),
+  /** As `accessOf` gives it: another person may see other rows, another server has others. */
+  access: v.string(),
+  start: NUMBER,
+  counted: v.pipe(
+    v.array(v.object({ endTimeMillis: NUMBER, rows: NUMBER, total: NUMBER, at: NUMBER })),
+    v.minLength(1),
+    v.maxLength(MOST_SAMPLES),
+  ),
+});
+
+export class RowsByAgeStore {
+  readonly #memory: Memento;
+  readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexTarget }>();
+  /** Whoever counts that index has counts from before rows were deleted. */
+  readonly onDidForget = this.#forgotten.event;
+
+  constructor(memory: Memento) {
+    this.#memory = memory;
+  }
+
+  /** @param access As `accessOf` gives it. */
+  of(connectionId: string, access: string, target: IndexTarget): CountedRows | undefined {
+    return this.#all(connectionId).find((one) => one.target === targetOf(target) && one.access === access);
+  }
+
+  /** Those of all indices by `targetOf`. @param access As `accessOf` gives it. */
+  all(connectionId: string, access: string): ReadonlyMap<string, CountedRows> {
+    const mine = this.#all(connectionId).filter((one) => one.access === access);
+    return new Map(mine.map((one) => [one.target, one]));
+  }
+
+  async keep(
+    connectionId: string,
+    access: string,
+    target: IndexTarget,
+    { start, counted }: CountedRows,
+  ): Promise<void> {
+    const kept = { target: targetOf(target), access, start, counted: counted.slice(-MOST_SAMPLES) };
+    await this.#write(connectionId, [kept, ...this.#others(connectionId, target)].slice(0, MOST_INDICES));
+  }
+
+  /** Rows were deleted: what was counted is true no more. */
+  async forget(connectionId: string, target: IndexTarget): Promise<void> {
+    this.#forgotten.fire({ connectionId, target });
+    await this.#write(connectionId, this.#others(connectionId, target));
+  }
+
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#memory.update(PREFIX + connectionId, undefined);
+  }
+
+  #others(connectionId: string, target: IndexTarget): Counted[] {
+    return this.#all(connectionId).filter((one) => one.target !== targetOf(target));
+  }
+
+  #all(connectionId: string): readonly Counted[] {
+    const stored = this.#memory.get<unknown>(PREFIX + connectionId);
+    return Array.isArray(stored)
+      ? stored.map((one) => v.safeParse(COUNTED, one)).flatMap(({ success, output }) => (success ? [output] : []))
+      : [];
+  }
+
+  async #write(connectionId: string, counted: readonly unknown[]): Promise<void> {
+    await this.#memory.update(PREFIX + connectionId, counted.length > 0 ? counted : undefined);
+  }
+}
+
+type Counted = v.InferOutput<typeof COUNTED>;

@@ -1,0 +1,116 @@
+/** Counts what the rows by age of an index, and the cut-offs fitted to them, are made of. Nothing is deleted. */
+import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { Clock } from '../service/clock.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import type { Service } from '../service/service.ts';
+import * as l10n from '@vscode/l10n';
+import { countRows } from '../truncation/countRows.ts';
+import { nextOfFit, startOfFit } from './fitSearch.ts';
+import type { CountedGoal, Fit } from './fitSearch.ts';
+import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
+import { DRY_RUNS_AT_ONCE, nextCutOff, rowsByAge } from './ageHistogram.ts';
+import type { CountedSample } from './ageHistogram.ts';
+
+/** Counts at a cut-off (Unix time in ms). @throws ServiceFailure */
+export type CountSample = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
+
+/** How many rows of an index a server would delete. Strategy and batches make no difference to that. */
+export function sampling(service: Service, { entityType, aspect }: IndexTarget, clock: Clock): CountSample {
+  return async (endTimeMillis, signal) => {
+    const plan = {
+      entityType: entityType.trim(),
+      aspect: aspect.trim(),
+      endTimeMillis,
+      batchSize: DEFAULT_BATCH_SIZE,
+      timeoutSeconds: undefined,
+      strategy: 'server',
+    } as const;
+    const { rows, serverText } = await countRows(service, plan, signal);
+    if (rows === undefined) {
+      throw new ServiceFailure('unexpectedAnswer', l10n.t('Row count not available'), { serverText });
+    }
+    return { endTimeMillis, rows: rows.toDelete, total: rows.total, at: clock.now() };
+  };
+}
+
+/** What is counted, and what is known of it. */
+export interface CountedRows {
+  /** From when ages are counted: Unix time in ms. */
+  readonly start: number;
+  readonly counted: readonly CountedSample[];
+}
+
+/**
+ * Counts until the curve is complete. Answers are taken in the order in which they were asked for, not in the one in which they come:
+ * the same rows give the same curve, however long each of them takes.
+ * @param rows What is known already.
+ * @param learned Told of each sample as it arrives.
+ * @throws ServiceFailure when one of them failed; then the others are aborted.
+ */
+export async function countCurve(
+  rows: CountedRows,
+  count: CountSample,
+  learned: (sample: CountedSample) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const counted = [...rows.counted];
+  /** In the order in which they were asked. */
+  const asking: { readonly cutOff: number; readonly answer: Promise<CountedSample | undefined> }[] = [];
+  const failed = new AbortController();
+  const ask = async (cutOff: number): Promise<CountedSample | undefined> => {
+    try {
+      const sample = await count(cutOff, AbortSignal.any([signal, failed.signal]));
+      learned(sample);
+      return sample;
+    } catch (thrown) {
+      // The first one's reason stays.
+      failed.abort(thrown);
+      return undefined;
+    }
+  };
+  const next = (): number | undefined => {
+    const cutOffs = asking.map(({ cutOff }) => cutOff);
+    return asking.length < DRY_RUNS_AT_ONCE ? nextCutOff(counted, cutOffs, rows.start) : undefined;
+  };
+  for (let cutOff = next(); cutOff !== undefined || asking.length > 0; cutOff = next()) {
+    if (cutOff !== undefined) {
+      asking.push({ cutOff, answer: ask(cutOff) });
+      continue;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- each sample decides which is counted next
+    const sample = await asking.shift()?.answer;
+    if (sample === undefined) {
+      break;
+    }
+    counted.push(sample);
+  }
+  await Promise.all(asking.map(({ answer }) => answer));
+  failed.signal.throwIfAborted();
+}
+
+/**
+ * Finds the cut-off of a goal, one dry run after the other.
+ * @param rows What is known already; it only guides.
+ * @param now Unix time in ms.
+ * @throws ServiceFailure
+ */
+export async function countFit(
+  goal: CountedGoal,
+  bytes: number | undefined,
+  rows: CountedRows,
+  now: number,
+  count: CountSample,
+  signal: AbortSignal,
+): Promise<Fit> {
+  const start = startOfFit(rows.start, now);
+  const counted: CountedSample[] = [];
+  for (;;) {
+    const curve = rowsByAge([...rows.counted, ...counted], rows.start);
+    const next = nextOfFit({ goal, curve, bytes, start }, counted);
+    if (!('count' in next)) {
+      return next;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- each sample decides which is counted next
+    counted.push(await count(next.count, signal));
+  }
+}

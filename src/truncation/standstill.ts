@@ -1,0 +1,84 @@
+/** A truncation whose count no longer moves. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
+import { MILLIS_PER_MINUTE } from '../time.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { askableTask } from './record.ts';
+import type { TruncationRecord } from './record.ts';
+import type { ProgressSighting, TaskProgress } from './state.ts';
+
+/** A batch of a busy cluster takes less. */
+const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;
+/** Once its timeout has passed, a task is expected to stand still. */
+const STILL_AFTER_TIMEOUT_MILLIS = 10_000;
+/** The longest pause between two looks at a truncation (`watch.ts`), in seconds. */
+const LONGEST_PAUSE_SECONDS = 30;
+
+interface Standstill {
+  /** For how long, in ms. */
+  readonly millis: number;
+  /** Whether the server said in the last look that the task runs. */
+  readonly isReported: boolean;
+  /** The timeout that may have ended the task, in seconds. Undefined: there is none, or it hasn't passed. */
+  readonly passedTimeout: number | undefined;
+}
+
+/** Undefined while the count moves, and once the task is over or has handled every row. */
+export function standstillOf(progress: TaskProgress | undefined, record: TruncationRecord): Standstill | undefined {
+  const { seen, done = 0, total = Infinity } = progress ?? {};
+  if (seen === undefined || done >= total || isOver(record)) {
+    return undefined;
+  }
+  const passedTimeout = passedTimeoutOf(seen, record);
+  const millis = seen.at - seen.since;
+  const isStill = millis >= (passedTimeout === undefined ? STILL_AFTER_MILLIS : STILL_AFTER_TIMEOUT_MILLIS);
+  return isStill ? { millis, isReported: seen.isReported, passedTimeout } : undefined;
+}
+
+/** Whether its task is known to have ended. */
+export function isOver({ taskEnd, ending }: TruncationRecord): boolean {
+  return taskEnd !== undefined || ending !== undefined;
+}
+
+/** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). */
+function passedTimeoutOf({ at }: ProgressSighting, record: TruncationRecord): number | undefined {
+  const { timeoutSeconds } = record.plan;
+  return timeoutSeconds !== undefined &&
+    askableTask(record) === undefined &&
+    at - record.sentAt > timeoutSeconds * 1_000
+    ? timeoutSeconds
+    : undefined;
+}
+
+/** Undefined while the count moves. */
+export function standstillText(progress: TaskProgress | undefined, record: TruncationRecord): string | undefined {
+  const standstill = standstillOf(progress, record);
+  if (standstill === undefined) {
+    return undefined;
+  }
+  const { millis, isReported, passedTimeout } = standstill;
+  const still = durationText(millis);
+  if (isReported) {
+    return l10n.t('No progress for {0}. The server says that the task is still running.', still);
+  }
+  const { duration } = formatsOf(language());
+  const pause = duration(LONGEST_PAUSE_SECONDS, 'second');
+  return passedTimeout === undefined
+    ? l10n.t('No progress for {0}. The task may have ended; rows are counted every {1}.', still, pause)
+    : l10n.t(
+        'No progress for {0}, and its timeout of {1} has passed. The task has probably ended; rows are counted every {2}.',
+        still,
+        duration(passedTimeout, 'second'),
+        pause,
+      );
+}
+
+/** In the largest unit that isn't too coarse. */
+export function durationText(millis: number): string {
+  const { duration } = formatsOf(language());
+  if (millis < MILLIS_PER_MINUTE) {
+    return duration(Math.round(millis / 1_000), 'second');
+  }
+  const minutes = Math.round(millis / MILLIS_PER_MINUTE);
+  return minutes < 120 ? duration(minutes, 'minute') : duration(Math.ceil(minutes / 60), 'hour');
+}

@@ -1,0 +1,177 @@
+/** Sentences about how a truncation ended, as readers judge it. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { language, plural } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import type { ReaderCount } from '../readerCount.ts';
+import type { Judgement, MissingCause } from '../readerJudgement.ts';
+import { askableTask, keptBefore } from '../record.ts';
+import type { TruncationRecord } from '../record.ts';
+import type { Failing } from '../state.ts';
+
+type MissingRows = Extract<Judgement, { readonly kind: 'missing' }>;
+
+export const judgementTexts = {
+  /** While readers are counted after the task has ended; undefined while it runs. */
+  settling: (record: TruncationRecord): string | undefined => {
+    switch (record.taskEnd?.kind) {
+      case undefined:
+        return undefined;
+      case 'whole':
+        return record.report.strategy === 'reindex'
+          ? l10n.t('The rows to keep were copied. Checking that searches find them…')
+          : l10n.t('Deleted. Searches may show the rows for some seconds more.');
+      default:
+        return `${judgementTexts.endedEarly(record).sentence} ${l10n.t('Counting what is left…')}`;
+    }
+  },
+  stopped: (record: TruncationRecord, rows: number): Failing => ({
+    sentence: joined(
+      record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
+      plural(
+        rows,
+        l10n.t('Stopped with {0} row left.', number(rows)),
+        l10n.t('Stopped with {0} rows left.', number(rows)),
+      ),
+    ),
+    next: joined(mayBeTimedOut(record), l10n.t('Run it again.')),
+  }),
+  neverBegan: (): Failing => ({
+    sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
+    next: l10n.t('Check the batch size and the health of the index, then run the dry run again.'),
+  }),
+  writesRefused: (): Failing => ({
+    sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
+    next: l10n.t('Free space outside DataHub first.'),
+  }),
+  /** A record without a baseline may be old, so another job may have deleted rows since it was sent. */
+  missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Failing => ({
+    sentence: joined(found(visible, expected), missingReason(cause)),
+    next: joined(
+      missingStep(cause),
+      baseline === undefined && cause !== 'notAvailable'
+        ? l10n.t('If another job deleted these rows, forget this truncation.')
+        : undefined,
+    ),
+  }),
+  /** Tells how far an execution is whose answer was lost, from a new count. */
+  countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
+    const before = keptBefore(record);
+    if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {
+      return joined(found(kept, before), l10n.t('Check again later.'));
+    }
+    if (toDelete >= (record.report.rows?.toDelete ?? 0)) {
+      return l10n.t(
+        "The row count hasn't changed yet. Check again later; the request is never sent again automatically.",
+      );
+    }
+    return toDelete === 0
+      ? l10n.t('No row to delete is left. The deletion appears to have run.')
+      : plural(
+          toDelete,
+          l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', number(toDelete)),
+          l10n.t('The row count is falling ({0} rows left). The deletion appears to be running.', number(toDelete)),
+        );
+  },
+  copiesDisagree: (): Failing => ({
+    sentence: l10n.t('Copies of this index disagree: searches find different numbers of rows.'),
+    next: l10n.t('Send an administrator the request that refreshes them.'),
+  }),
+  /** The task's own end, where it handled less than it found. */
+  endedEarly: ({ taskEnd }: TruncationRecord): Failing => ({
+    sentence: taskEnd === undefined ? '' : earlySentence(taskEnd),
+    next: l10n.t('Run the dry run again to see what is left.'),
+  }),
+  notCounted: ({ taskEnd }: TruncationRecord, isLatest: boolean): Failing => ({
+    sentence: taskEnd === undefined ? l10n.t("The server doesn't say how it ended.") : earlySentence(taskEnd),
+    next: isLatest
+      ? l10n.t("The rows couldn't be counted. Check again later.")
+      : l10n.t('A later truncation of this index was sent, so its rows say nothing about this one.'),
+  }),
+} as const;
+
+function earlySentence({
+  kind,
+  done = 0,
+  total,
+  cancelled,
+  failures = [],
+}: NonNullable<TruncationRecord['taskEnd']>): string {
+  if (cancelled !== undefined) {
+    return cancelled === ''
+      ? l10n.t('The task was cancelled on the server.')
+      : l10n.t('The task was cancelled on the server: {0}', /[.!?]$/.test(cancelled) ? cancelled : `${cancelled}.`);
+  }
+  if (failures.length > 0) {
+    return l10n.t('The task ended with failures.');
+  }
+  if (kind === 'gone') {
+    return l10n.t("The server doesn't know this task any more. It ended, or its node was restarted.");
+  }
+  if (kind === 'neverBegan') {
+    return l10n.t('The task ended without changing a row.');
+  }
+  if (total === undefined) {
+    return l10n.t('The server answered that it failed.');
+  }
+  return plural(
+    total,
+    l10n.t('The task ended early, after {0} of {1} row.', number(done), number(total)),
+    l10n.t('The task ended early, after {0} of {1} rows.', number(done), number(total)),
+  );
+}
+
+function found(visible: number, expected: number): string {
+  return l10n.t('Searches find {0} of {1} rows that should stay.', number(Math.max(0, visible)), number(expected));
+}
+
+function missingReason(cause: MissingCause): string | undefined {
+  switch (cause) {
+    case 'notRefreshed':
+      return l10n.t("The others are in the new index, which the server didn't refresh.");
+    case 'notCopied':
+      return l10n.t('The others are only in the old index.');
+    case 'notRefreshedOrCopied':
+      return l10n.t("The others are in the new index, which the server didn't refresh, or only in the old one.");
+    case 'notAvailable':
+      return undefined;
+  }
+}
+
+function missingStep(cause: MissingCause): string {
+  switch (cause) {
+    case 'notRefreshed':
+      return l10n.t(
+        'Send an administrator the requests that refresh it. Nothing is deleted from this index until searches find the rows.',
+      );
+    case 'notCopied':
+    case 'notRefreshedOrCopied':
+      return l10n.t(
+        "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
+      );
+    case 'notAvailable':
+      return l10n.t(
+        'Part of the index may not be available ({0}), or another job deleted rows.',
+        'GET /_cluster/health/<index>',
+      );
+  }
+}
+
+/** Only PostgreSQL ends a deletion by its timeout (PROTOCOL.md §10). */
+function mayBeTimedOut(record: TruncationRecord): string | undefined {
+  const seconds = record.plan.timeoutSeconds;
+  return seconds === undefined || record.taskId === undefined || askableTask(record) !== undefined
+    ? undefined
+    : plural(
+        seconds,
+        l10n.t('The timeout of {0} second may have ended it.', number(seconds)),
+        l10n.t('The timeout of {0} seconds may have ended it.', number(seconds)),
+      );
+}
+
+function number(count: number): string {
+  return formatsOf(language()).number(count);
+}
+
+function joined(...sentences: readonly (string | undefined)[]): string {
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+}

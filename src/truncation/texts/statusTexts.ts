@@ -1,0 +1,172 @@
+/** Sentences on where a truncation stands. Pure, so that wizard, tree and tests say the same. */
+import * as l10n from '@vscode/l10n';
+import type { Outcome, Failing, TaskProgress } from '../state.ts';
+import { judgementTexts } from './judgementTexts.ts';
+import { standstillOf, standstillText } from '../standstill.ts';
+import { hidesRows, shownStatusOf } from '../record.ts';
+import type { TruncationRecord } from '../record.ts';
+import { spaceText } from './spaceTexts.ts';
+import { language, plural } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
+
+/** Of truncations of which there is no answer to show. */
+export const answerTexts = {
+  lost: (): Failing => ({
+    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
+    next: l10n.t(
+      "The request is never sent again automatically. Check again later: a falling row count means it's running.",
+    ),
+  }),
+  /** Of an execution that another window sent, or this one before a reload. */
+  unanswered: (): Failing => ({
+    sentence: l10n.t(
+      'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
+    ),
+    next: l10n.t(
+      'If that window is still open, check again for its response. The request is never sent again automatically.',
+    ),
+  }),
+  sentElsewhere: (baseUrl: string): Failing => ({
+    sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
+    next: l10n.t('Edit the connection to check on it.'),
+  }),
+} as const;
+
+function number(count: number): string {
+  return formatsOf(language()).number(count);
+}
+
+/** One sentence on where a truncation stands. */
+export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
+  switch (shownStatusOf(record, now)) {
+    case 'sending':
+      return l10n.t('Sending…');
+    case 'unanswered':
+      return answerTexts.unanswered().sentence;
+    case 'lost':
+      return answerTexts.lost().sentence;
+    case 'running': {
+      const settling = judgementTexts.settling(record);
+      if (settling !== undefined) {
+        return settling;
+      }
+      if (progress?.total === undefined) {
+        return progress === undefined
+          ? l10n.t('Running on the server…')
+          : l10n.t('Running on the server; progress not known.');
+      }
+      return progress.counts === 'copied'
+        ? l10n.t('Copying remaining rows: {0} of {1}.', number(progress.done), number(progress.total))
+        : plural(
+            progress.total,
+            l10n.t('Deleting: {0} of {1} row.', number(progress.done), number(progress.total)),
+            l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total)),
+          );
+    }
+    case 'finished':
+    case 'failed':
+    case 'unknown':
+      return outcomeText(record.ending);
+  }
+}
+
+/** The same, and whether a running one stands still. */
+export function longStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
+  return [statusText(record, progress, now), standstillText(progress, record)]
+    .filter((sentence) => sentence !== undefined)
+    .join(' ');
+}
+
+/** The same in a few characters, for a narrow row: numbers first, and the verdict rather than the reason. */
+export function shortStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
+  if (hidesRows(record)) {
+    return l10n.t('rows may be hidden');
+  }
+  const { ending } = record;
+  switch (shownStatusOf(record, now)) {
+    case 'sending':
+      return l10n.t('sending…');
+    case 'running':
+      if (record.taskEnd !== undefined) {
+        return l10n.t('checking…');
+      }
+      return runningShare(record, progress);
+    case 'finished': {
+      const deleted = ending?.kind === 'finished' ? ending.deleted : undefined;
+      return deleted === undefined
+        ? l10n.t('finished')
+        : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
+    }
+    case 'failed':
+      return l10n.t('failed');
+    case 'unanswered':
+    case 'lost':
+    case 'unknown':
+      return l10n.t('outcome unknown');
+  }
+}
+
+function runningShare(record: TruncationRecord, progress: TaskProgress | undefined): string {
+  if (!progress?.total) {
+    return l10n.t('running');
+  }
+  const share = formatsOf(language()).share((progress.done / progress.total) * 100);
+  return standstillOf(progress, record) === undefined ? share : l10n.t('{0}, stalled', share);
+}
+
+function outcomeText(ending: Outcome | undefined): string {
+  if (ending === undefined) {
+    return '';
+  }
+  if (ending.kind !== 'finished') {
+    return ending.failing.sentence;
+  }
+  switch (ending.readers) {
+    case 'rowsLeft':
+      return rowsLeftText(ending.rowsLeft ?? 0);
+    case 'notChecked':
+      return l10n.t('Finished on the server; not checked.');
+    default:
+      return ending.deleted === undefined ? l10n.t('Finished.') : deletedText(ending.deleted);
+  }
+}
+
+function rowsLeftText(rows: number): string {
+  return plural(
+    rows,
+    l10n.t('Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.', number(rows)),
+    l10n.t(
+      'Finished. {0} rows dated before the cutoff are there, written meanwhile or still searchable.',
+      number(rows),
+    ),
+  );
+}
+
+function deletedText(rows: number): string {
+  return plural(
+    rows,
+    l10n.t('Finished: {0} row deleted.', number(rows)),
+    l10n.t('Finished: {0} rows deleted.', number(rows)),
+  );
+}
+
+/** The next step after an end, or while no answer is known; undefined when there is none. */
+export function nextStepText(record: TruncationRecord, now: number): string | undefined {
+  switch (shownStatusOf(record, now)) {
+    case 'unanswered':
+      return answerTexts.unanswered().next;
+    case 'lost':
+      return answerTexts.lost().next;
+    default:
+      return nextText(record);
+  }
+}
+
+/** What to do after an end; undefined when there is nothing. */
+export function nextText(record: TruncationRecord): string | undefined {
+  const { ending } = record;
+  if (ending?.kind === 'finished') {
+    return spaceText(record);
+  }
+  return ending?.failing.next;
+}

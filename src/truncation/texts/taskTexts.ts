@@ -1,0 +1,111 @@
+/** Sentences on why nothing was deleted, or what isn't known of an execution. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { language, plural } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import { targetOf } from '../plan.ts';
+import { blockOf } from '../record.ts';
+import type { TruncationRecord } from '../record.ts';
+import type { Failing } from '../state.ts';
+import { answerTexts } from './statusTexts.ts';
+
+export const taskTexts = {
+  ...answerTexts,
+  lostInTime: (): Failing => ({
+    sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
+    next: answerTexts.lost().next,
+  }),
+  notReindexed: (): Failing => ({
+    sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
+    next: l10n.t('Delete by query instead.'),
+  }),
+  /**
+   * A reindex that was refused, or broke off after searches were pointed at the new index.
+   * @param visible How many rows searches find now, where that could be counted.
+   */
+  rowsHidden: (visible: number | undefined): Failing => ({
+    sentence:
+      visible === undefined
+        ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden.")
+        : plural(
+            visible,
+            l10n.t(
+              'The reindex failed, and searches find only {0} row now. The others are hidden, not deleted.',
+              number(visible),
+            ),
+            l10n.t(
+              'The reindex failed, and searches find only {0} rows now. The others are hidden, not deleted.',
+              number(visible),
+            ),
+          ),
+    next: l10n.t(
+      "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
+    ),
+  }),
+  /** Why nothing is deleted from an index because of an earlier truncation of it. */
+  blockedBy: (record: TruncationRecord): Failing => {
+    const target = targetOf(record.plan);
+    switch (blockOf(record)) {
+      case 'rowsHidden':
+        return taskTexts.blocked(target);
+      case 'notChecked':
+        return taskTexts.notChecked(target);
+      default:
+        return taskTexts.underWay(target);
+    }
+  },
+  /** @param target `entityType/aspect`. */
+  blocked: (target: string): Failing => ({
+    sentence: l10n.t(
+      'Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.',
+      target,
+    ),
+    next: l10n.t(
+      'That truncation has the requests for an administrator. Run the dry run again once searches find the rows.',
+    ),
+  }),
+  notChecked: (target: string): Failing => ({
+    sentence: l10n.t(
+      'Nothing was deleted: an earlier reindex of {0} may have hidden rows, which was not checked.',
+      target,
+    ),
+    next: l10n.t(
+      'Check on it under Truncations. Once you know that no rows are hidden, forget it and run the dry run again.',
+    ),
+  }),
+  underWay: (target: string): Failing => ({
+    sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
+    next: l10n.t("Check on it under Truncations. Once you know that it's over, forget it and run the dry run again."),
+  }),
+  pageClosed: (): Failing => ({
+    sentence: l10n.t('Nothing was deleted. The page was closed.'),
+    next: l10n.t('Open it again and run the dry run again.'),
+  }),
+  notRecorded: (next: string | undefined): Failing => ({
+    sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."),
+    next,
+  }),
+  forgotten: (): Failing => ({
+    sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
+  tooLate: (): Failing => ({
+    sentence: l10n.t("Nothing was deleted: it took too long until the request could be sent, so it wasn't."),
+    next: l10n.t('Run the dry run again.'),
+  }),
+  continuedByAnother: (): Failing => ({
+    sentence: l10n.t('Nothing was deleted: another window has continued or dismissed this.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
+  sentByAnother: (): Failing => ({
+    sentence: l10n.t('Nothing was deleted from here: another window is sending the same truncation.'),
+    next: l10n.t('Follow it under Truncations.'),
+  }),
+  connectionChanged: (): Failing => ({
+    sentence: l10n.t('The connection has changed since the dry run.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
+} as const;
+
+function number(count: number): string {
+  return formatsOf(language()).number(count);
+}

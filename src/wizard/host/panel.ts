@@ -1,0 +1,372 @@
+/** The wizard's host side: a webview panel, its messages, and the run behind it. The page sends intents and a draft, nothing else. */
+import * as vscode from 'vscode';
+import { systemClock } from '../../service/clock.ts';
+import { failureReport } from '../../service/failure/failureReport.ts';
+import type { IndexTarget } from '../../indices/indexTarget.ts';
+import type { ReportedSize } from '../../service/indices/indexSize.ts';
+import * as l10n from '@vscode/l10n';
+import type { Clipboard } from '../../ui/clipboard.ts';
+import type { Log } from '../../ui/log.ts';
+import type { Notices } from '../../ui/notices.ts';
+import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../truncation/clusterRequests.ts';
+import { GENTLE_BATCH_SIZE, isTarget, targetOf, withPostgresStrategy, withoutTokens } from '../../truncation/plan.ts';
+import type { PlanDraft } from '../../truncation/plan.ts';
+import type { FitGoal } from '../../rowsByAge/fit.ts';
+import { receipt } from './receipt.ts';
+import type { ReceiptFormat } from './receipt.ts';
+import { RowsByAgeCounts } from '../../rowsByAge/ageHistogramSession.ts';
+import type { RowsByAgeParts } from '../../rowsByAge/ageHistogramSession.ts';
+import type { TruncationRecord } from '../../truncation/record.ts';
+import type { TaskWatch } from '../../truncation/watch.ts';
+import type { TruncationRun } from '../../truncation/run.ts';
+import { showWarning } from '../../ui/messages.ts';
+import { WebviewPage } from '../../webview/host/webviewPage.ts';
+import type { MessageHandlers } from '../../webview/host/webviewPage.ts';
+import { draftFrom, parsePageMessage } from '../protocol.ts';
+import type { ClusterRequestKind, HostMessage, PageMessage } from '../protocol.ts';
+import { saveReceipt } from './saveReceipt.ts';
+import { MaintenanceNote, serverNotes } from './serverNotes.ts';
+import { wizardView } from './view.ts';
+import type { WizardFacts } from './view.ts';
+import { language } from '../../language.ts';
+
+interface WizardParts {
+  readonly extensionUri: vscode.Uri;
+  readonly watch: TaskWatch;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+  readonly log: Log;
+  /** What counting rows by age takes of the connection. */
+  readonly counting: Pick<RowsByAgeParts, 'connection' | 'service' | 'store'>;
+  /** Told when the page comes in sight or goes out of it, and when it may show another truncation. */
+  readonly showingChanged: () => void;
+  /** Told of what is being typed, so that it survives the panel. */
+  readonly draftChanged: (draft: PlanDraft) => void;
+  /** Asks the user to sign in to the connection. */
+  readonly signIn: () => Thenable<unknown>;
+  /** The name of the index on the search cluster at this moment; undefined where it can't be listed. A reindex changes it. */
+  readonly listIndexName: (target: IndexTarget) => Promise<string | undefined>;
+  /** What the page shows beside the run's own state. */
+  readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
+    readonly sizeOf: (draft: PlanDraft) => ReportedSize;
+    /** The name of the index on the search cluster, where the server reports one. */
+    readonly physicalName: (target: IndexTarget) => string | undefined;
+    /** As it is stored: it is read after the end. */
+    readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
+    /** The truncations that run on that server. */
+    readonly underWay: readonly TruncationRecord[];
+  };
+}
+
+export class WizardPanel implements vscode.Disposable {
+  readonly #page: WebviewPage<PageMessage, HostMessage>;
+  readonly #run: TruncationRun;
+  readonly #parts: WizardParts;
+  readonly #counts: RowsByAgeCounts;
+  readonly #maintenance: MaintenanceNote;
+  readonly #subscriptions: vscode.Disposable[];
+  #looking: vscode.Disposable | undefined;
+  #isOpen = false;
+  /** The draft was replaced while the page was hidden, which VS Code tells nothing then: what it kept is older. */
+  #isDraftUnseen = false;
+
+  constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
+    this.#run = run;
+    this.#parts = parts;
+    this.#counts = new RowsByAgeCounts({
+      ...parts.counting,
+      sizeOf: (target) => parts.facts().sizeOf({ ...run.state.draft, ...target }),
+      counted: (connection, target) => parts.watch.judgeAgain(connection, target),
+      clock: systemClock,
+      observe: (failure) => parts.log.failure(failure),
+    });
+    this.#maintenance = new MaintenanceNote(() => {
+      const connection = parts.counting.connection();
+      return connection && parts.counting.service(connection);
+    });
+    this.#page = new WebviewPage(panel, {
+      ...parts,
+      name: 'wizard',
+      title: l10n.t('Truncate Index'),
+      parse: parsePageMessage,
+      handlers: this.#handlers(),
+    });
+    this.#subscriptions = [
+      this.#page,
+      this.#counts,
+      this.#counts.onDidChange(() => this.update()),
+      this.#maintenance,
+      this.#maintenance.onDidChange(() => this.update()),
+      run.onDidChange(() => {
+        if (run.record !== undefined) {
+          // Rows were deleted: what was counted is true no more.
+          this.#counts.leave();
+        }
+        void this.#maintenance.follow(run.state);
+        this.update();
+        parts.showingChanged();
+      }),
+      this.#page.onDidChangeVisibility(() => {
+        this.#look();
+        parts.showingChanged();
+      }),
+      parts.watch.onDidChange((record) => run.follow(record)),
+    ];
+    this.#look();
+    this.#setTitle();
+  }
+
+  get run(): TruncationRun {
+    return this.#run;
+  }
+
+  get isVisible(): boolean {
+    return this.#page.isVisible;
+  }
+
+  get isActive(): boolean {
+    return this.#page.isActive;
+  }
+
+  /** Whether this is a wizard for that index in which nothing was sent yet. */
+  isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
+    const { state, record } = this.#run;
+    return record === undefined && targetOf(state.draft) === targetOf(target);
+  }
+
+  reveal(): void {
+    this.#page.reveal();
+  }
+
+  onDidDispose(listener: () => void): void {
+    this.#page.onDidDispose(listener);
+  }
+
+  /** Something beside the run's state changed: sizes, the connection, the progress of the task. */
+  update(): void {
+    this.#setTitle();
+    this.#dropRefusedStrategy();
+    if (this.#isOpen) {
+      this.#page.post({ type: 'view', view: wizardView(this.#facts()) });
+    }
+  }
+
+  /** What ends with the panel; the task goes on. */
+  dispose(): void {
+    vscode.Disposable.from(...this.#subscriptions).dispose();
+    this.#looking?.dispose();
+    this.#run.dispose();
+  }
+
+  /** Nothing in a message is more than a choice of what is possible anyway. */
+  #handlers(): MessageHandlers<PageMessage> {
+    const run = this.#run;
+    return {
+      ready: ({ timeZone, draft }) => {
+        run.timeZone = timeZone;
+        // A page that is shown again may know an edit that was on its way; a restored one knows less than we do.
+        if (draft !== undefined && this.#isOpen && !this.#isDraftUnseen) {
+          run.edit(withoutTokens(draftFrom(draft)));
+        }
+        this.#dropRefusedStrategy();
+        this.#isOpen = true;
+        this.#isDraftUnseen = false;
+        this.#page.post({
+          type: 'open',
+          translations: vscode.l10n.bundle,
+          locale: vscode.env.language,
+          draft: run.state.draft,
+          view: wizardView(this.#facts()),
+        });
+      },
+      edit: ({ draft }) => {
+        const typed = draftFrom(draft);
+        const kept = withoutTokens(typed);
+        run.edit(kept);
+        this.#counts.leave(run.state.draft);
+        this.#parts.draftChanged(run.state.draft);
+        // Also when nothing changed: the page waits for it.
+        this.update();
+        if (kept !== typed) {
+          this.#replaceDraft();
+          void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
+        }
+      },
+      dryRun: () => run.dryRun(),
+      cancel: () => run.cancel(),
+      execute: () =>
+        run.execute((work) => {
+          // VS Code gives the focus back to what had it before its questions, which is not always the page that asked them.
+          if (this.isVisible) {
+            this.#page.reveal();
+          }
+          return work();
+        }),
+      startOver: () => {
+        run.startOver({ ...run.state.draft, cautionAccepted: false });
+        this.#replaceDraft();
+      },
+      useDeleteByQuery: () => {
+        const draft: PlanDraft = { ...run.state.draft, strategy: 'deleteByQuery' };
+        run.startOver(draft);
+        run.edit(draft);
+        this.#replaceDraft();
+        return run.dryRun();
+      },
+      useSmallBatches: () => {
+        run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
+        this.#parts.draftChanged(run.state.draft);
+        this.#replaceDraft();
+        return run.dryRun();
+      },
+      copyRequests: async ({ for: kind }) => this.#copy(run.record && (await this.#requests(run.record, kind))),
+      copyTaskId: () => this.#copy(run.record?.taskId),
+      copyDetails: () =>
+        this.#copy(
+          run.lastFailure &&
+            failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }),
+        ),
+      signIn: () => this.#signIn(),
+      checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
+      showRowsByAge: () => this.#ofIndex((target) => this.#counts.show(target)),
+      refreshRowsByAge: () => this.#ofIndex((target) => this.#counts.refresh(target)),
+      stopRowsByAge: () => this.#counts.stop(),
+      fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
+      stopFit: () => this.#counts.stopFit(),
+      copyReceipt: ({ format }) => this.#copyReceipt(format),
+      saveReceipt: () => this.#saveReceipt(this.#facts().record),
+    };
+  }
+
+  /** What failed for want of a sign-in is no problem any more after one. */
+  async #signIn(): Promise<void> {
+    const credentialId = (): string | undefined => this.#parts.facts().connection?.credentialId;
+    const before = credentialId();
+    await this.#parts.signIn();
+    if (credentialId() === before) {
+      return;
+    }
+    const { state, record } = this.#run;
+    if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
+      this.#run.edit(state.draft);
+    }
+    if (record !== undefined && this.#parts.watch.trouble(record.id)?.isSignedOut === true) {
+      await this.#parts.watch.checkNow(record);
+    }
+  }
+
+  async #ofIndex(count: (target: IndexTarget) => Promise<void>): Promise<void> {
+    const { draft } = this.#run.state;
+    if (isTarget(draft)) {
+      await count({ entityType: draft.entityType, aspect: draft.aspect });
+    }
+  }
+
+  /** Only a dry run of what was filled in lets anything be deleted, as after any other edit. */
+  async #fit(target: IndexTarget, goal: FitGoal): Promise<void> {
+    const endTimeMillis = await this.#counts.fit(target, goal);
+    if (endTimeMillis !== undefined) {
+      this.#run.edit({ ...this.#run.state.draft, endTimeMillis, cautionAccepted: false });
+      this.#parts.draftChanged(this.#run.state.draft);
+      this.#replaceDraft();
+    }
+  }
+
+  async #requests(record: TruncationRecord, kind: ClusterRequestKind): Promise<string | undefined> {
+    if (kind === 'repair') {
+      const { ending } = record;
+      const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
+      return missing && repairRequests(missing, record, await this.#parts.listIndexName(record.plan));
+    }
+    if (kind === 'merge') {
+      return mergeRequest(await this.#parts.listIndexName(record.plan));
+    }
+    return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
+  }
+
+  #receipt(record: TruncationRecord, format: ReceiptFormat): string {
+    return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
+  }
+
+  #copyReceipt(format: ReceiptFormat): Promise<void> {
+    const { record } = this.#facts();
+    return this.#copy(record && this.#receipt(record, format));
+  }
+
+  async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
+    if (record !== undefined && (await saveReceipt(record, (format) => this.#receipt(record, format)))) {
+      this.#parts.notices.done(l10n.t('Receipt saved'));
+    }
+  }
+
+  async #copy(text: string | undefined): Promise<void> {
+    if (text !== undefined) {
+      await this.#parts.clipboard.copy(text);
+      this.#parts.notices.done(l10n.t('Copied'));
+    }
+  }
+
+  #facts(): WizardFacts {
+    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.facts();
+    const { state, record, recordId } = this.#run;
+    const others = underWay.filter(({ id }) => id !== recordId);
+    return {
+      ...facts,
+      state,
+      record: record && { ...record, laterSize: laterSizeOf(record.id) },
+      recordId,
+      indexSize: sizeOf(state.draft),
+      indexName: record && physicalName(record.plan),
+      rowsByAge: this.#counts.of(state.draft),
+      serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
+      progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
+      trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
+      lastLook: record && this.#parts.watch.lastLook(record.id),
+      canCheck: record !== undefined && this.#parts.watch.canCheck(record),
+      now: Date.now(),
+      locale: language(),
+      timeZone: this.#run.timeZone,
+    };
+  }
+
+  /** What the server is may be known only once its indices were listed, and a draft may be older. */
+  #dropRefusedStrategy(): void {
+    const { state } = this.#run;
+    const { isOnPostgres, forceFlagsKnown } = this.#parts.facts();
+    const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
+    // To a server that isn't known to take a choice, none is sent: only a reindex is dropped.
+    const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
+    const draft = withPostgresStrategy(state.draft);
+    if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {
+      this.#run.edit(draft);
+      this.#parts.draftChanged(draft);
+      if (this.#isOpen) {
+        this.#replaceDraft();
+      }
+    }
+  }
+
+  #replaceDraft(): void {
+    this.#isDraftUnseen ||= !this.isVisible;
+    this.#page.post({ type: 'draft', draft: this.#run.state.draft, view: wizardView(this.#facts()) });
+  }
+
+  #setTitle(): void {
+    const { draft } = this.#run.state;
+    this.#page.rename(
+      draft.entityType === '' || draft.aspect === ''
+        ? l10n.t('Truncate Index')
+        : l10n.t('Truncate {0}', targetOf(draft)),
+    );
+  }
+
+  /** Tasks are watched while the panel is visible. */
+  #look(): void {
+    if (this.#page.isVisible) {
+      this.#looking ??= this.#parts.watch.look();
+    } else {
+      this.#looking?.dispose();
+      this.#looking = undefined;
+    }
+  }
+}

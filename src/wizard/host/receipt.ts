@@ -1,0 +1,120 @@
+/**
+ * A truncation that was sent, as a document to keep or to attach to a ticket: what was asked, counted and done. Nothing secret is in
+ * it. Its words stay English in every display language, and its times are UTC: whoever reads it later has to find them.
+ */
+import { knownSecrets } from '../../service/failure/knownSecrets.ts';
+import { mask } from '../../service/failure/redaction.ts';
+import { isTime } from '../../ui/formats.ts';
+import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
+import { targetOf } from '../../truncation/plan.ts';
+import { endOf, keptBefore, shownStatusOf } from '../../truncation/record.ts';
+import type { TruncationRecord } from '../../truncation/record.ts';
+
+export type ReceiptFormat = 'markdown' | 'json';
+
+type Value = string | number | undefined;
+
+/** The name that is proposed for the file: `truncation-dataset-operation-2026-11-21.md`. */
+export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
+  const day = time(sentAt)?.slice(0, 10) ?? '';
+  const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
+  return `${name.join('-')}.md`;
+}
+
+/** @param now Unix time in ms: what has no ending by then is running, or was lost. */
+export function receipt(record: TruncationRecord, connectionName: string, now: number, format: ReceiptFormat): string {
+  const facts = factsOf(record, connectionName, now).filter(([, , value]) => value !== undefined);
+  if (format === 'json') {
+    return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, value])), undefined, 2)}\n`;
+  }
+  const rows = facts.map(([, name, value]) => `| ${name} | ${typeof value === 'string' ? inMarkdown(value) : value} |`);
+  return [`# Truncation of ${inMarkdown(targetOf(record.plan))}`, '', '| | |', '|---|---|', ...rows, ''].join('\n');
+}
+
+/** The key in JSON, the name in Markdown, and the value. */
+function factsOf(
+  record: TruncationRecord,
+  connectionName: string,
+  now: number,
+): readonly (readonly [string, string, Value])[] {
+  const { plan, report, ending, sizeBefore, sizePrecision, laterSize } = record;
+  const endedAt = endOf(record);
+  return [
+    ['entityType', 'Entity type', plan.entityType],
+    ['aspect', 'Aspect', plan.aspect],
+    ['connection', 'Connection', text(connectionName)],
+    ['server', 'Server', text(record.baseUrl)],
+    ['sentBy', 'Sent by', text(record.callerUrn)],
+    ['actor', 'Configured user', text(record.actorUrn)],
+    ['cutOff', 'Cut-off (inclusive)', time(plan.endTimeMillis)],
+    ['batchSize', 'Batch size', plan.batchSize],
+    ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
+    ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
+    ['strategyUsed', 'Strategy used', report.strategy],
+    ['rowsBefore', 'Rows before', report.rows?.total],
+    ['rowsToDelete', 'Rows to delete', report.rows?.toDelete],
+    ['dryRun', 'Server response to the dry run', text(report.serverText)],
+    ['dryRunAt', 'Dry run', time(record.reviewedAt)],
+    ['sentAt', 'Sent', time(record.sentAt)],
+    ['taskId', 'Task ID', text(record.taskId)],
+    ['result', 'Result', resultOf(record, now)],
+    ['searches', 'Searches', judgedBy(record)],
+    ['keptBefore', 'Rows to keep before', keptBefore(record)],
+    ['keptFound', 'Rows to keep that searches find', record.readers?.kept],
+    ['deletedFound', 'Rows to delete that searches find', record.readers?.toDelete],
+    ['countedAt', 'Counted', time(record.readers?.at)],
+    ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
+    ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
+    [
+      'failure',
+      'Failure',
+      ending === undefined || ending.kind === 'finished' ? undefined : text(ending.failing.sentence),
+    ],
+    ['failures', 'Failures of the task', ending?.kind === 'failed' ? text(ending.failures.join('; ')) : undefined],
+    ['endedAt', 'Ended', time(endedAt)],
+    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? time(record.endedAt) : undefined],
+    ['bytesBefore', 'Size before in bytes', sizeBefore],
+    ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
+    ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
+    ['bytesLaterAt', 'Lower size read at', time(laterSize?.at)],
+  ];
+}
+
+function resultOf(record: TruncationRecord, now: number): string {
+  const status = shownStatusOf(record, now);
+  return status === 'unanswered' ? 'unknown' : status;
+}
+
+/** What searches were seen to find; undefined where that wasn't judged. */
+function judgedBy({ ending }: TruncationRecord): string | undefined {
+  switch (ending?.kind) {
+    case 'finished':
+      return (
+        ending.readers && { clean: 'as planned', rowsLeft: 'rows left', notChecked: 'not checked' }[ending.readers]
+      );
+    case 'failed':
+      return ending.readers && 'rows to keep are there';
+    case 'unknown':
+      return (
+        ending.missing &&
+        {
+          notRefreshed: 'rows missing: the index is not refreshed',
+          notCopied: 'rows missing: not copied',
+          notRefreshedOrCopied: 'rows missing: not refreshed or not copied',
+          notAvailable: 'rows missing: not available, or deleted by another job',
+          copiesDisagree: 'copies of the index disagree',
+        }[ending.missing]
+      );
+    case undefined:
+      return undefined;
+  }
+}
+
+/** What came from elsewhere, in one line; undefined where nothing is left to say. */
+function text(foreign: string | undefined): string | undefined {
+  return foreign === undefined ? undefined : inPlainText(mask(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
+}
+
+function time(millis: number | undefined): string | undefined {
+  return millis === undefined || !isTime(millis) ? undefined : new Date(millis).toISOString();
+}

@@ -1,0 +1,74 @@
+/** What the wizard's page shows of the rows by age and of a fit. Pure but for the translated words. */
+import * as l10n from '@vscode/l10n';
+import { language, plural } from '../../language.ts';
+import { inSentence } from '../../ui/foreignText.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import type { Fit } from '../../rowsByAge/fitSearch.ts';
+import { notTightText, unsolvedText } from '../../rowsByAge/fitText.ts';
+import { growthOf } from '../../rowsByAge/ageHistogram.ts';
+import type { Failing } from '../../truncation/state.ts';
+import type { FitState, RowsByAgeState } from '../../rowsByAge/ageHistogramSession.ts';
+import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
+
+/** @param bytes Of the index; undefined: not known. */
+export function rowsByAgeView(
+  { phase, curve, failing }: RowsByAgeState,
+  bytes: number | undefined,
+): RowsByAgeView | undefined {
+  if (phase === 'idle') {
+    return undefined;
+  }
+  const growth = curve?.isComplete ? growthOf(curve, bytes) : undefined;
+  return {
+    state: phase,
+    samples: curve?.samples ?? [],
+    total: curve?.total ?? 0,
+    ahead: curve?.ahead ?? 0,
+    at: curve?.at ?? 0,
+    ...(growth === undefined ? {} : { growth }),
+    ...(curve?.changedMeanwhile ? { changedMeanwhile: true } : {}),
+    ...(failing === undefined ? {} : { failure: failureOf(failing) }),
+  };
+}
+
+/** @param bytes Of the index; undefined: not known. */
+export function fitView({ goal, found }: FitState, bytes: number | undefined): FitView {
+  if (found === undefined) {
+    return { state: 'solving', goal, sentence: '' };
+  }
+  if (found.kind === 'failed') {
+    return { state: 'unsolved', goal, sentence: failureOf(found.failing).sentence };
+  }
+  return found.kind === 'solved'
+    ? { state: 'solved', goal, sentence: solvedText(found, bytes) }
+    : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
+}
+
+function solvedText({ sample, isTight }: Fit & { kind: 'solved' }, bytes: number | undefined): string {
+  if (sample === undefined) {
+    return l10n.t('Filled in. Run the dry run to count the rows.');
+  }
+  const { number, size } = formatsOf(language());
+  const rows = number(sample.rows);
+  const deletes =
+    bytes === undefined
+      ? plural(sample.rows, l10n.t('Filled in: deletes {0} row.', rows), l10n.t('Filled in: deletes {0} rows.', rows))
+      : plural(
+          sample.rows,
+          l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+          l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+        );
+  return isTight ? deletes : `${deletes} ${notTightText()}`;
+}
+
+function keptBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {
+  return total === 0 ? 0 : (bytes * (total - rows)) / total;
+}
+
+export function failureOf({ sentence, next, isSignedOut }: Failing): FailureView {
+  return {
+    sentence: inSentence(sentence),
+    ...(next === undefined ? {} : { next: inSentence(next) }),
+    ...(isSignedOut === true ? { canSignIn: true } : {}),
+  };
+}

@@ -1,0 +1,71 @@
+/** What else goes on where a plan was reviewed: asked with each dry run, never by itself. */
+import * as l10n from '@vscode/l10n';
+import { Emitter } from '../../platform/events.ts';
+import type { Disposable } from '../../platform/events.ts';
+import type { IndexTarget } from '../../indices/indexTarget.ts';
+import type { Maintenance } from '../../service/server/maintenance.ts';
+import type { Service } from '../../service/service.ts';
+import { inSentence } from '../../ui/foreignText.ts';
+import { targetOf } from '../../truncation/plan.ts';
+import type { TruncationRecord } from '../../truncation/record.ts';
+import type { Review, TruncationState } from '../../truncation/state.ts';
+
+export class MaintenanceNote implements Disposable {
+  readonly #service: () => Service | undefined;
+  readonly #changed = new Emitter<void>();
+  #asked: Review | undefined;
+  #maintenance: Maintenance | undefined;
+  readonly onDidChange = this.#changed.event;
+
+  constructor(service: () => Service | undefined) {
+    this.#service = service;
+  }
+
+  /** As of the last dry run; undefined: the server isn't under maintenance, or doesn't say. */
+  get current(): Maintenance | undefined {
+    return this.#maintenance;
+  }
+
+  /** To be called with each state: a new dry run asks. */
+  async follow(state: TruncationState): Promise<void> {
+    const review = state.phase === 'reviewed' ? state.review : undefined;
+    if (review === undefined || review === this.#asked) {
+      return;
+    }
+    this.#asked = review;
+    const maintenance = await this.#service()?.maintenance();
+    if (this.#asked === review) {
+      this.#maintenance = maintenance;
+      this.#changed.fire();
+    }
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/**
+ * @param running Other truncations that run on that server.
+ * @param target What is to be truncated here.
+ */
+export function serverNotes(
+  maintenance: Maintenance | undefined,
+  running: readonly TruncationRecord[],
+  target: IndexTarget,
+): string[] {
+  return [
+    ...(maintenance === undefined ? [] : [maintenanceText(maintenance)]),
+    ...running.map(({ plan }) =>
+      targetOf(plan) === targetOf(target)
+        ? l10n.t('Another truncation of this index is running.')
+        : l10n.t('Another truncation is running on this server: {0}.', targetOf(plan)),
+    ),
+  ].map(inSentence);
+}
+
+function maintenanceText({ message }: Maintenance): string {
+  return message === undefined
+    ? l10n.t('The server is in maintenance mode.')
+    : l10n.t('The server is in maintenance mode: {0}', message);
+}

@@ -1,0 +1,311 @@
+/** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
+import type { Connection } from '../../connections/connection.ts';
+import { lacksConsent } from '../../connections/connection.ts';
+import { readOnlyReason, roleName } from '../../connections/roleTexts.ts';
+import { isIndexName } from '../../indices/indexName.ts';
+import { exactBytes } from '../../service/indices/indexSize.ts';
+import type { ReportedSize } from '../../service/indices/indexSize.ts';
+import { shortActor } from '../../service/urn.ts';
+import * as l10n from '@vscode/l10n';
+import { inPlainText, inSentence } from '../../ui/foreignText.ts';
+import { percentOf } from '../../truncation/dryRun.ts';
+import type { DryRunReport } from '../../truncation/dryRun.ts';
+import { exceeds } from '../../rowsByAge/fit.ts';
+import { executionNotes, isVeryMuch } from '../../truncation/executionNotes.ts';
+import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft } from '../../truncation/plan.ts';
+import type { CutOffCaution } from '../../truncation/plan.ts';
+import { noticeText } from '../../truncation/texts/noticeText.ts';
+import { proposalFor, reviewLines } from '../../truncation/texts/aspectTexts.ts';
+import { sizeLimitRefusal } from '../../rowsByAge/fitText.ts';
+import { bytesToDelete, spaceNeeded } from '../../truncation/space.ts';
+import { mergeRequest } from '../../truncation/clusterRequests.ts';
+import { canMerge, mergeAdvice } from '../../truncation/texts/spaceTexts.ts';
+import { cautionText, strategyTexts } from '../../truncation/texts/reviewTexts.ts';
+import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
+import { lookText } from '../../truncation/texts/lookText.ts';
+import type { TruncationLook } from '../../truncation/texts/lookText.ts';
+import { paceText } from '../../truncation/rate.ts';
+import { mayExecute } from '../../truncation/state.ts';
+import type { Failing, Review, TaskProgress, TruncationState } from '../../truncation/state.ts';
+import { askableTask, endOf, shownStatusOf } from '../../truncation/record.ts';
+import type { TruncationRecord } from '../../truncation/record.ts';
+import type { FitState, RowsByAgeState } from '../../rowsByAge/ageHistogramSession.ts';
+import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
+import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
+import { plural } from '../../language.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import { approximateSizesText, reportedSizeText, sizeText } from '../../ui/sizeText.ts';
+
+export interface WizardFacts {
+  readonly state: TruncationState;
+  /** Undefined: it was removed while the wizard was open. */
+  readonly connection: Connection | undefined;
+  readonly indices: WizardView['indices'];
+  readonly indexSize: ReportedSize;
+  /** The name of an index from which rows were deleted, as the search cluster has it. */
+  readonly indexName?: string | undefined;
+  readonly forceFlagsKnown: boolean;
+  readonly isOnPostgres: boolean;
+  /** Undefined: nobody has asked for them. */
+  readonly rowsByAge?: RowsByAgeState | undefined;
+  /** What else goes on on the server. */
+  readonly serverNotes?: readonly string[];
+  readonly record: TruncationRecord | undefined;
+  /** Of the truncation that was sent from here, or of the one that will be. */
+  readonly recordId: string;
+  readonly progress: TaskProgress | undefined;
+  /** Undefined before the first in this window. */
+  readonly lastLook?: TruncationLook | undefined;
+  /** Whether looking again may change what is said about the end. */
+  readonly canCheck: boolean;
+  /** Why the task cannot be watched at the moment. */
+  readonly trouble: Failing | undefined;
+  readonly now: number;
+  readonly locale: string;
+  /** The user's (IANA name). */
+  readonly timeZone: string;
+}
+
+export function wizardView(facts: WizardFacts): WizardView {
+  const { state, connection, record, now } = facts;
+  const checked = checkDraft(state.draft);
+  const caution =
+    'plan' in checked || state.draft.endTimeMillis !== undefined
+      ? cautionFor(state.draft.endTimeMillis, now)
+      : undefined;
+  const review = 'review' in state ? state.review : undefined;
+  const proposal = proposalFor(state.draft);
+  const bytes = exactBytes(facts.indexSize);
+  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, bytes);
+  const fit = facts.rowsByAge?.fit;
+  const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
+  // What ended a task is told beside the task, once.
+  const failure = record === undefined ? failureView(facts) : undefined;
+  return {
+    phase: state.phase,
+    connection: connectionView(connection),
+    ...(indexSize === undefined ? {} : { indexSize }),
+    ...(facts.indexSize.precision === 'exact'
+      ? {}
+      : { sizeNote: approximateSizesText(), sizeLimitRefusal: sizeLimitRefusal() }),
+    // A name that no plan takes would only be an odd text to choose.
+    indices: facts.indices.filter(({ entityType, aspect }) => isIndexName(entityType) && isIndexName(aspect)),
+    problems: 'problems' in checked ? checked.problems : {},
+    ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
+    ...(proposal === undefined ? {} : { proposal }),
+    forceFlagsKnown: facts.forceFlagsKnown,
+    canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
+    defaultBatchSize: DEFAULT_BATCH_SIZE,
+    ...(rowsByAge === undefined ? {} : { rowsByAge }),
+    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, bytes) }),
+    ...(review === undefined ? {} : { report: reportView(review, facts) }),
+    ...(review === undefined || record !== undefined || facts.serverNotes === undefined
+      ? {}
+      : { serverNotes: facts.serverNotes }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(record === undefined ? {} : { task: taskView(record, facts) }),
+    primary: primaryView(facts, caution),
+    canCancel: state.phase === 'dryRunning',
+    restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
+  };
+}
+
+/** What was found is told as long as it's the cut-off: once another one was chosen, it's about nothing any more. */
+function isLeft({ found }: FitState, { draft }: TruncationState): boolean {
+  return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
+}
+
+function connectionView(connection: Connection | undefined): WizardView['connection'] {
+  if (connection === undefined) {
+    return {
+      name: '',
+      baseUrl: '',
+      actor: '',
+      warning: l10n.t('This connection was removed. Close this page and select an index of another one.'),
+    };
+  }
+  const { role } = connection;
+  const isPlain = connection.baseUrl.startsWith('http://') && connection.plainHttpConsent && !lacksConsent(connection);
+  return {
+    name: inPlainText(connection.name),
+    baseUrl: inPlainText(connection.baseUrl),
+    actor: inPlainText(shortActor(connection.actorUrn)),
+    ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
+    ...(isPlain ? { warning: l10n.t("This connection isn't encrypted.") } : {}),
+  };
+}
+
+function reportView(review: Review, facts: WizardFacts): ReportView {
+  const { report, plan, at } = review;
+  const { forceFlagsKnown, state } = facts;
+  const size = facts.record === undefined ? sizeView(report, facts) : undefined;
+  const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
+  const notice = noticeText(review) ?? limitText(review, facts);
+  const isReindex = report.strategy === 'reindex';
+  return {
+    ...(report.rows === undefined
+      ? {}
+      : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
+    ...(size === undefined ? {} : { sizeToDelete: size }),
+    executionNotes: facts.record === undefined ? executionNotes(report.rows?.toDelete) : [],
+    ...(facts.record === undefined && isVeryMuch(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
+      ? { smallBatchSize: GENTLE_BATCH_SIZE }
+      : {}),
+    ...(needed === undefined ? {} : { spaceNeeded: needed }),
+    strategy: strategyTexts[report.strategy].name(),
+    strategyMeaning: strategyTexts[report.strategy].meaning(),
+    strategyIsRisky: isReindex,
+    aspectLines: reviewLines(plan, facts.timeZone),
+    canForceDeleteByQuery:
+      isReindex &&
+      forceFlagsKnown &&
+      plan.strategy !== 'deleteByQuery' &&
+      (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
+    serverText: inPlainText(report.serverText),
+    at,
+    ...(notice === undefined ? {} : { notice }),
+  };
+}
+
+/** Rows may have been written since the cut-off was fitted: the dry run of that very one may exceed the limit. */
+function limitText({ plan, report }: Review, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
+  const fit = rowsByAge?.fit;
+  const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
+  return record === undefined && isFitted && exceeds(fit.goal, report.rows, exactBytes(indexSize))
+    ? l10n.t('More rows than your limit.')
+    : undefined;
+}
+
+/** Rows differ in size, so this is an estimate. */
+function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
+  const toDelete = bytesToDelete({ report, size: indexSize });
+  const { size } = formatsOf(locale);
+  return indexSize.bytes === undefined || toDelete === undefined
+    ? undefined
+    : {
+        bytes: l10n.t('about {0}', size(toDelete)),
+        // {0} is the size of the whole index, in small print below that of the rows to delete.
+        ofAll: l10n.t('of {0}', size(indexSize.bytes)),
+      };
+}
+
+/** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
+function mayDeleteByQueryInstead(state: TruncationState): boolean {
+  return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
+}
+
+function failureView({ state }: WizardFacts): FailureView | undefined {
+  const failing =
+    state.phase === 'editing' || state.phase === 'reviewed'
+      ? state.failing
+      : state.phase === 'failed' && state.ending.kind !== 'finished'
+        ? state.ending.failing
+        : undefined;
+  return failing && failureOf(failing);
+}
+
+function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
+  const { progress, trouble, now, locale, indexName } = facts;
+  const formats = formatsOf(locale);
+  const { sizeBefore, sizePrecision, laterSize } = record;
+  const status = shownStatusOf(record, now);
+  const pace = status === 'running' && trouble === undefined ? paceText(progress, record, now) : undefined;
+  const lastLook = lastLookText(record, facts);
+  const endedAt = endOf(record);
+  const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
+  return {
+    ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
+    state: stateOf(status),
+    canCheck: facts.canCheck,
+    ...(trouble === undefined ? {} : { isTrouble: true }),
+    ...(trouble?.isSignedOut === true ? { canSignIn: true } : {}),
+    ...(lastLook === undefined ? {} : { lastLook }),
+    sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
+    ...(nextStep === undefined ? {} : { next: inSentence(nextStep) }),
+    ...(status === 'finished'
+      ? { percent: 100 }
+      : progress?.total
+        ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
+        : {}),
+    failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
+    requests: requestsOf(record, status),
+    ...(pace === undefined ? {} : { pace }),
+    ...(sizeBefore === undefined ? {} : { sizeBefore: sizeText(sizeBefore, sizePrecision ?? 'exact', formats) }),
+    ...(laterSize === undefined ? {} : { laterSize: { size: formats.size(laterSize.bytes), at: laterSize.at } }),
+    ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName).trim() } } : {}),
+    startedAt: record.sentAt,
+    ...(endedAt === undefined ? {} : { endedAt }),
+  };
+}
+
+function stateOf(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
+  switch (status) {
+    case 'sending':
+      return 'running';
+    case 'unanswered':
+    case 'lost':
+      return 'unknown';
+    default:
+      return status;
+  }
+}
+
+/** As long as another look may change something. After a reload it's the count by which the end was judged. */
+function lastLookText(record: TruncationRecord, facts: WizardFacts): string | undefined {
+  const stored = record.readers && { at: record.readers.at, count: record.readers };
+  const look = facts.lastLook ?? stored;
+  return look && facts.canCheck ? lookText(record, look, facts.now, facts.timeZone) : undefined;
+}
+
+function requestsOf(record: TruncationRecord, status: ReturnType<typeof shownStatusOf>): TaskView['requests'] {
+  if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
+    return ['repair'];
+  }
+  return status === 'running' && record.taskEnd === undefined && askableTask(record) !== undefined
+    ? ['cancel', 'throttle']
+    : [];
+}
+
+function primaryView(
+  { state, connection, locale }: WizardFacts,
+  caution: CutOffCaution | undefined,
+): WizardView['primary'] {
+  const isThere = connection !== undefined;
+  switch (state.phase) {
+    case 'editing':
+      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: isThere && 'plan' in checkDraft(state.draft) };
+    case 'dryRunning':
+      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: false };
+    case 'reviewed': {
+      const { review, draft } = state;
+      if (!mayExecute(review) || review.notice === 'tooOld') {
+        return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
+      }
+      if (connection?.role === 'readOnly') {
+        return { intent: 'execute', label: deleteLabel(review, locale), enabled: false, reason: readOnlyReason() };
+      }
+      return {
+        intent: 'execute',
+        label: deleteLabel(review, locale),
+        enabled: isThere && (caution === undefined || draft.cautionAccepted),
+      };
+    }
+    case 'confirming':
+    case 'executing':
+      return { intent: 'execute', label: deleteLabel(state.review, locale), enabled: false };
+    case 'running':
+    case 'finished':
+      return { intent: 'startOver', label: l10n.t('New Truncation'), enabled: isThere };
+    case 'failed':
+      return { intent: 'startOver', label: l10n.t('Start Over'), enabled: isThere };
+  }
+}
+
+function deleteLabel({ report }: Review, locale: string): string {
+  if (report.rows === undefined) {
+    return l10n.t('Delete Rows…');
+  }
+  const { toDelete } = report.rows;
+  const count = formatsOf(locale).number(toDelete);
+  return plural(toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
+}

@@ -1,0 +1,125 @@
+/** What is said of the rows by age: in words, beside the presets and as a table. A figure between two samples is "about". */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { plural } from '../../language.ts';
+import { MILLIS_PER_MINUTE } from '../../time.ts';
+import { rowsUpTo, type RowsByAge } from '../../rowsByAge/ageHistogram.ts';
+import type { Formats } from '../../ui/formats.ts';
+import { icons } from '../../webview/page/icons.ts';
+import { daysBefore } from '../../webview/page/localTime.ts';
+import type { RowsByAgeView, WizardView } from '../protocol.ts';
+
+export interface AgeFigures {
+  readonly curve: Pick<RowsByAge, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
+}
+
+/** Undefined while nothing was counted, and of an index without rows. */
+export function ageFigures({ rowsByAge }: WizardView): AgeFigures | undefined {
+  return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
+    ? undefined
+    : { curve: rowsByAge };
+}
+
+/** What a cut-off (Unix time in ms) would delete: rows, and their share of all, for one figure beside others. */
+export function deletedBy(
+  endTimeMillis: number,
+  { curve }: AgeFigures,
+  formats: Formats,
+): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
+  const { rows, isExact } = rowsUpTo(curve, endTimeMillis);
+  return { rows, isExact, share: shareText(rows, isExact, curve.total, formats) };
+}
+
+/**
+ * The share of the rows that are more than so many days old at `now` (Unix time in ms); undefined where no dry run was as late. It's
+ * exact only where it still is at the end of that minute: buttons that say "about" a minute later move under the pointer.
+ */
+export function shareOlderThan(days: number, now: number, figures: AgeFigures, formats: Formats): string | undefined {
+  const endTimeMillis = daysBefore(days, now);
+  const newest = figures.curve.samples.at(-1);
+  if (newest === undefined || newest.endTimeMillis < endTimeMillis) {
+    return undefined;
+  }
+  const { rows } = rowsUpTo(figures.curve, endTimeMillis);
+  const { isExact } = rowsUpTo(figures.curve, endTimeMillis + MILLIS_PER_MINUTE - 1);
+  return shareText(rows, isExact, figures.curve.total, formats);
+}
+
+/** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
+export function deletedText(endTimeMillis: number, figures: AgeFigures, formats: Formats): string {
+  const { rows, isExact, share } = deletedBy(endTimeMillis, figures, formats);
+  const count = figure(formats.number(rows), isExact);
+  const date = formats.date(endTimeMillis);
+  return plural(
+    rows,
+    l10n.t('{0}: deletes {1} row, {2}', date, count, share),
+    l10n.t('{0}: deletes {1} rows, {2}', date, count, share),
+  );
+}
+
+/** How fast the index grows, in rows and in bytes as far as they're known; undefined where neither is. */
+export function growthText({ growth }: RowsByAgeView, formats: Formats): string | undefined {
+  if (growth === undefined) {
+    return undefined;
+  }
+  const perDay = Math.round(growth.rowsPerDay);
+  const rows = formats.number(perDay);
+  const inRows = plural(
+    perDay,
+    l10n.t('Grows by about {0} row a day', rows),
+    l10n.t('Grows by about {0} rows a day', rows),
+  );
+  return growth.bytesPerDay === undefined
+    ? inRows
+    : `${inRows} · ${l10n.t('about {0}', formats.size(growth.bytesPerDay))}`;
+}
+
+/** Each cut-off that was counted, the newest first. */
+export function ageTable({ curve }: AgeFigures, formats: Formats): TemplateResult {
+  return html`<details class="advanced">
+    <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">${l10n.t('Cut-off')}</th>
+          <th scope="col">${l10n.t('Rows to delete')}</th>
+          <th scope="col">${l10n.t('Share')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${curve.samples.toReversed().map(
+          ({ endTimeMillis, rows }) => html`<tr>
+            <th scope="row">${formats.time(endTimeMillis)}</th>
+            <td>${formats.number(rows)}</td>
+            <td>${formats.share((rows / curve.total) * 100)}</td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+  </details>`;
+}
+
+/** Rows that the chart has no place for. */
+export function outsideText(older: number, start: number, { curve }: AgeFigures, formats: Formats): TemplateResult {
+  const { ahead } = curve;
+  const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
+  return html`${
+    older === 0
+      ? nothing
+      : html`<p class="help">${plural(older, l10n.t('{0} row is dated before {1}.', olderRows, date), l10n.t('{0} rows are dated before {1}.', olderRows, date))}</p>`
+  }
+  ${
+    ahead === 0
+      ? nothing
+      : html`<p class="help">${plural(ahead, l10n.t('{0} row is dated in the future.', aheadRows), l10n.t('{0} rows are dated in the future.', aheadRows))}</p>`
+  }`;
+}
+
+/** A figure, or about that. */
+export function figure(text: string, isExact: boolean): string {
+  return isExact ? text : l10n.t('about {0}', text);
+}
+
+function shareText(rows: number, isExact: boolean, total: number, formats: Formats): string {
+  return figure(formats.share((rows / total) * 100), isExact);
+}

@@ -1,0 +1,156 @@
+/** The cut-off: presets, a date and a time in the person's zone, and the point in time that they mean. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { namesFor, problemLine } from '../../webview/page/field.ts';
+import { utcTime } from '../../ui/formats.ts';
+import { icons } from '../../webview/page/icons.ts';
+import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
+import { ageFigures, shareOlderThan } from './ageFigures.ts';
+import { cutOffBefore } from './cutOffText.ts';
+import type { Page } from './page.ts';
+import { rowsByAgeSection } from './rowsByAgeSection.ts';
+
+/** Days. */
+const PRESETS = [30, 90, 180, 365];
+
+/** When only a date was chosen: the start of that day. */
+const START_OF_DAY = '00:00';
+
+export function cutOffFields(page: Page): TemplateResult {
+  const { cutOff } = page;
+  const problem = page.problem('endTimeMillis');
+  const { proposal } = page.view;
+  const { describedBy, invalid } = namesFor(
+    'cutOff',
+    l10n.t('Deletes rows dated at or before this time and keeps newer rows.'),
+    problem,
+  );
+  const input = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
+    <label for=${name}>${label}</label>
+    <input
+      id=${name}
+      type=${name}
+      min=${name === 'date' ? '1970-01-01' : nothing}
+      max=${name === 'date' ? '9999-12-31' : nothing}
+      aria-describedby="${describedBy} cutOff-meaning${proposal === undefined ? '' : ' cutOff-proposal'}"
+      aria-invalid=${invalid}
+      ?readonly=${!page.editable}
+      .value=${live(cutOff[name])}
+      @input=${(event: InputEvent & { target: HTMLInputElement }) => editPart(page, name, event.target.value)}
+      @focusout=${() => page.leave('endTimeMillis')}
+    />
+  </div>`;
+  return html`<section aria-labelledby="cutOff-heading">
+    <h2 id="cutOff-heading">${l10n.t('Cut-off')}</h2>
+    <p class="help" id="cutOff-help">${l10n.t('Deletes rows dated at or before this time and keeps newer rows.')}</p>
+    ${proposal === undefined ? nothing : html`<p class="help" id="cutOff-proposal">${proposal.reason}</p>`}
+    ${presets(page)}
+    <div class="field">
+      <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
+      ${problemLine('cutOff', problem)}
+    </div>
+    ${meaning(page)} ${isTarget(page) ? html`${rowsByAgeSection(page)} ${fitField(page)}` : nothing} ${page.stage === 'choose' ? caution(page) : nothing}
+  </section>`;
+}
+
+/** What one input says. `live` above: while a date is being retyped its value is empty, and writing that back would wipe the rest of it. */
+function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: string): void {
+  const date = name === 'date' ? value : cutOff.date;
+  const time = name === 'time' ? value : cutOff.time;
+  editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
+}
+
+/** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
+function presets(page: Page): TemplateResult {
+  const { cutOff, editable } = page;
+  return html`<fieldset class="field">
+    <legend>${l10n.t('Older than')}</legend>
+    <div class="presets">
+      ${presetDays(page).map(
+        (days) => html`<label
+          ><input
+            type="radio"
+            name="preset"
+            value=${days}
+            ?disabled=${!editable}
+            .checked=${cutOff.preset === days}
+            @change=${() => page.editCutOff(cutOffBefore(days, Date.now()))}
+          /><span>${presetText(page, days)}</span></label
+        >`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+/** A cut-off of weeks or months would be a trap where pipelines go on from their latest row. */
+function presetDays({ view }: Page): readonly number[] {
+  return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
+}
+
+/** Once the rows by age are known, each choice says how much of them it would delete. */
+function presetText({ formats, view }: Page, days: number): string {
+  const name = l10n.t('{0} days', formats.number(days));
+  const figures = ageFigures(view);
+  const share = figures && shareOlderThan(days, Date.now(), figures, formats);
+  return share === undefined ? name : `${name} · ${share}`;
+}
+
+function fitField({ view, editable, send }: Page): TemplateResult {
+  return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
+}
+
+/** Only rows of an index that is named can be counted. */
+function isTarget({ draft, view }: Page): boolean {
+  const { entityType, aspect } = view.problems;
+  return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
+}
+
+/** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */
+function meaning({ formats, cutOff, draft }: Page): TemplateResult {
+  const millis = draft.endTimeMillis;
+  const zone = l10n.t('Time zone: {0}', formats.timeZone);
+  if (millis === undefined) {
+    return html`<p class="help" id="cutOff-meaning">${zone}</p>`;
+  }
+  // A draft of the host's may hold the second of two equal times: then nothing is to be said about the first.
+  const reading = readLocalText(cutOff);
+  const dstShift = reading?.millis === millis ? reading.dstShift : undefined;
+  return html`<div class="meaning" id="cutOff-meaning">
+    <p>
+      <strong>${l10n.t('Up to {0}', formats.longTime(millis))}</strong>
+      <span class="nowrap">${formats.distance(millis, Date.now())}</span>
+    </p>
+    <p class="help">${utcTime(millis)} · ${zone}</p>
+    ${
+      dstShift === undefined
+        ? nothing
+        : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night, so this time occurs twice. The first one is used.') : l10n.t('Clocks skip this time. {0} is used instead.', toLocalText(millis).time)}</p>`
+    }
+  </div>`;
+}
+
+/** The second yes that some cut-offs need: beside them while they're chosen, and beside what they would delete once that is known. */
+export function caution(page: Page): TemplateResult | typeof nothing {
+  const { view, draft, editable } = page;
+  if (view.caution === undefined) {
+    return nothing;
+  }
+  return html`<div class="callout warning" role="group" aria-labelledby="caution-text">
+    ${icons.warning}
+    <div>
+      <p id="caution-text">${view.caution.text}</p>
+      <label class="check">
+        <input
+          type="checkbox"
+          id="caution"
+          aria-describedby="caution-text"
+          ?disabled=${!editable}
+          .checked=${draft.cautionAccepted}
+          @change=${(event: Event & { target: HTMLInputElement }) => page.edit({ cautionAccepted: event.target.checked })}
+        />
+        <span>${l10n.t('Yes, use this cut-off')}</span>
+      </label>
+    </div>
+  </div>`;
+}

@@ -1,0 +1,109 @@
+/** What stands around the fields: where one is, what went wrong, and the buttons at the end. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from '../../webview/page/icons.ts';
+import { roleBadge } from '../../webview/page/roleBadge.ts';
+import type { PlanDraft } from '../../truncation/plan.ts';
+import type { FailureView } from '../protocol.ts';
+import type { Page } from './page.ts';
+import { stageLine } from './stage.ts';
+
+/** What is always in sight: which index, on which server, and how far one is. */
+export function heading({ view, draft, stage }: Page): TemplateResult {
+  const { connection } = view;
+  const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
+  return html`<header>
+    <h1>${isNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
+    <div class="place">
+      <p>${roleBadge(connection)}<bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
+      ${stageLine(stage)}
+    </div>
+  </header>`;
+}
+
+/** How large the index is, which the review and the outcome say more about, as whom one acts on it, and what speaks against the connection. */
+export function whereabouts({ view, draft, stage }: Page): TemplateResult {
+  const { connection, indexSize, sizeNote } = view;
+  const isSizeShown = isNamed(draft) && stage === 'choose';
+  return html`<div class="where">
+    <dl>
+      ${
+        isSizeShown
+          ? html`<div>
+            <dt>${l10n.t('Size')}</dt>
+            <dd>${indexSize ?? l10n.t('Unknown')}</dd>
+          </div>`
+          : nothing
+      }
+      <div>
+        <dt>${l10n.t('Acting as')}</dt>
+        <dd><bdi>${connection.actor}</bdi></dd>
+      </div>
+    </dl>
+    ${isSizeShown && sizeNote !== undefined ? html`<p class="quiet">${sizeNote}</p>` : nothing}
+    ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
+  </div>`;
+}
+
+function isNamed({ entityType, aspect }: PlanDraft): boolean {
+  return entityType.trim() !== '' && aspect.trim() !== '';
+}
+
+/** Why the last request came to nothing, and what to do about it. */
+export function failureNotice({ view, stage, send }: Page): TemplateResult | typeof nothing {
+  const { failure, report } = view;
+  // Without a plan to edit the report stands folded, and with it the other way to delete.
+  const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
+  if (failure === undefined) {
+    return nothing;
+  }
+  return html`<section class="callout error" aria-labelledby="failure-heading">
+    ${icons.error}
+    <div>
+      <h2 id="failure-heading" tabindex="-1">${l10n.t('Failed')}</h2>
+      <p>${failure.sentence}</p>
+      ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
+      <div class="buttons">
+        ${offersOtherStrategy ? html`<button type="button" class="secondary" @click=${() => send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>` : nothing}
+        ${signInButton(failure, send)}
+        <button type="button" class="secondary" @click=${() => send('copyDetails')}>${l10n.t('Copy Details')}</button>
+      </div>
+    </div>
+  </section>`;
+}
+
+/** Beside a failure that signing in may mend. */
+export function signInButton(
+  { canSignIn }: Pick<FailureView, 'canSignIn'>,
+  send: Page['send'],
+): TemplateResult | typeof nothing {
+  return canSignIn === true
+    ? html`<button type="button" class="secondary" @click=${() => send('signIn')}>${l10n.t('Sign In…')}</button>`
+    : nothing;
+}
+
+/** The one primary button, Cancel while there is something to cancel, and what is being waited for. */
+export function actions(page: Page): TemplateResult {
+  const { view, send } = page;
+  const { primary, phase, task } = view;
+  // Once it was sent, the task says so, with a bar of its own.
+  const waitsForServer = phase === 'dryRunning' || (phase === 'executing' && task === undefined);
+  return html`<footer>
+    ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
+    ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
+    ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}
+    <div class="buttons">
+      <button
+        type="button"
+        id="primary"
+        class=${primary.intent === 'execute' ? 'danger' : 'primary'}
+        aria-disabled=${primary.enabled ? 'false' : 'true'}
+        aria-describedby=${primary.reason === undefined ? nothing : 'primary-reason'}
+        @click=${() => page.goOn()}
+      >
+        ${primary.label}
+      </button>
+      ${view.canCancel ? html`<button type="button" class="secondary" @click=${() => send('cancel')}>${l10n.t('Cancel')}</button>` : nothing}
+    </div>
+  </footer>`;
+}

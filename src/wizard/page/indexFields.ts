@@ -1,0 +1,76 @@
+/** Which index: entity type and aspect, free text with the server's own listing as suggestions. */
+import * as l10n from '@vscode/l10n';
+import { html, type TemplateResult } from 'lit';
+import type { PlanDraft } from '../../truncation/plan.ts';
+import { field } from '../../webview/page/field.ts';
+import { icons } from '../../webview/page/icons.ts';
+import type { Page } from './page.ts';
+import type { SuggestInputEvent } from '../../webview/page/suggestField.ts';
+import type { Suggestion } from '../../webview/page/suggestions.ts';
+import { aspectSuggestions, entityTypeSuggestions } from './indexSuggestions.ts';
+
+export function indexFields(page: Page): TemplateResult {
+  if (page.indexFields === 'needed') {
+    return html`<section aria-labelledby="index-heading">
+      <h2 id="index-heading">${l10n.t('Index')}</h2>
+      ${nameFields(page)}
+    </section>`;
+  }
+  // A problem in a folded part could not be seen, and focus could not go there.
+  const open =
+    page.indexFields === 'unfolded' || page.problem('entityType') !== undefined || page.problem('aspect') !== undefined;
+  return html`<details
+    class="advanced change-index"
+    .open=${open}
+    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndex(event.target.open)}
+  >
+    <summary>${icons.chevron}<span>${l10n.t('Change Index')}</span></summary>
+    ${nameFields(page)}
+  </details>`;
+}
+
+function nameFields(page: Page): TemplateResult {
+  const { view, draft } = page;
+  return html`${nameField(page, {
+    name: 'entityType',
+    label: l10n.t('Entity type'),
+    help: l10n.t('For example dataset or chart.'),
+    suggestions: entityTypeSuggestions(view.indices),
+    toChange: ({ value }) => ({ entityType: value }),
+  })}
+  ${nameField(page, {
+    name: 'aspect',
+    label: l10n.t('Aspect'),
+    help: l10n.t('Spelled as on the server, for example datasetprofile.'),
+    suggestions: aspectSuggestions(view.indices, draft.entityType),
+    toChange: ({ value, entityType }) => (entityType === undefined ? { aspect: value } : { aspect: value, entityType }),
+  })}`;
+}
+
+interface NameField {
+  readonly name: 'entityType' | 'aspect';
+  readonly label: string;
+  readonly help: string;
+  readonly suggestions: readonly Suggestion[];
+  readonly toChange: (chosen: Suggestion) => Partial<PlanDraft>;
+}
+
+function nameField(page: Page, { name, label, help, suggestions, toChange }: NameField): TemplateResult {
+  return field({
+    id: name,
+    label,
+    help,
+    problem: page.problem(name),
+    control: ({ id, describedBy, invalid }) => html`<suggest-field
+      .inputId=${id}
+      .label=${label}
+      .value=${page.draft[name]}
+      .suggestions=${suggestions}
+      .describedBy=${describedBy}
+      .invalid=${invalid}
+      .readOnly=${!page.editable}
+      @suggest-input=${(event: SuggestInputEvent) => page.edit(toChange(event.suggestion))}
+      @focusout=${() => page.leave(name)}
+    ></suggest-field>`,
+  });
+}

@@ -1,0 +1,56 @@
+/** All rows as one bar in two parts, hatched what is deleted and solid what is kept, so that no colour is needed to tell them apart. */
+import * as l10n from '@vscode/l10n';
+import { html, svg, type TemplateResult } from 'lit';
+import type { Formats } from '../../ui/formats.ts';
+
+/** A part with a few of very many rows is still to be seen. In percent of the bar. */
+const SMALLEST_PART = 1;
+
+/** The id of the bar's hatching. */
+export const SHARE_HATCH = 'share-hatch';
+
+/** @param percent Of the rows to delete, 0 to 100. */
+export function shareBar(percent: number, formats: Formats): TemplateResult {
+  const end = deletedEnd(percent);
+  const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
+  return html`<svg
+    class="share"
+    role="img"
+    aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}
+  >
+    ${hatch(SHARE_HATCH)} ${part('deleted', 0, end, SHARE_HATCH)} ${part('kept', end, 100 - end, SHARE_HATCH)}
+    <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
+  </svg>`;
+}
+
+/** Where the first part ends and the second begins, in percent of the bar. */
+export function deletedEnd(percent: number): number {
+  return percent <= 0 || percent >= 100
+    ? Math.min(100, Math.max(0, percent))
+    : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));
+}
+
+export type Part = 'deleted' | 'kept';
+
+/** What the deleted part is filled with. */
+export function hatch(id: string): TemplateResult<2> {
+  return svg`<defs>
+    <pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <line class="deleted" y2="6" stroke-width="5" />
+    </pattern>
+  </defs>`;
+}
+
+/** As an attribute: in the style sheet the address would be one in that file. */
+export function partFill(name: Part, hatchId: string): string {
+  return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
+}
+
+/** A small picture of a part, before its name. */
+export function partSample(name: Part, hatchId: string): TemplateResult {
+  return html`<svg class="sample" aria-hidden="true">${part(name, 0, 100, hatchId)}</svg>`;
+}
+
+function part(name: Part, start: number, width: number, hatchId: string): TemplateResult<2> {
+  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${partFill(name, hatchId)}></rect>`;
+}

@@ -1,0 +1,140 @@
+/** A truncation that was sent: how far it is, what came of it, what to do next. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Formats } from '../../ui/formats.ts';
+import type { TaskView } from '../protocol.ts';
+import { icons } from '../../webview/page/icons.ts';
+import { signInButton } from './frame.ts';
+import type { Page } from './page.ts';
+import type { WizardIntent } from './wizardLink.ts';
+
+export function taskSection(page: Page): TemplateResult | typeof nothing {
+  const { task } = page.view;
+  if (task === undefined) {
+    return nothing;
+  }
+  return html`<section class="task" aria-labelledby="task-heading">
+    ${outcome(page, task)} ${task.state === 'running' ? progress(page, task) : nothing}
+    ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${merge(page, task)}
+    ${failures(page, task)} ${facts(page, task)}
+    <div class="buttons">${
+      task.canCheck
+        ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
+        : nothing
+    }
+    ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
+  </section>`;
+}
+
+/** The verdict is the heading: what one looks for first. */
+function outcome({ send }: Page, { state, sentence, next, isTrouble, canSignIn }: TaskView): TemplateResult {
+  const text = html`<div>
+    <h2 id="task-heading" tabindex="-1">${sentence}</h2>
+    ${next === undefined ? nothing : html`<p>${next}</p>`}
+    ${canSignIn === true ? html`<div class="buttons">${signInButton({ canSignIn }, send)}</div>` : nothing}
+  </div>`;
+  switch (state) {
+    case 'failed':
+      return html`<div class="callout error">${icons.error}${text}</div>`;
+    case 'unknown':
+      return html`<div class="callout warning">${icons.warning}${text}</div>`;
+    case 'finished':
+      return html`<div class="callout done">${icons.done}${text}</div>`;
+    case 'running':
+      return isTrouble === true ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
+  }
+}
+
+/** Only an administrator can send it: the platform has no such operation. */
+function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | typeof nothing {
+  return request === undefined
+    ? nothing
+    : html`<p>${request.advice}</p>
+        <dl>${fact(
+          l10n.t('Request'),
+          html`<code id="merge-request">${request.request}</code>
+            <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send({ type: 'copyRequests', for: 'merge' })}>${l10n.t('Copy Request')}</button>`,
+        )}</dl>`;
+}
+
+/** What only an administrator of the search cluster can do. */
+function requestButtons({ send }: Page, { requests }: TaskView): TemplateResult {
+  const labels: Readonly<Record<TaskView['requests'][number], string>> = {
+    repair: l10n.t('Copy Requests for Administrator'),
+    cancel: l10n.t('Copy Cancel Request'),
+    throttle: l10n.t('Copy Throttle Request'),
+  };
+  return html`${requests.map(
+    (kind) =>
+      html`<button type="button" class="secondary" @click=${() => send({ type: 'copyRequests', for: kind })}>${labels[kind]}</button>`,
+  )}`;
+}
+
+/** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */
+function receiptButtons({ send }: Page): TemplateResult {
+  const choices: readonly [string, WizardIntent][] = [
+    [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
+    [l10n.t('Copy Receipt as JSON'), { type: 'copyReceipt', format: 'json' }],
+    // The dialog offers both formats.
+    [l10n.t('Save Receipt…'), 'saveReceipt'],
+  ];
+  return html`${choices.map(
+    ([label, intent]) => html`<button type="button" class="secondary" @click=${() => send(intent)}>${label}</button>`,
+  )}`;
+}
+
+function progress(_: Page, { percent, pace }: TaskView): TemplateResult {
+  return html`<vscode-progress-bar
+    aria-label=${l10n.t('Task progress')}
+    .value=${percent}
+    .indeterminate=${percent === undefined}
+  ></vscode-progress-bar>
+  ${pace === undefined ? nothing : html`<p>${pace}</p>`}`;
+}
+
+function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {
+  return task.failures.length === 0
+    ? nothing
+    : html`<h3>${l10n.t('Failures')}</h3>
+        <ul>
+          ${task.failures.map((failure) => html`<li class="quoted">${failure}</li>`)}
+        </ul>`;
+}
+
+/** Without an answer it was sent, but may not have started. */
+function facts({ formats, send }: Page, task: TaskView): TemplateResult {
+  const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
+    <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${l10n.t('Copy')}</button>`;
+  return html`<dl>
+    ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
+    ${fact(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
+    ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
+    ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
+    ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size later'), laterSizeText(task, formats))}
+  </dl>`;
+}
+
+/** The time says how long ago it was seen: the index may have grown since. */
+function laterSizeText({ laterSize }: TaskView, formats: Formats): string | undefined {
+  return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
+}
+
+/** In the largest unit that isn't too coarse; a second at least. */
+function durationText(millis: number, formats: Formats): string {
+  const seconds = Math.max(1, Math.round(millis / 1_000));
+  if (seconds < 2 * 60) {
+    return formats.duration(seconds, 'second');
+  }
+  const minutes = Math.round(seconds / 60);
+  return minutes < 2 * 60 ? formats.duration(minutes, 'minute') : formats.duration(Math.round(minutes / 60), 'hour');
+}
+
+/** One name and its value, or nothing where the value is not known. */
+function fact(name: string, value: string | TemplateResult | undefined): TemplateResult | typeof nothing {
+  return value === undefined
+    ? nothing
+    : html`<div>
+        <dt>${name}</dt>
+        <dd>${value}</dd>
+      </div>`;
+}

@@ -1,0 +1,324 @@
+/** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { PlanDraft } from '../../truncation/plan.ts';
+import type { HostMessage, WizardView } from '../protocol.ts';
+import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
+import { choices } from './choices.ts';
+import {
+  cutOffMillis,
+  cutOffTextFor,
+  EMPTY_CUT_OFF,
+  parsePageState,
+  proposedCutOff,
+  type CutOffText,
+  type IndexFieldsState,
+} from './cutOffText.ts';
+import { firstProblemId, goToArrival } from './focusTargets.ts';
+import { language, useLanguage } from '../../language.ts';
+import { formatsOf, type Formats } from '../../ui/formats.ts';
+import { actions, failureNotice, heading, whereabouts } from './frame.ts';
+import type { WizardLink } from './wizardLink.ts';
+import type { Page } from './page.ts';
+import { planSummary } from './planSummary.ts';
+import { reportSection } from './reportSection.ts';
+import { stickyEdges } from '../../webview/page/stickyEdges.ts';
+import { stageOf, type Stage } from './stage.ts';
+import { taskSection } from './taskSection.ts';
+import { FIELDS, VisibleProblems } from './visibleProblems.ts';
+
+/** Phases in which the plan may be changed. */
+const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
+
+/** In reading order, while there is a plan to edit. */
+const EDITING_SECTIONS = [heading, whereabouts, choices, failureNotice, reportSection, actions];
+/** In reading order, once it was sent: what comes of it before what it was. */
+const SENT_SECTIONS = [heading, whereabouts, failureNotice, taskSection, planSummary, actions];
+
+export class TruncationWizard extends LitElement {
+  static override properties = {
+    formats: { state: true },
+    view: { state: true },
+    draft: { state: true },
+    cutOff: { state: true },
+    choicesOpen: { state: true },
+    advancedOpen: { state: true },
+    indexFields: { state: true },
+    announcement: { state: true },
+  };
+
+  declare private formats: Formats | undefined;
+  declare private view: WizardView | undefined;
+  declare private draft: PlanDraft | undefined;
+  declare private cutOff: CutOffText;
+  declare private choicesOpen: boolean;
+  declare private advancedOpen: boolean;
+  declare private indexFields: IndexFieldsState;
+  declare private announcement: string;
+
+  readonly #link: WizardLink;
+  readonly #told = new VisibleProblems();
+  /** A person asked to go on: the first problem that the host answers with takes the focus. */
+  #wantsProblem = false;
+  /** A person typed since the last intent: nothing may take the focus away. */
+  #isTyping = false;
+  #arrival: Arrival | undefined;
+  #stage: Stage | undefined;
+  #hadFocus = false;
+  /** The user asked for a look: its result is read out, unlike that of the watch's own looks. */
+  #awaitsLook = false;
+  readonly #findEdges = stickyEdges(this);
+  #stopListening: (() => void) | undefined;
+
+  constructor(link: WizardLink) {
+    super();
+    this.#link = link;
+    this.cutOff = EMPTY_CUT_OFF;
+    this.choicesOpen = false;
+    this.advancedOpen = false;
+    this.indexFields = 'folded';
+    this.announcement = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stopListening = this.#link.listen((message) => this.#receive(message));
+    const kept = parsePageState(this.#link.kept());
+    this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
+    this.advancedOpen = kept?.advancedOpen ?? false;
+    this.indexFields = kept?.indexFields ?? 'folded';
+    this.#link.ready(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopListening?.();
+  }
+
+  /** The page itself, not a shadow: one style sheet, and labels, problems and fields may name each other by id. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${page === undefined ? nothing : (page.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS).map((section) => section(page))}
+      </main>
+      <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = this.contains(document.activeElement);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    this.#findEdges();
+    if (['draft', 'cutOff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
+      this.#keep();
+    }
+    if (changed.has('view')) {
+      this.#moveFocus();
+    }
+  }
+
+  #page(): Page | undefined {
+    const { formats, view, draft } = this;
+    if (formats === undefined || view === undefined || draft === undefined) {
+      return undefined;
+    }
+    return {
+      formats,
+      view,
+      draft,
+      cutOff: this.cutOff,
+      stage: this.#stage ?? stageOf(view, undefined),
+      choicesOpen: this.choicesOpen,
+      advancedOpen: this.advancedOpen,
+      indexFields: this.indexFields,
+      editable: isEditable(view),
+      problem: (field) => (this.#told.has(field) ? view.problems[field] : undefined),
+      edit: (change) => this.#edit(change),
+      editCutOff: (text) => this.#editCutOff(text),
+      leave: (field) => {
+        this.#told.left(field);
+        this.requestUpdate();
+      },
+      toggleChoices: (open) => {
+        this.choicesOpen = open && this.#stage === 'review';
+      },
+      toggleAdvanced: (open) => {
+        this.advancedOpen = open;
+      },
+      toggleIndex: (open) => {
+        this.indexFields = open ? 'unfolded' : 'folded';
+      },
+      send: (intent) => {
+        this.#isTyping = false;
+        this.#awaitsLook ||= intent === 'checkTask';
+        this.#link.send(intent);
+      },
+      goOn: () => this.#goOn(),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      useLanguage(message.locale, message.translations);
+      this.formats = formatsOf(language());
+      if (message.draft.entityType === '' || message.draft.aspect === '') {
+        this.indexFields = 'needed';
+      }
+    }
+    if (message.type === 'draft') {
+      this.#link.forgetEdit();
+      this.#told.reset();
+      this.#clearCutOff();
+    }
+    this.#told.answered(!this.#link.hasWaitingEdit);
+    if (message.type !== 'view') {
+      this.draft = message.draft;
+      this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
+    }
+    const before = message.type === 'open' ? undefined : this.view;
+    if (this.formats !== undefined) {
+      this.#arrival = arrivalIn(before, message.view);
+      const look = this.#lookAskedFor(before, message.view);
+      this.announcement = announcementFor(before, message.view, this.formats) ?? look ?? this.announcement;
+    }
+    const stage = stageOf(message.view, message.type === 'open' ? undefined : this.#stage);
+    this.choicesOpen &&= stage === this.#stage;
+    this.#stage = stage;
+    this.view = message.view;
+    const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
+    if (proposed !== undefined) {
+      this.#editCutOff(proposed);
+    }
+  }
+
+  #lookAskedFor(before: WizardView | undefined, { task }: WizardView): string | undefined {
+    if (!this.#awaitsLook || task?.lastLook === undefined || task.lastLook === before?.task?.lastLook) {
+      return undefined;
+    }
+    this.#awaitsLook = false;
+    return task.lastLook;
+  }
+
+  #editCutOff(text: CutOffText): void {
+    this.cutOff = text;
+    this.#edit({ endTimeMillis: cutOffMillis(text) });
+  }
+
+  #edit(change: Partial<PlanDraft>): void {
+    if (this.draft === undefined || this.view === undefined || !isEditable(this.view)) {
+      return;
+    }
+    // A yes belongs to the cut-off that it was said to.
+    const withdrawn =
+      'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
+    this.draft = { ...this.draft, ...withdrawn, ...change };
+    this.#told.edited(FIELDS.filter((field) => field in change));
+    this.#isTyping = true;
+    this.#wantsProblem = false;
+    this.#link.edit(this.draft);
+  }
+
+  /** Asks the host for what the primary button promises. What keeps it from that is the host's to say; the page shows all of it. */
+  #goOn(): void {
+    const { view } = this;
+    if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
+      return;
+    }
+    this.#isTyping = false;
+    this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
+    if (this.#wantsProblem) {
+      this.#told.asked();
+      this.requestUpdate();
+    }
+    const { intent, enabled } = view.primary;
+    if (enabled || (intent === 'dryRun' && this.#told.unanswered)) {
+      // Right after an edit the host may not have said yet that the plan is complete now: it is the one to know.
+      this.#link.send(intent);
+    } else if (this.#told.unanswered) {
+      this.#link.flush();
+    } else {
+      void this.updateComplete.then(() => this.#focusProblem());
+    }
+  }
+
+  /** Enter in a text field means the dry run, and never anything that deletes. */
+  #pressed(event: KeyboardEvent): void {
+    const inField =
+      event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
+    if (
+      event.key === 'Enter' &&
+      inField &&
+      !event.isComposing &&
+      !event.defaultPrevented &&
+      this.view?.primary.intent === 'dryRun'
+    ) {
+      event.preventDefault();
+      this.#goOn();
+    }
+  }
+
+  #moveFocus(): void {
+    const arrival = this.#arrival;
+    this.#arrival = undefined;
+    if (this.#wantsProblem && this.#focusProblem()) {
+      return;
+    }
+    if (arrival !== undefined && !this.#isTyping) {
+      onceFocused(() => goToArrival(this, arrival));
+    } else if (this.#hadFocus && document.activeElement === document.body) {
+      // What had it is gone (Cancel, for one): a keyboard must not start again at the top.
+      this.querySelector<HTMLElement>('#task-heading, #primary')?.focus();
+    }
+  }
+
+  /** Goes to the first thing that is wrong or missing. False when nothing is, which the next view may change while the phase stays. */
+  #focusProblem(): boolean {
+    const { view, draft } = this;
+    const id = view !== undefined && draft !== undefined && isEditable(view) ? firstProblemId(view, draft) : undefined;
+    this.#wantsProblem = id === undefined && view?.phase === 'editing';
+    if (id === undefined) {
+      return false;
+    }
+    this.querySelector<HTMLElement>(`#${id}`)?.focus();
+    return true;
+  }
+
+  /** Takes a half-typed cut-off away too: its value is empty, and the browser keeps its digits until that is set on purpose. */
+  #clearCutOff(): void {
+    if (cutOffMillis(this.cutOff) === undefined) {
+      this.cutOff = EMPTY_CUT_OFF;
+    }
+    for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
+      input.value = '';
+    }
+  }
+
+  #keep(): void {
+    if (this.draft !== undefined) {
+      this.#link.keep({
+        draft: this.draft,
+        cutOff: this.cutOff,
+        advancedOpen: this.advancedOpen,
+        indexFields: this.indexFields,
+        restore: this.view?.restore,
+      });
+    }
+  }
+}
+
+function isEditable(view: WizardView): boolean {
+  return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
+}
+
+/** A page that is brought back beside what a person works on must not take the focus from it: it waits until it is gone to. */
+function onceFocused(focus: () => void): void {
+  if (document.hasFocus()) {
+    focus();
+  } else {
+    window.addEventListener('focus', focus, { once: true });
+  }
+}

@@ -1,0 +1,911 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { saveSignedIn } from '../../../src/connections/signIn.ts';
+import { removeConnection } from '../../../src/connections/removal.ts';
+import { Emitter } from '../../../src/platform/events.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { FollowedTruncations } from '../../../src/truncation/follow.ts';
+import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import { plansLeft } from '../../../src/batch/bulkRecord.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import type { BulkRun } from '../../../src/batch/bulkRun.ts';
+import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { MOST_AT_ONCE } from '../../../src/batch/protocol.ts';
+import { CREDENTIAL } from '../service/clients.ts';
+import { reply } from '../service/wireServer.ts';
+import { DAY, MAX_AGE, dryRunText } from '../truncation/samples.ts';
+import { RunningWindow, scriptedServer, taskStatus } from '../truncation/runningWindow.ts';
+import type { ScriptedServer } from '../truncation/runningWindow.ts';
+
+const ASPECTS = ['operation', 'datasetprofile', 'usage'];
+const CUT_OFF = Date.now() - 90 * DAY;
+/** Tasks are looked at without waiting between two looks. */
+const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, run) };
+
+interface Stage {
+  readonly server: ScriptedServer;
+  readonly window: RunningWindow;
+  readonly bulk: BulkRun;
+}
+
+function draftOf(aspect: string): PlanDraft {
+  return { ...emptyDraft('dataset', aspect), endTimeMillis: CUT_OFF };
+}
+
+/** Several after their dry runs. */
+async function planned(
+  context: TestContext,
+  options: NonNullable<Parameters<typeof RunningWindow.open>[2]> = {},
+  prepare: (server: ScriptedServer) => void = () => undefined,
+): Promise<Stage> {
+  const server = await scriptedServer(context);
+  prepare(server);
+  const window = await RunningWindow.open(context, server.url, {
+    ...options,
+    clock: { ...IMPATIENT, ...options.clock },
+  });
+  const bulk = window.several();
+  await bulk.dryRun(ASPECTS.map(draftOf));
+  assert.equal(bulk.phase, 'planned');
+  return { server, window, bulk };
+}
+
+function statuses(bulk: BulkRun): string[] {
+  return bulk.items.map(({ status }) => status);
+}
+
+/** Readers are counted several times before an end is believed. */
+async function lookUntilEnded(window: RunningWindow, record: TruncationRecord): Promise<void> {
+  while (window.records.get(record.connectionId, record.id)?.ending === undefined) {
+    // oxlint-disable-next-line no-await-in-loop -- one look after the other
+    await window.watch.checkNow(record);
+  }
+}
+
+/** Fulfilled with the next change after which `condition` holds. */
+function until(bulk: BulkRun, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => void (condition() && resolve());
+    bulk.onDidChange(check);
+    check();
+  });
+}
+
+suite('Dry runs of several indices', () => {
+  test('are made two at a time', async (context) => {
+    let underWay = 0;
+    let most = 0;
+    const { server } = await planned(context, {}, (scripted) => {
+      scripted.dryRun = async () => {
+        most = Math.max(most, ++underWay);
+        await new Promise(setImmediate);
+        underWay--;
+        return dryRunText(20, 201);
+      };
+    });
+    assert.equal(most, 2);
+    assert.deepEqual([...new Set(server.dryRuns().map(({ aspect }) => aspect))].toSorted(), ASPECTS.toSorted());
+  });
+
+  test('can be cancelled: what was counted stays, and nothing more is asked', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    const bulk = window.several();
+    const held = Promise.withResolvers<string>();
+    server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 201) : held.promise);
+    const counting = bulk.dryRun([...ASPECTS, 'fourth'].map(draftOf));
+    await until(bulk, () => bulk.items[0]?.state?.phase === 'reviewed' && bulk.items[2]?.state?.phase === 'dryRunning');
+    bulk.cancel();
+    await counting;
+    held.resolve(dryRunText(1, 2));
+    assert.deepEqual([bulk.phase, bulk.plan.map(({ draft }) => draft.aspect)], ['planned', ['operation']]);
+    assert.ok(server.dryRuns().every(({ aspect }) => aspect !== 'fourth'));
+  });
+
+  for (const [why, text] of [
+    ['has no rows to delete', dryRunText(0, 201)],
+    ['has a text that is not understood', 'The moon is full.'],
+  ] as const) {
+    test(`leave out one that ${why}, and say so`, async (context) => {
+      const { bulk } = await planned(context, {}, (server) => {
+        server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
+      });
+      assert.deepEqual(
+        bulk.plan.map(({ draft }) => draft.aspect),
+        ['operation', 'datasetprofile'],
+      );
+      assert.notEqual(bulk.items[2]?.leftOut?.sentence ?? '', '');
+    });
+  }
+
+  test('leave out one that holds state, for a recipe too, whatever the page asked for', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url);
+    const bulk = window.several();
+    const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUT_OFF };
+    await bulk.dryRun([draftOf('operation'), state]);
+    const [operation, checkpoint] = bulk.items;
+    assert.deepEqual(bulk.plan, [operation]);
+    assert.match(checkpoint?.leftOut?.sentence ?? '', /state of ingestion pipelines/);
+    assert.equal(checkpoint?.canBeAlone, true);
+    assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
+    await bulk.execute();
+    assert.deepEqual(
+      server.executions().map(({ aspect }) => aspect),
+      ['operation'],
+    );
+  });
+
+  test('leave out those that the server refuses, with its reason', async (context) => {
+    const { bulk } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
+    assert.deepEqual(bulk.plan, []);
+    assert.match(bulk.items[0]?.leftOut?.sentence ?? '', /refused/);
+  });
+
+  test('give the server to apply by itself what is in the plan or has no rows yet, and nothing that is refused', async (context) => {
+    const server = await scriptedServer(context);
+    const window = await RunningWindow.open(context, server.url, { clock: IMPATIENT });
+    const counts = server.dryRun;
+    server.dryRun = (body) =>
+      body.aspect === 'unread'
+        ? 'The moon is full.'
+        : body.aspect.startsWith('empty')
+          ? dryRunText(0, 201)
+          : counts(body);
+    window.blocked = ({ aspect }) => (/hidden$/i.test(aspect) ? { sentence: 'Rows are hidden.' } : undefined);
+    const bulk = window.several();
+    const forRecipe = (): string[] =>
+      bulk.items.filter(({ isForRecipe }) => isForRecipe).map(({ draft }) => draft.aspect);
+    await bulk.dryRun(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
+    const unwanted = bulk.items.find(({ draft }) => draft.aspect === 'unwanted');
+    assert.ok(unwanted);
+    bulk.takeOut(unwanted, true);
+    assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
+    server.execute = (response, body) =>
+      reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
+    await bulk.execute();
+    assert.deepEqual(forRecipe(), ['operation', 'empty'], 'nor what failed');
+    server.refusesDryRuns = true;
+    await bulk.dryRunAgain();
+    assert.deepEqual(forRecipe(), []);
+  });
+
+  test('are not made of more than the question can name', async (context) => {
+    const server = await scriptedServer(context);
+    const bulk = (await RunningWindow.open(context, server.url)).several();
+    await bulk.dryRun(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => draftOf(`aspect${index}`)));
+    assert.deepEqual([bulk.phase, server.dryRuns()], ['choosing', []]);
+  });
+});
+
+suite('Truncating several indices', () => {
+  test('asks once with all of them, and sends each once, in order, after it was counted again', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    await Promise.all([bulk.execute(), bulk.execute()]);
+    assert.deepEqual(statuses(bulk), ['finished', 'finished', 'finished']);
+    assert.deepEqual(
+      window.askedTogether.map(({ reviews }) => reviews.map(({ plan }) => plan.aspect)),
+      [ASPECTS],
+    );
+    assert.deepEqual(
+      server.executions().map(({ aspect }) => aspect),
+      ASPECTS,
+    );
+    assert.equal(window.askedTogether[0]?.connection.baseUrl, server.url);
+    assert.deepEqual([bulk.phase, await window.bulksOnDisk()], ['ended', []]);
+    assert.equal((await window.recordsOnDisk()).length, 3);
+  });
+
+  test('leaves out what the person took out', async (context) => {
+    const { server, bulk } = await planned(context);
+    const [, second] = bulk.items;
+    assert.ok(second);
+    bulk.takeOut(second, true);
+    await bulk.execute();
+    assert.deepEqual(
+      server.executions().map(({ aspect }) => aspect),
+      ['operation', 'usage'],
+    );
+  });
+
+  test('sends the next only when the task of the one before has ended', async (context) => {
+    const { server, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    // It is looked at more than once meanwhile.
+    const seen = (): number => server.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
+    await until(bulk, () => seen() > 2);
+    assert.deepEqual([server.executions().length, statuses(bulk)], [1, ['running', 'waiting', 'waiting']]);
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.equal(server.executions().length, 3);
+  });
+
+  test('is on disk, marked as sent, before anything leaves', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    const sentThen: number[] = [];
+    server.execute = (response) => {
+      void window.bulksOnDisk().then(([record]) => {
+        sentThen.push(record?.items.filter(({ isSent }) => isSent).length ?? 0);
+        reply(response, 200, { value: 'node:1' });
+      });
+    };
+    await bulk.execute();
+    assert.deepEqual(sentThen, [1, 2, 3]);
+  });
+
+  test('sends nothing when the person says no, and can be asked again', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    window.answerTogether = () => false;
+    await bulk.execute();
+    assert.deepEqual([bulk.phase, server.executions(), await window.bulksOnDisk()], ['planned', [], []]);
+    window.answerTogether = () => true;
+    await bulk.execute();
+    assert.equal(server.executions().length, 3);
+  });
+
+  test('asks nothing when one may not be sent any more', async (context) => {
+    const off = { millis: 0 };
+    const { server, window, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    off.millis = MAX_AGE + 1;
+    await bulk.execute();
+    assert.deepEqual([bulk.phase, window.askedTogether, server.executions()], ['planned', [], []]);
+    assert.deepEqual(bulk.plan, []);
+  });
+
+  test('sends nothing when the dry runs became too old while the question stood open', async (context) => {
+    const off = { millis: 0 };
+    const { server, window, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    window.answerTogether = () => {
+      off.millis = MAX_AGE + 1;
+      return true;
+    };
+    await bulk.execute();
+    assert.deepEqual([server.executions(), await window.bulksOnDisk()], [[], []]);
+    assert.deepEqual(statuses(bulk), ['notSent', 'notSent', 'notSent']);
+  });
+
+  test('does not ask how old the dry runs of the later ones are: each is counted again', async (context) => {
+    const off = { millis: 0 };
+    const { server, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    server.execute = (response) => {
+      off.millis += MAX_AGE + 1;
+      reply(response, 200, { value: 'node:1' });
+    };
+    const counted = server.dryRuns().length;
+    await bulk.execute();
+    assert.equal(server.executions().length, 3);
+    assert.ok(server.dryRuns().length >= counted + 6, 'the rows up to now, and those to delete, of each');
+  });
+
+  test('sends nothing when it cannot be written down first', async (context) => {
+    const full = { isFull: false };
+    const { server, bulk } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        write: (name, text) =>
+          full.isFull && name.startsWith('several.')
+            ? Promise.reject(new Error('No space is left.'))
+            : real.write(name, text),
+      }),
+    });
+    full.isFull = true;
+    await bulk.execute();
+    assert.deepEqual(server.executions(), []);
+    assert.match(bulk.failing?.sentence ?? '', /Nothing was deleted/);
+  });
+});
+
+suite('What stops the rest', () => {
+  /** After the first one: what the server does with the second. */
+  const STOPS: Readonly<
+    Record<string, { readonly status: string; readonly happens: (server: ScriptedServer) => void }>
+  > = {
+    'one with more rows than were shown': {
+      status: 'notSent',
+      happens: (server) => (server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 20 : 21, 201)),
+    },
+    'one that the server refuses': {
+      status: 'failed',
+      happens: (server) => (server.execute = (response) => reply(response, 200, { value: 'Not today.' })),
+    },
+    'one whose answer is lost': {
+      status: 'unknown',
+      happens: (server) => (server.execute = (response) => response.destroy()),
+    },
+    'one whose task ends early': {
+      status: 'failed',
+      happens: (server) => {
+        const counts = server.dryRun;
+        server.taskStatus = () => taskStatus(3, true);
+        server.dryRun = (body) => (body.aspect === 'datasetprofile' ? dryRunText(17, 198) : counts(body));
+      },
+    },
+  };
+  for (const [what, { status, happens }] of Object.entries(STOPS)) {
+    test(`is ${what}: what was sent and what not is on disk`, async (context) => {
+      const { server, window, bulk } = await planned(context);
+      void until(bulk, () => bulk.items[0]?.status === 'finished').then(() => happens(server));
+      let shown: readonly string[] = [];
+      bulk.onDidChange(() => (shown = statuses(bulk)));
+      await bulk.execute();
+      // As of the last change that was told.
+      assert.deepEqual(shown, ['finished', status, 'notSent']);
+      const [record] = await window.bulksOnDisk();
+      const isSent = status !== 'notSent' && !(what === 'one that the server refuses');
+      assert.deepEqual(
+        record?.items.map((item) => item.isSent),
+        [true, isSent, false],
+      );
+      assert.ok(server.executions().every(({ aspect }) => aspect !== 'usage'));
+    });
+  }
+
+  test('is a person who stops: the one that runs goes on, and its end is seen', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    bulk.stop();
+    await executing;
+    assert.deepEqual([bulk.phase, statuses(bulk)], ['ended', ['running', 'notSent', 'notSent']]);
+    const [record] = await window.bulksOnDisk();
+    assert.deepEqual(record && plansLeft(record).map(({ aspect }) => aspect), ['datasetprofile', 'usage']);
+    server.taskStatus = () => taskStatus(20, true);
+    const [first] = bulk.items;
+    assert.ok(first?.run?.record);
+    await lookUntilEnded(window, first.run.record);
+    assert.equal(first.status, 'finished');
+    assert.equal(server.executions().length, 1);
+  });
+
+  test('is a page that is closed', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    bulk.dispose();
+    await executing;
+    assert.equal(server.executions().length, 1);
+    assert.deepEqual(
+      (await window.bulksOnDisk()).map((record) => plansLeft(record).length),
+      [2],
+    );
+  });
+
+  test('is a page that is closed under the question: that is told', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    window.answerTogether = () => {
+      bulk.dispose();
+      return true;
+    };
+    await bulk.execute();
+    assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
+  });
+
+  test('is a connection whose role another window changed before: nothing is asked in the role of before', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    const other = await window.elsewhere(context);
+    await other.store.save({ ...window.connection, role: 'production' });
+    await bulk.execute();
+    assert.deepEqual([window.askedTogether.length, server.executions().length], [0, 0]);
+    await bulk.dryRunAgain();
+    await bulk.execute();
+    assert.deepEqual(
+      window.askedTogether.map(({ connection }) => connection.role),
+      ['production'],
+    );
+    assert.equal(server.executions().length, 3);
+  });
+
+  for (const [what, change] of [
+    ['another role', (window: RunningWindow) => window.store.save({ ...window.connection, role: 'production' })],
+    ['another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+    [
+      'another address',
+      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
+    ],
+    [
+      'no connection any more',
+      (window: RunningWindow) =>
+        removeConnection(
+          {
+            store: window.store,
+            credentials: window.credentials,
+            services: window.services,
+            forgetConnection: async (id) => {
+              await Promise.all([window.records.forgetConnection(id), window.bulks.forgetConnection(id)]);
+            },
+          },
+          window.connection.id,
+        ),
+    ],
+  ] as const) {
+    test(`is a connection with ${what}, while a task runs`, async (context) => {
+      const { server, window, bulk } = await planned(context);
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = bulk.execute();
+      await until(bulk, () => bulk.items[0]?.status === 'running');
+      await change(window);
+      await executing;
+      assert.equal(server.executions().length, 1);
+      assert.deepEqual(statuses(bulk).slice(1), ['notSent', 'notSent']);
+    });
+  }
+
+  for (const [what, change] of [
+    [
+      'has another address',
+      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
+    ],
+    ['is signed in anew', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+  ] as const) {
+    test(`is also waited for no longer once nothing is left to be sent and the connection ${what}`, async (context) => {
+      const { server, window, bulk } = await planned(context);
+      bulk.items.slice(1).forEach((item) => bulk.takeOut(item, true));
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = bulk.execute();
+      await until(bulk, () => bulk.items[0]?.status === 'running');
+      await change(window);
+      await executing;
+      assert.deepEqual([bulk.phase, statuses(bulk)[0], server.executions().length], ['ended', 'running', 1]);
+      assert.deepEqual(await window.bulksOnDisk(), []);
+    });
+  }
+
+  test('is a connection that is removed while they are written down: nothing stays of them', async (context) => {
+    let removed: Promise<unknown> | undefined;
+    const { server, window, bulk } = await planned(context, {
+      folder: (real) => ({
+        ...real,
+        write: async (name, text) => {
+          if (name.startsWith('several.')) {
+            await (removed ??= removeConnection(
+              { ...window, forgetConnection: (id) => window.bulks.forgetConnection(id) },
+              window.connection.id,
+            ));
+          }
+          await real.write(name, text);
+        },
+      }),
+    });
+    await bulk.execute();
+    assert.ok(removed);
+    assert.deepEqual([server.executions(), await window.bulksOnDisk(), bulk.phase], [[], [], 'ended']);
+  });
+
+  test('is another window in which they were dismissed', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const elsewhere = await window.elsewhere(context);
+    await elsewhere.bulks.reload();
+    const [record] = elsewhere.bulks.of(window.connection.id);
+    assert.ok(record);
+    await elsewhere.bulks.forget(record);
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual(statuses(bulk), ['finished', 'notSent', 'notSent']);
+    assert.equal(server.executions().length, 1);
+  });
+});
+
+suite('Going on with those that are left', () => {
+  test('counts them anew, asks again, and leaves nothing behind', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const another = window.another(context);
+    await Promise.all([another.store.load(), another.bulks.reload()]);
+    const [left] = another.bulks.of(window.connection.id);
+    assert.ok(left);
+    assert.deepEqual(
+      plansLeft(left).map(({ aspect }) => aspect),
+      ASPECTS,
+    );
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const later = another.several();
+    const counted = server.dryRuns().length;
+    await later.dryRun(
+      plansLeft(left).map(({ aspect }) => draftOf(aspect)),
+      left,
+    );
+    assert.equal(server.dryRuns().length, counted + 3);
+    await later.execute();
+    assert.deepEqual(statuses(later), ['finished', 'finished', 'finished']);
+    assert.deepEqual([another.askedTogether.length, await window.bulksOnDisk()], [1, []]);
+  });
+
+  test('is offered for the server they were confirmed for, and for that one only', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const { id } = window.connection;
+    assert.equal(window.bulks.of(id, server.url).length, 1);
+    assert.deepEqual(window.bulks.of(id, 'https://elsewhere.example'), []);
+    const [{ baseUrl: _, ...older }] = window.bulks.of(id) as [BulkRecord];
+    await window.bulks.save(older);
+    assert.equal(window.bulks.of(id, 'https://elsewhere.example').length, 1, 'written before this was kept');
+  });
+
+  test('keeps those that it cannot go on with', async (context) => {
+    const { server, window, bulk } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const counts = server.dryRun;
+    server.dryRun = (body) => (body.aspect === 'usage' ? 'The moon is full.' : counts(body));
+    const later = window.several();
+    await later.dryRun(
+      plansLeft(left).map(({ aspect }) => draftOf(aspect)),
+      left,
+    );
+    await later.execute();
+    const [rest] = await window.bulksOnDisk();
+    assert.deepEqual([rest?.id, rest && plansLeft(rest).map(({ aspect }) => aspect)], [left.id, ['usage']]);
+  });
+});
+
+suite('Two windows', () => {
+  /** While the first of them runs in one window, another one has counted those that are not sent yet. */
+  async function counted(
+    context: TestContext,
+  ): Promise<
+    Stage & { readonly executing: Promise<void>; readonly other: BulkRun; readonly elsewhere: RunningWindow }
+  > {
+    const staged = await planned(context);
+    const { server, window, bulk } = staged;
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const elsewhere = await window.elsewhere(context);
+    await elsewhere.bulks.reload();
+    const [left] = elsewhere.bulks.of(window.connection.id);
+    assert.ok(left);
+    const other = elsewhere.several();
+    await other.dryRun(
+      plansLeft(left).map(({ aspect }) => draftOf(aspect)),
+      left,
+    );
+    return { ...staged, executing, other, elsewhere };
+  }
+
+  const sent = (server: ScriptedServer): string[] => server.executions().map(({ aspect }) => aspect);
+
+  test('send nothing twice when the first has sent one that the other one goes on with', async (context) => {
+    const { server, window, bulk, executing, other } = await counted(context);
+    server.taskStatus = () => taskStatus(sent(server).length === 1 ? 20 : 7, sent(server).length === 1);
+    await until(bulk, () => bulk.items[1]?.status === 'running');
+    await other.execute();
+    assert.deepEqual([sent(server), statuses(other)], [ASPECTS.slice(0, 2), ['notSent', 'notSent']]);
+    assert.match(other.failing?.sentence ?? '', /Nothing was deleted/);
+    assert.deepEqual(
+      (await window.bulksOnDisk()).map(({ items }) => items.map(({ isSent }) => isSent)),
+      [[true, true, false]],
+    );
+    await other.dryRunAgain();
+    assert.deepEqual(
+      other.items.map(({ draft }) => draft.aspect),
+      ['usage'],
+    );
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS, []]);
+  });
+
+  test('send nothing twice when the other one goes on before the first does', async (context) => {
+    const { server, window, bulk, executing, other } = await counted(context);
+    server.taskStatus = () => taskStatus(sent(server).length === 1 ? 7 : 20, sent(server).length > 1);
+    await Promise.all([other.execute(), executing]);
+    assert.deepEqual(sent(server).toSorted(), ASPECTS.toSorted());
+    assert.deepEqual(
+      [statuses(bulk), statuses(other)],
+      [
+        ['finished', 'notSent', 'notSent'],
+        ['finished', 'finished'],
+      ],
+    );
+    assert.deepEqual(await window.bulksOnDisk(), []);
+  });
+
+  test('send nothing that one of them has dismissed', async (context) => {
+    const { server, window, bulk, executing, other } = await counted(context);
+    bulk.stop();
+    await executing;
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    await window.bulks.forget(left);
+    await other.execute();
+    assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS.slice(0, 1), []]);
+    assert.match(other.failing?.sentence ?? '', /another window has continued or dismissed/);
+  });
+});
+
+suite('Two windows at one interrupted batch', () => {
+  /** Each has counted what is left. */
+  async function bothCounted(
+    context: TestContext,
+    open: (window: RunningWindow) => Promise<RunningWindow>,
+  ): Promise<Stage & { readonly other: BulkRun; readonly elsewhere: RunningWindow; readonly refused: number }> {
+    const staged = await planned(context);
+    const { server, window, bulk } = staged;
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const elsewhere = await open(window);
+    await Promise.all([window.bulks.reload(), elsewhere.bulks.reload()]);
+    const goOn = async (here: RunningWindow): Promise<BulkRun> => {
+      const [left] = here.bulks.of(window.connection.id);
+      assert.ok(left);
+      const several = here.several();
+      await several.dryRun(plansLeft(left).map(draftFrom), left);
+      assert.equal(several.phase, 'planned');
+      return several;
+    };
+    const refused = server.executions().length;
+    return { ...staged, bulk: await goOn(window), other: await goOn(elsewhere), elsewhere, refused };
+  }
+
+  const sentSince = (refused: number, server: ScriptedServer): string[] =>
+    server
+      .executions()
+      .slice(refused)
+      .map(({ aspect }) => aspect);
+
+  for (const [where, open] of [
+    ['of one machine', (context: TestContext) => (window: RunningWindow) => window.elsewhere(context)],
+    ['of two machines', (context: TestContext) => (window: RunningWindow) => window.remote(context)],
+  ] as const) {
+    test(`${where} send no item twice when both continue at the same moment`, async (context) => {
+      const { server, window, bulk, other, refused } = await bothCounted(context, open(context));
+      await Promise.all([bulk.execute(), other.execute()]);
+      const sent = sentSince(refused, server);
+      assert.deepEqual(sent, [...new Set(sent)]);
+      const later = window.another(context);
+      await Promise.all([later.records.load(), later.bulks.reload()]);
+      const left = later.bulks.of(window.connection.id).flatMap(plansLeft);
+      assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'none that was sent is called not sent');
+    });
+
+    test(`${where} send nothing of what one of them has dismissed`, async (context) => {
+      const { server, window, bulk, elsewhere, refused } = await bothCounted(context, open(context));
+      const [left] = elsewhere.bulks.of(window.connection.id);
+      assert.ok(left);
+      await elsewhere.bulks.dismiss(left);
+      await bulk.execute();
+      assert.deepEqual(sentSince(refused, server), []);
+      assert.match(bulk.failing?.sentence ?? '', /another window has continued or dismissed/);
+    });
+
+    test(`${where}: the one that is sending stops once the other one continues`, async (context) => {
+      const { server, window, bulk, elsewhere, refused } = await bothCounted(context, open(context));
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = bulk.execute();
+      await until(bulk, () => bulk.items[0]?.status === 'running');
+      await elsewhere.bulks.reload();
+      const [left] = elsewhere.bulks.of(window.connection.id);
+      assert.ok(left);
+      const later = elsewhere.several();
+      await later.dryRun(plansLeft(left).map(draftFrom), left);
+      server.taskStatus = () => taskStatus(20, true);
+      await Promise.all([later.execute(), executing]);
+      assert.deepEqual(sentSince(refused, server).toSorted(), ASPECTS.toSorted());
+    });
+  }
+
+  test('count again only what is still theirs', async (context) => {
+    const { server, bulk, other, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = other.execute();
+    await until(other, () => other.items[0]?.status === 'running');
+    await bulk.execute();
+    assert.match(bulk.failing?.sentence ?? '', /another window has continued/);
+    await bulk.dryRunAgain();
+    assert.deepEqual([bulk.phase, bulk.items], ['choosing', []]);
+    server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual(sentSince(refused, server), ASPECTS);
+  });
+
+  test('never send an item again whose window is gone since it was about to be sent', async (context) => {
+    const { server, window, bulk, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    const { draft, run } = bulk.items[0] ?? {};
+    assert.ok(draft && run);
+    const dead = window.another(context);
+    assert.ok(await dead.records.claim(recordOf(run, window.connection.id)));
+    await bulk.execute();
+    assert.deepEqual(sentSince(refused, server), []);
+    assert.match(bulk.failing?.sentence ?? '', /another window has continued/);
+    const [left] = await window.bulksOnDisk();
+    assert.deepEqual(
+      left?.items.map(({ isSent }) => isSent),
+      [true, false, false],
+      'it counts as sent',
+    );
+  });
+
+  for (const [how, isReadable] of [
+    ['of which VS Code told nothing', true],
+    ['whose record can’t be read', false],
+  ] as const) {
+    test(`never send an item again that was claimed by another window, ${how}`, async (context) => {
+      let hidden = '';
+      const { server, window, bulk } = await planned(context, {
+        folder: (real) => ({
+          ...real,
+          readAll: async () =>
+            new Map([...(await real.readAll())].map(([name, text]) => [name, hidden === name ? undefined : text])),
+        }),
+      });
+      const { run } = bulk.items[0] ?? {};
+      assert.ok(run);
+      const record = recordOf(run, window.connection.id);
+      const other = await window.elsewhere(context);
+      const { dryRun } = server;
+      server.dryRun = async (body) => {
+        hidden = isReadable ? '' : `truncation.${record.connectionId}.${record.id}.json`;
+        await other.records.claim(record);
+        return dryRun(body);
+      };
+      await bulk.execute();
+      server.dryRun = dryRun;
+      await bulk.dryRunAgain();
+      await bulk.execute();
+      assert.deepEqual(
+        server.executions().filter(({ aspect }) => aspect === record.plan.aspect),
+        [],
+      );
+    });
+  }
+});
+
+/** A truncation that is about to be sent from a run. */
+function recordOf({ recordId, state }: TruncationRun, connectionId: string): TruncationRecord {
+  assert.ok(state.phase === 'reviewed');
+  const { plan, report, at } = state.review;
+  return { id: recordId, connectionId, plan, report, reviewedAt: at, sentAt: at };
+}
+
+suite('An interrupted batch', () => {
+  const LIMITED = { ...draftOf('operation'), batchSize: '500', timeoutSeconds: '600' };
+
+  test('keeps all that was asked for an index', async (context) => {
+    const { server, window } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    const bulk = window.several();
+    await bulk.dryRun([LIMITED]);
+    await bulk.execute();
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    const later = window.several();
+    await later.dryRun(plansLeft(left).map(draftFrom), left);
+    assert.deepEqual(later.items[0]?.draft, LIMITED);
+    await later.execute();
+    assert.deepEqual(
+      server.requests
+        .filter(({ body }) => body.includes('"dryRun":false'))
+        .map(({ body }) => (JSON.parse(body) as { batchSize: number }).batchSize),
+      [500, 500],
+    );
+  });
+
+  test('holds each count against what was confirmed', async (context) => {
+    const { server, window } = await planned(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    const bulk = window.several();
+    await bulk.dryRun([LIMITED]);
+    await bulk.execute();
+    const [left] = await window.bulksOnDisk();
+    assert.deepEqual(left?.items[0]?.confirmedRows, { toDelete: 20, total: 201 });
+  });
+});
+
+suite('What is dismissed', () => {
+  test('is only what was there: a page that names others leaves no file for each', async (context) => {
+    const { window } = await planned(context);
+    const before = await window.folder.readAll();
+    await window.bulks.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
+    assert.deepEqual(await window.folder.readAll(), before);
+  });
+});
+
+suite('Who does not see the page', () => {
+  interface Told {
+    readonly isVisible: (isVisible: boolean) => void;
+    /** The truncations whose progress a notification shows, and whose end was told. */
+    readonly open: Set<string>;
+    readonly ended: string[];
+  }
+
+  function follow(context: TestContext, { window, bulk }: Stage): Told {
+    const showing = new Emitter<void>();
+    let visible = true;
+    const open = new Set<string>();
+    const ended: string[] = [];
+    const followed = new FollowedTruncations({
+      watch: window.watch,
+      records: window.records,
+      isShowing: (id) => visible && bulk.has(id),
+      onDidChangeShowing: [bulk.onDidChange, showing.event],
+      notify: ({ plan: { aspect } }) => {
+        open.add(aspect);
+        return { update: () => undefined, close: () => open.delete(aspect) };
+      },
+      tell: ({ plan }) => ended.push(plan.aspect),
+      clock: IMPATIENT,
+    });
+    context.after(() => followed.dispose());
+    window.concluded = (record) => followed.concluded(record);
+    const isVisible = (now: boolean): void => {
+      visible = now;
+      showing.fire();
+    };
+    return { isVisible, open, ended };
+  }
+
+  async function eventually(condition: () => boolean): Promise<void> {
+    while (!condition()) {
+      // oxlint-disable-next-line no-await-in-loop
+      await new Promise(setImmediate);
+    }
+  }
+
+  test('is told nothing more than the page shows while it is in sight', async (context) => {
+    const stage = await planned(context);
+    const { open, ended } = follow(context, stage);
+    await stage.bulk.execute();
+    assert.deepEqual([statuses(stage.bulk), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
+  });
+
+  test('is told while it is behind another', async (context) => {
+    const stage = await planned(context);
+    const { isVisible, open, ended } = follow(context, stage);
+    stage.server.taskStatus = () => taskStatus(7, false);
+    const executing = stage.bulk.execute();
+    await until(stage.bulk, () => stage.bulk.items[0]?.status === 'running');
+    isVisible(false);
+    await eventually(() => open.has('operation'));
+    stage.server.taskStatus = () => taskStatus(20, true);
+    await executing;
+    assert.deepEqual([[...open], ended], [[], ASPECTS]);
+  });
+
+  test('is told of a task that runs on once the page shows something else', async (context) => {
+    const stage = await planned(context);
+    const { open, ended } = follow(context, stage);
+    stage.server.taskStatus = () => taskStatus(7, false);
+    const executing = stage.bulk.execute();
+    await until(stage.bulk, () => stage.bulk.items[0]?.status === 'running');
+    stage.bulk.stop();
+    await executing;
+    stage.bulk.startOver();
+    await eventually(() => open.has('operation'));
+    stage.server.taskStatus = () => taskStatus(20, true);
+    await eventually(() => ended.length > 0);
+    assert.deepEqual([[...open], ended], [[], ['operation']]);
+  });
+
+  test('is told of a task whose page was closed before the server answered', async (context) => {
+    const stage = await planned(context);
+    const { isVisible, open, ended } = follow(context, stage);
+    const { server, bulk } = stage;
+    server.taskStatus = () => taskStatus(7, false);
+    server.execute = (response) => {
+      bulk.dispose();
+      isVisible(false);
+      reply(response, 200, { value: 'node:1' });
+    };
+    await bulk.execute();
+    await eventually(() => open.has('operation'));
+    server.taskStatus = () => taskStatus(20, true);
+    await eventually(() => ended.length > 0);
+    assert.deepEqual([server.executions().length, ended], [1, ['operation']]);
+  });
+});

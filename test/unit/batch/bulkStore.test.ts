@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { durableFolder } from '../../../src/platform/durableFolder.ts';
+import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { BulkStore } from '../../../src/batch/bulkStore.ts';
+import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import { Memory } from '../memory.ts';
+
+const [FIRST, SECOND, THIRD] = ['1', '2', '3'].map((digit) => digit.repeat(8) + '-0000-4000-8000-000000000000') as [
+  string,
+  string,
+  string,
+];
+
+const BATCH: BulkRecord = {
+  id: FIRST,
+  connectionId: 'c',
+  confirmedAt: Date.now(),
+  items: [
+    {
+      recordId: '99999999-0000-4000-8000-000000000000',
+      isSent: false,
+      plan: {
+        entityType: 'dataset',
+        aspect: 'operation',
+        endTimeMillis: 1,
+        batchSize: 10_000,
+        timeoutSeconds: undefined,
+        strategy: 'deleteByQuery',
+      },
+    },
+  ],
+};
+
+/** Opens a window's store over what all windows share. */
+async function shared(context: TestContext): Promise<(change?: (folder: DurableFolder) => DurableFolder) => BulkStore> {
+  const path = await mkdtemp(join(tmpdir(), 'metadata-service-several-'));
+  context.after(() => rm(path, { recursive: true, force: true }));
+  const memory = new Memory();
+  const clock = { ...systemClock, after: (_: number, run: () => void) => systemClock.after(0, run) };
+  return (change = (folder) => folder) =>
+    new BulkStore(memory, change(durableFolder(path)), clock, { get: () => undefined });
+}
+
+suite('A batch that is continued', () => {
+  test('moves its items into the one that continues it', async (context) => {
+    const open = await shared(context);
+    const bulks = open();
+    await bulks.save(BATCH);
+    assert.equal(await bulks.goOn(BATCH, { ...BATCH, id: SECOND, continues: FIRST }), true);
+    assert.deepEqual(
+      bulks.of('c').map(({ id }) => id),
+      [SECOND],
+    );
+  });
+
+  test('can be continued once more where a window crashed before it had moved them', async (context) => {
+    const open = await shared(context);
+    const crashing = open((folder) => ({
+      ...folder,
+      write: (name, text) =>
+        name.includes(FIRST) && text.includes('"items":[]')
+          ? Promise.reject(new Error('gone'))
+          : folder.write(name, text),
+    }));
+    await crashing.save(BATCH);
+    const continued = { ...BATCH, id: SECOND, continues: FIRST };
+    await assert.rejects(crashing.goOn(BATCH, continued), /gone/);
+    const later = open();
+    await later.reload();
+    assert.deepEqual(
+      later
+        .of('c')
+        .map(({ id }) => id)
+        .toSorted(),
+      [FIRST, SECOND],
+    );
+    assert.equal(await later.goOn(continued, { ...BATCH, id: THIRD, continues: SECOND }), true);
+  });
+
+  test('gives way to another window that continues the same items', async (context) => {
+    const open = await shared(context);
+    const [one, other] = [open(), open()];
+    await one.save(BATCH);
+    await one.save({ ...BATCH, id: SECOND, continues: FIRST });
+    assert.equal(await other.goOn(BATCH, { ...BATCH, id: THIRD, continues: FIRST }), false);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as fc from 'fast-check';
+import { inPairs } from '../../../src/batch/inPairs.ts';
+
+test('Each thing is worked on once, in order, and never more than two at a time', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 }), async (pauses) => {
+      const begun: number[] = [];
+      let underWay = 0;
+      let most = 0;
+      await inPairs([...pauses.keys()], new AbortController().signal, async (index) => {
+        begun.push(index);
+        most = Math.max(most, ++underWay);
+        for (let left = pauses[index] ?? 0; left > 0; left--) {
+          // oxlint-disable-next-line no-await-in-loop -- that is how long it takes
+          await Promise.resolve();
+        }
+        underWay--;
+      });
+      assert.deepEqual(begun, [...pauses.keys()]);
+      assert.equal(most, Math.min(2, pauses.length));
+    }),
+  );
+});
+
+test('Nothing is begun after a stop', async () => {
+  const stop = new AbortController();
+  const begun: string[] = [];
+  await inPairs(['first', 'second', 'third', 'fourth'], stop.signal, async (thing) => {
+    begun.push(thing);
+    await Promise.resolve();
+    stop.abort();
+  });
+  assert.deepEqual(begun, ['first', 'second']);
+});

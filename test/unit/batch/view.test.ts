@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { aspectPurpose } from '../../../src/indices/timeseriesAspects.ts';
+import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
+import { plansLeft } from '../../../src/batch/bulkRecord.ts';
+import type { BulkRun } from '../../../src/batch/bulkRun.ts';
+import { severalView } from '../../../src/batch/view.ts';
+import type { SeveralFacts } from '../../../src/batch/view.ts';
+import { reply } from '../service/wireServer.ts';
+import { dryRunText, exactly } from '../truncation/samples.ts';
+import { RunningWindow, scriptedServer, taskStatus } from '../truncation/runningWindow.ts';
+import type { ScriptedServer } from '../truncation/runningWindow.ts';
+
+interface Stage {
+  readonly server: ScriptedServer;
+  readonly window: RunningWindow;
+  readonly bulk: BulkRun;
+  readonly shown: (facts?: Partial<SeveralFacts>) => ReturnType<typeof severalView>;
+}
+
+async function stage(
+  context: TestContext,
+  prepare: (server: ScriptedServer) => void = () => undefined,
+): Promise<Stage> {
+  const server = await scriptedServer(context);
+  prepare(server);
+  const window = await RunningWindow.open(context, server.url);
+  const bulk = window.several();
+  await bulk.dryRun(
+    ['operation', 'usage'].map((aspect) =>
+      Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
+    ),
+  );
+  const shown = (facts: Partial<SeveralFacts> = {}): ReturnType<typeof severalView> =>
+    severalView({
+      bulk,
+      bulks: window.bulks.of(window.connection.id),
+      sizeOf: () => exactly(1_000_000),
+      isRunning: () => false,
+      isReadOnly: false,
+      recordOf: (id) => window.records.get(window.connection.id, id),
+      progressOf: () => undefined,
+      now: Date.now(),
+      ...facts,
+    });
+  return { server, window, bulk, shown };
+}
+
+/** Fulfilled with the next change after which `condition` holds. */
+function until(bulk: BulkRun, condition: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const check = (): void => void (condition() && resolve());
+    bulk.onDidChange(check);
+    check();
+  });
+}
+
+suite('Several, as the overview shows them', () => {
+  test('have rows, share of the bytes and strategy each, and a sum', async (context) => {
+    const { shown } = await stage(context);
+    const { items, sum, phase, cutOff } = shown();
+    assert.equal(phase, 'planned');
+    assert.deepEqual(
+      items.map(({ name, rows, bytesToDelete, strategy, isIn }) => [
+        name,
+        rows?.toDelete,
+        bytesToDelete,
+        strategy,
+        isIn,
+      ]),
+      [
+        ['dataset/operation', 20, 99_502, 'Delete by query', true],
+        ['dataset/usage', 20, 99_502, 'Delete by query', true],
+      ],
+    );
+    const { percent, ...counts } = sum;
+    assert.deepEqual(counts, { rows: 40, total: 402, bytesToDelete: 199_004, count: 2 });
+    assert.equal(percent.toFixed(2), '9.95');
+    assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
+  });
+
+  test('say what is left without a row by one of them, and that there is no other copy of any', async (context) => {
+    const { bulk, shown } = await stage(context);
+    const endTimeMillis = Date.UTC(2026, 4, 1);
+    await bulk.dryRun([
+      { ...emptyDraft('dataset', 'operation'), endTimeMillis },
+      { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
+    ]);
+    const { items, onlyCopy } = shown();
+    assert.equal(items[0]?.remark, aspectPurpose({ entityType: 'dataset', aspect: 'operation' }));
+    assert.match(items[1]?.remark ?? '', /Stats tab.* Rows are deleted by age alone: a dataset last profiled before /);
+    assert.match(onlyCopy, /no second copy/);
+  });
+
+  test('go in small batches where very many rows would be deleted, and as ever elsewhere', async (context) => {
+    const { bulk, server } = await stage(context, (prepared) => {
+      prepared.dryRun = ({ aspect }) =>
+        aspect === 'operation' ? dryRunText(10_000_001, 30_000_000, 'deleteByQuery') : dryRunText(20, 201);
+    });
+    assert.deepEqual(
+      bulk.plan.map(({ review }) => review?.plan.batchSize),
+      [2_000, 10_000],
+    );
+    assert.ok(server.dryRuns().every(({ dryRun }) => dryRun));
+  });
+
+  test('look up twice for each at most what is stored of its index', async (context) => {
+    const { window, shown } = await stage(context);
+    window.lookups = 0;
+    shown();
+    assert.ok(window.lookups <= 4, `${window.lookups} for 2 indices`);
+  });
+
+  test('have each its own cut-off where an earlier version had found one for each', async (context) => {
+    const { bulk, shown } = await stage(context);
+    await bulk.dryRun(
+      ['operation', 'usage'].map((aspect, place) =>
+        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4 - place, 15) }),
+      ),
+    );
+    const { cutOff, items } = shown();
+    assert.equal(cutOff, undefined);
+    assert.match(items[0]?.cutOff ?? '', /^Rows up to May 1[45], 2026/);
+    assert.match(items[1]?.cutOff ?? '', /^Rows up to Apr 1[45], 2026/);
+  });
+
+  test('count two at a time, while the next waits, and say when that was cancelled', async (context) => {
+    const { server, bulk, shown } = await stage(context);
+    const held = Promise.withResolvers<string>();
+    server.dryRun = () => held.promise;
+    const counting = bulk.dryRun(
+      ['operation', 'usage', 'profile'].map((aspect) =>
+        Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
+      ),
+    );
+    const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
+    await until(bulk, () => statuses().join() === 'counting…,counting…,waiting');
+    bulk.cancel();
+    await counting;
+    held.resolve(dryRunText(1, 2));
+    assert.deepEqual(statuses().at(-1), 'Cancelled');
+    assert.equal(shown().sum.count, 0);
+  });
+
+  test('name the rows that were confirmed of an interrupted one that has more to delete by now', async (context) => {
+    const { server, window, bulk, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const [left] = window.bulks.of(window.connection.id);
+    assert.ok(left);
+    server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 800 : 20, 1_201, 'deleteByQuery');
+    await bulk.dryRun(plansLeft(left).map(draftFrom), left);
+    const [same, grown] = shown().items;
+    assert.doesNotMatch(same?.remark ?? '', /confirmed/);
+    assert.match(grown?.remark ?? '', /More rows than the 20 that you confirmed\./);
+  });
+
+  for (const [what, text, remark] of [
+    ['would be reindexed', dryRunText(200, 201, 'reindex'), 'The server would reindex it. Truncate it alone.'],
+    [
+      'would be deleted from in an unknown way',
+      'Delete 20 out of 201 rows (9.95%). Bye.',
+      "The server doesn't say how it would delete. Truncate it alone.",
+    ],
+  ] as const) {
+    test(`leave out one that ${what}, with the way to it`, async (context) => {
+      const { bulk, shown } = await stage(context, (server) => {
+        server.isDataHub = false;
+        server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
+      });
+      const [, left] = shown().items;
+      assert.deepEqual([left?.remark, left?.canBeAlone, left?.isIn, left?.canBeIn], [remark, true, false, false]);
+      assert.deepEqual([shown().sum.rows, bulk.plan.length], [20, 1]);
+    });
+  }
+
+  test('have the bytes that the rows had before, not of what is left of them', async (context) => {
+    const { bulk, window, shown } = await stage(context);
+    window.indexBytes = 1_000_000;
+    await bulk.execute();
+    assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
+  });
+
+  test('have no bytes where the server may report wrong ones, and no sum where those of one are missing', async (context) => {
+    const { shown } = await stage(context);
+    const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
+    assert.deepEqual(
+      [...wrong.items, wrong.sum].map(({ bytesToDelete }) => bytesToDelete),
+      [undefined, undefined, undefined],
+    );
+    const partly = shown({ sizeOf: ({ aspect }) => exactly(aspect === 'usage' ? undefined : 1_000_000) });
+    assert.deepEqual(
+      [...partly.items, partly.sum].map(({ bytesToDelete }) => bytesToDelete),
+      [99_502, undefined, undefined],
+    );
+  });
+
+  test('say why one is left out, and that it cannot be taken in', async (context) => {
+    const { shown } = await stage(context, (server) => {
+      server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));
+    });
+    const [, unread] = shown().items;
+    assert.deepEqual([unread?.isIn, unread?.canBeIn, unread?.remark], [false, false, 'Row count not available']);
+  });
+
+  test('say that another truncation of an index is running', async (context) => {
+    const { shown } = await stage(context);
+    assert.match(shown({ isRunning: ({ draft }) => draft.aspect === 'usage' }).items[1]?.remark ?? '', /is running/);
+  });
+
+  test('say why nothing can be deleted through a read-only connection', async (context) => {
+    const { shown } = await stage(context);
+    assert.equal(shown().refusal, undefined);
+    assert.match(shown({ isReadOnly: true }).refusal ?? '', /read-only/);
+  });
+
+  test('say which were not sent and why, and tell it again only once the table is left', async (context) => {
+    const { server, bulk, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await bulk.execute();
+    const { outcome, items, interrupted } = shown();
+    assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['0 of 2 indices truncated.', true]);
+    assert.match(items[0]?.remark ?? '', /Not today\./);
+    assert.deepEqual(
+      items.map(({ status }) => status?.text),
+      ['failed', 'not sent'],
+    );
+    assert.deepEqual(interrupted, []);
+    bulk.startOver();
+    const [left] = shown().interrupted;
+    assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
+    assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
+  });
+
+  test('say of those that are left that one of them still runs: another window may be sending the rest', async (context) => {
+    const { server, window, bulk, shown } = await stage(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = bulk.execute();
+    await until(bulk, () => window.records.of(window.connection.id)[0]?.taskId !== undefined);
+    const elsewhere = await window.elsewhere(context);
+    await elsewhere.bulks.reload();
+    const there = (): ReturnType<typeof severalView>['interrupted'] =>
+      shown({
+        bulk: elsewhere.several(),
+        bulks: elsewhere.bulks.of(window.connection.id),
+        recordOf: (id) => elsewhere.records.get(window.connection.id, id),
+      }).interrupted;
+    assert.deepEqual(
+      there().map(({ left, underWay }) => [left, underWay]),
+      [['Not sent: dataset/usage', 'Running on the server…']],
+    );
+    bulk.stop();
+    await executing;
+    server.taskStatus = () => taskStatus(20, true);
+    const first = bulk.items[0]?.run?.record;
+    assert.ok(first);
+    while (window.records.get(first.connectionId, first.id)?.ending === undefined) {
+      // oxlint-disable-next-line no-await-in-loop -- readers are counted several times
+      await window.watch.checkNow(first);
+    }
+    await elsewhere.records.reload();
+    assert.deepEqual(
+      there().map(({ left, underWay }) => [left, underWay]),
+      [['Not sent: dataset/usage', undefined]],
+    );
+  });
+});

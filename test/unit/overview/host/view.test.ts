@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Connection } from '../../../../src/connections/connection.ts';
+import { byId } from '../../../../src/indices/indexList.ts';
+import type { ListedIndex } from '../../../../src/indices/indexList.ts';
+import { growthFrom } from '../../../../src/indices/growth.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { overviewRows, overviewView } from '../../../../src/overview/host/view.ts';
+import type { OverviewFacts } from '../../../../src/overview/host/view.ts';
+import type { OverviewRow, OverviewView } from '../../../../src/overview/protocol.ts';
+import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../truncation/samples.ts';
+
+const CONNECTION: Connection = {
+  id: RECORD.connectionId,
+  name: 'Main',
+  baseUrl: 'https://datahub.example.com',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  plainHttpConsent: false,
+  createdAt: NOW,
+};
+const PROFILE: ListedIndex = {
+  indexName: 'dataset_datasetprofileaspect_v1',
+  entityType: 'dataset',
+  aspect: 'datasetprofile',
+  sizeBytes: 8_100_000_000,
+  precision: 'exact',
+  isTotal: false,
+  isAdded: false,
+};
+const LIST: OverviewFacts['list'] = {
+  failure: undefined,
+  indices: [PROFILE],
+  isLoaded: true,
+  isLoading: false,
+  isUnsupported: false,
+  leftOut: 0,
+  loadedAt: NOW,
+  needsNames: false,
+  precision: 'exact',
+};
+
+function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> = {}): readonly OverviewRow[] {
+  return overviewRows(byId(indices), {
+    connection: CONNECTION,
+    records: [],
+    progressOf: () => undefined,
+    counted: new Map(),
+    growthOf: () => undefined,
+    limitOf: () => undefined,
+    now: NOW,
+    ...facts,
+  });
+}
+
+function viewOf(list: Partial<OverviewFacts['list']>, connection = CONNECTION): Omit<OverviewView, 'several'> {
+  return overviewView({ connection, list: { ...LIST, ...list } });
+}
+
+suite('A row of the overview', () => {
+  test('is an index with its size, and can be truncated', () => {
+    assert.deepEqual(rowsOf([PROFILE]), [
+      {
+        id: PROFILE.indexName,
+        entityType: 'dataset',
+        aspect: 'datasetprofile',
+        indexName: PROFILE.indexName,
+        bytes: 8_100_000_000,
+        canTruncate: true,
+        purpose:
+          'Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.',
+      },
+    ]);
+  });
+
+  test('that holds state can be truncated alone only, and says why', () => {
+    const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
+    const [row] = rowsOf([checkpoint]);
+    assert.equal(row?.canTruncate, true);
+    assert.match(row.onlyAlone ?? '', /state of ingestion pipelines.* alone/);
+    const [profile, other] = rowsOf([PROFILE, { ...PROFILE, aspect: 'quality' }]);
+    assert.deepEqual([profile?.onlyAlone, other?.onlyAlone, other?.purpose], [undefined, undefined, undefined]);
+  });
+
+  test("whose names the server doesn't tell can't be truncated; one without a size can", () => {
+    const { entityType, aspect, sizeBytes, ...nameless } = PROFILE;
+    assert.equal(`${entityType}/${aspect}`, 'dataset/datasetprofile');
+    const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
+    assert.equal(row?.canTruncate, false);
+    assert.ok(!('entityType' in row));
+    assert.deepEqual(row.note, {
+      text: 'may belong to another installation',
+      detail: "May belong to another installation: its name isn't one of this server's indices.",
+    });
+    const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
+    assert.ok(total !== undefined && !('note' in total), 'all indices together');
+    const [sizeless] = rowsOf([{ ...PROFILE, sizeBytes: undefined, isAdded: true }]);
+    assert.ok(sizeless?.canTruncate === true && !('bytes' in sizeless));
+    assert.equal(sizeless.note?.text, 'added by name');
+  });
+
+  test('tells of the last truncation, however the index is spelled there', () => {
+    const earlier = { ...RECORD, sentAt: NOW - DAY, ending: FAILED };
+    const latest = { ...RECORD, plan: { ...PLAN, aspect: 'datasetProfile' }, ending: FINISHED };
+    const other = { ...RECORD, plan: { ...PLAN, aspect: 'operation' }, ending: FAILED };
+    const [row] = rowsOf([PROFILE], { records: [latest, other, earlier] });
+    assert.deepEqual(row?.truncation, {
+      sentAt: NOW,
+      result: '20 rows deleted',
+      detail: 'Finished: 20 rows deleted.',
+      isTrouble: false,
+    });
+    const [failed] = rowsOf([PROFILE], { records: [earlier] });
+    assert.equal(failed?.truncation?.isTrouble, true);
+    const [running] = rowsOf([PROFILE], {
+      records: [{ ...RECORD, report: DELETE_BY_QUERY }],
+      progressOf: () => ({ done: 5, total: 20, counts: 'deleted' }),
+    });
+    assert.equal(running?.truncation?.result, '25%');
+    assert.equal(running.truncation.isTrouble, false);
+  });
+
+  test('tells of no truncation that was sent while the connection was another server', () => {
+    const here = { ...RECORD, baseUrl: CONNECTION.baseUrl, sentAt: NOW - DAY, ending: FAILED };
+    const elsewhere = { ...RECORD, baseUrl: 'https://elsewhere.example', ending: FINISHED };
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere] })[0]?.truncation, undefined);
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere, here] })[0]?.truncation?.sentAt, NOW - DAY);
+    const unknown = { ...RECORD, baseUrl: undefined };
+    assert.equal(rowsOf([PROFILE], { records: [elsewhere, unknown] })[0]?.truncation?.sentAt, NOW);
+  });
+
+  test('tells of growth only where it is known', () => {
+    const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
+    const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthFrom(figures) }) });
+    assert.deepEqual([row?.growth?.bytes, row?.growth?.days], [59 * 17_000_000, 59]);
+    assert.equal(row?.growth?.figures.length, 30);
+    assert.deepEqual(row?.growth?.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
+    const [unknown] = rowsOf([PROFILE], { growthOf: () => ({ figures: figures.slice(0, 3), growth: undefined }) });
+    assert.ok(unknown !== undefined && !('growth' in unknown));
+  });
+
+  test('tells how many rows were counted, and when the oldest is of', () => {
+    const counts = (samples: readonly (readonly [ageDays: number, rows: number])[]): OverviewFacts['counted'] =>
+      new Map([
+        [
+          'dataset/datasetprofile',
+          {
+            start: NOW,
+            counted: samples.map(([age, rows]) => ({ endTimeMillis: NOW - age * DAY, rows, total: 900, at: NOW })),
+          },
+        ],
+      ]);
+    const between = (older: number): OverviewFacts['counted'] =>
+      counts([
+        [0, 900],
+        [100, 300],
+        [older, 0],
+      ]);
+    const [exact] = rowsOf([PROFILE], { counted: between(101) });
+    assert.deepEqual(exact?.counted, { rows: 900, at: NOW, oldest: { upTo: NOW - 100 * DAY, isExact: true } });
+    const [coarse] = rowsOf([PROFILE], { counted: between(300) });
+    assert.equal(coarse?.counted?.oldest?.isExact, false);
+    const [open] = rowsOf([PROFILE], {
+      counted: counts([
+        [0, 900],
+        [100, 300],
+      ]),
+    });
+    assert.equal(open?.counted?.oldest?.isExact, false);
+    const [empty] = rowsOf([PROFILE], { counted: counts([[0, 0]]) });
+    assert.ok(empty?.counted !== undefined && !('oldest' in empty.counted));
+  });
+
+  test('shows names of a server as harmless text', () => {
+    const [row] = rowsOf([{ ...PROFILE, indexName: 'a\u202Eb\nc' }]);
+    assert.equal(row?.indexName, 'a b c');
+  });
+});
+
+suite('What stands around the table', () => {
+  test('names the connection, what it is used for, and when the sizes were loaded', () => {
+    assert.deepEqual(viewOf({}), {
+      connection: { name: 'Main', baseUrl: 'https://datahub.example.com' },
+      isLoading: false,
+      loadedAt: NOW,
+      sizePrecision: 'exact',
+      restore: { connectionId: CONNECTION.id },
+    });
+    const production = viewOf({}, { ...CONNECTION, role: 'production' });
+    assert.deepEqual(production.connection.role, { kind: 'production', name: 'Production' });
+    assert.equal(viewOf({}, { ...CONNECTION, role: 'development' }).connection.role, undefined);
+  });
+
+  test('says that sizes are approximate, and why, on a server that may report wrong ones', () => {
+    const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
+    assert.equal(sizePrecision, 'approximate');
+    assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
+  });
+
+  test('says why sizes could not be loaded, and what helps', () => {
+    const signedOut = new ServiceFailure('signedOut', 'This server requires an access token.', { next: 'Sign in.' });
+    assert.deepEqual(viewOf({ failure: signedOut }).failure, {
+      headline: signedOut.headline,
+      sentence: 'This server requires an access token.',
+      next: 'Sign in.',
+      action: 'signIn',
+    });
+    assert.equal(viewOf({ failure: new ServiceFailure('timedOut', 'Too slow.') }).failure?.action, 'refresh');
+  });
+
+  test('says what is missing, and where indices can be added', () => {
+    assert.equal(viewOf({ indices: [] }).hint?.text, 'This server has no time series indices yet.');
+    assert.deepEqual(viewOf({ indices: [], needsNames: true, isUnsupported: true }).hint, {
+      text: "This server doesn't list its indices. Add them by name.",
+      canAdd: true,
+    });
+    assert.equal(viewOf({ needsNames: true }).hint?.text, 'This server only reports a total. Add indices by name.');
+    assert.match(viewOf({ leftOut: 3 }).hint?.text ?? '', /^3 more indices on the server/);
+    assert.equal(viewOf({ indices: [], isLoaded: false, loadedAt: undefined }).hint, undefined);
+    assert.equal(viewOf({ indices: [], failure: new ServiceFailure('timedOut', 'Too slow.') }).hint, undefined);
+  });
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import {
+  USUAL_SORTING,
+  filtered,
+  nameOf,
+  parseSorting,
+  sorted,
+  sortedBy,
+} from '../../../../src/overview/page/rowOrder.ts';
+import type { SortKey, Sorting } from '../../../../src/overview/page/rowOrder.ts';
+import type { OverviewRow } from '../../../../src/overview/protocol.ts';
+
+function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {
+  const [entityType = '', aspect = ''] = name.split('/');
+  return {
+    id: name,
+    entityType,
+    aspect,
+    indexName: `${entityType}_${aspect}aspect_v1`,
+    canTruncate: true,
+    ...more,
+  };
+}
+
+const GROWTH = { bytes: 5, days: 9, figures: [] };
+const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
+const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytes: -2 } });
+const OPERATION = row('dataset/operation');
+const NAMELESS: OverviewRow = {
+  id: 'graph_v1',
+  indexName: 'graph_v1',
+  bytes: 1,
+  canTruncate: false,
+};
+const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
+
+const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(nameOf);
+
+suite('The order of the table', () => {
+  test("is by size at first: the largest, what has no size, and what can't be truncated", () => {
+    assert.deepEqual(names(sorted(ALL, USUAL_SORTING)), [
+      'dataset/datasetprofile',
+      'chart/usage',
+      'dataset/operation',
+      'graph_v1',
+    ]);
+  });
+
+  test('puts what is not known last in either direction', () => {
+    assert.deepEqual(names(sorted(ALL, { by: 'size', descending: false })).slice(-3), [
+      'dataset/datasetprofile',
+      'dataset/operation',
+      'graph_v1',
+    ]);
+    assert.deepEqual(names(sorted(ALL, { by: 'growth', descending: true })).slice(0, 2), [
+      'dataset/datasetprofile',
+      'chart/usage',
+    ]);
+  });
+
+  test('is by name as people count', () => {
+    const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
+    assert.deepEqual(names(sorted(rows, { by: 'name', descending: false })), ['chart/a9', 'chart/a10', 'Chart/b']);
+    assert.deepEqual(names(sorted(rows, { by: 'name', descending: true })), ['Chart/b', 'chart/a10', 'chart/a9']);
+  });
+
+  test('begins with the largest or with A, and is turned round by the same header', () => {
+    assert.deepEqual(sortedBy('name', USUAL_SORTING), { by: 'name', descending: false });
+    assert.deepEqual(sortedBy('growth', USUAL_SORTING), { by: 'growth', descending: true });
+    assert.deepEqual(sortedBy('size', USUAL_SORTING), { by: 'size', descending: false });
+  });
+
+  test('is by retention with what no cleanup was found for as the longest, by name among those, and what is not known last', () => {
+    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found' } };
+    const rows = [
+      row('dataset/unknown'),
+      row('dataset/b', nothing),
+      row('dataset/month', { limit: { text: '30 days', detail: '30 days', days: 30 } }),
+      row('dataset/a', nothing),
+    ];
+    assert.deepEqual(names(sorted(rows, { by: 'limit', descending: true })), [
+      'dataset/a',
+      'dataset/b',
+      'dataset/month',
+      'dataset/unknown',
+    ]);
+    assert.equal(names(sorted(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
+  });
+
+  test("loses none, and what can't be truncated comes last", () => {
+    const any = fc.record({
+      name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
+      bytes: fc.option(fc.nat(5), { nil: undefined }),
+      canTruncate: fc.boolean(),
+    });
+    const sorting = fc.record({
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'),
+      descending: fc.boolean(),
+    }) as fc.Arbitrary<Sorting>;
+    fc.assert(
+      fc.property(fc.array(any), sorting, (many, by) => {
+        const rows = many.map(({ name, bytes, canTruncate }) =>
+          row(name, { canTruncate, ...(bytes === undefined ? {} : { bytes }) }),
+        );
+        const order = sorted(rows, by);
+        assert.deepEqual(new Set(order), new Set(rows));
+        assert.equal(order.length, rows.length);
+        assert.deepEqual(
+          order.map((one) => one.canTruncate),
+          rows.map((one) => one.canTruncate).toSorted((a, b) => Number(b) - Number(a)),
+        );
+        assert.deepEqual(names(sorted(order.toReversed(), by)), names(order));
+      }),
+    );
+  });
+
+  test('that was kept damaged is the usual one', () => {
+    for (const kept of [undefined, null, 7, {}, { by: 'colour', descending: true }, { by: 'size' }]) {
+      assert.deepEqual(parseSorting(kept), USUAL_SORTING);
+    }
+    assert.deepEqual(parseSorting({ by: 'name', descending: true }), { by: 'name', descending: true });
+  });
+});
+
+suite('The filter', () => {
+  test('leaves rows that hold each word in their names, in whatever order and case', () => {
+    assert.deepEqual(names(filtered(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
+    assert.deepEqual(names(filtered(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
+    assert.deepEqual(names(filtered(ALL, 'dataset / oper')), ['dataset/operation']);
+    assert.deepEqual(names(filtered(ALL, 'graph_v')), ['graph_v1']);
+    assert.deepEqual(names(filtered(ALL, 'chart_usageaspect')), ['chart/usage']);
+    assert.deepEqual(filtered(ALL, 'nothing'), []);
+    assert.equal(filtered(ALL, '  '), ALL);
+  });
+});

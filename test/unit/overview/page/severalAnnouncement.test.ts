@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { severalAnnouncement } from '../../../../src/overview/page/severalAnnouncement.ts';
+import type { SeveralItemView, SeveralView } from '../../../../src/batch/protocol.ts';
+import { formatsOf } from '../../../../src/ui/formats.ts';
+
+const ITEM: SeveralItemView = { name: 'dataset/operation', isIn: true, canBeIn: true };
+const SUM: SeveralView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, count: 2 };
+const PLANNED: SeveralView = {
+  phase: 'planned',
+  items: [ITEM, ITEM],
+  sum: SUM,
+  onlyCopy: '',
+  isStopping: false,
+  canCopyRecipe: true,
+  interrupted: [],
+};
+
+function said(view: Partial<SeveralView>): string {
+  return severalAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
+}
+
+suite('What a screen reader says of several indices', () => {
+  test('is what the dry runs found, in sum', () => {
+    assert.equal(said({}), 'Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
+    assert.equal(
+      said({ sum: { ...SUM, rows: 1, total: 1, percent: 100 } }),
+      'Dry run complete. 1 of 1 row, 100%, would be deleted.',
+    );
+  });
+
+  test('is why nothing can be deleted, each reason once', () =>
+    assert.equal(
+      said({
+        sum: { rows: 0, total: 0, percent: 0, count: 0 },
+        items: [
+          { ...ITEM, isIn: false, remark: 'No rows to delete' },
+          { ...ITEM, isIn: false, remark: 'No rows to delete' },
+          { ...ITEM, isIn: false, status: { text: 'Cancelled', is: 'trouble' } },
+        ],
+      }),
+      'No rows to delete Cancelled',
+    ));
+
+  test('is which one is being truncated, and how it ended', () => {
+    const waiting: SeveralItemView = { ...ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
+    const working: SeveralItemView = { ...ITEM, status: { text: '5%', is: 'working' } };
+    assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
+    const sentence = '2 of 2 indices truncated.';
+    assert.equal(said({ phase: 'ended', outcome: { sentence, isTrouble: false } }), sentence);
+  });
+
+  test('is nothing while a person chooses, or is asked', () => {
+    assert.equal(said({ phase: 'choosing' }), '');
+    assert.equal(said({ phase: 'confirming' }), '');
+  });
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { OverviewRow } from '../../../../src/overview/protocol.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/ticks.ts';
+import { MOST_AT_ONCE } from '../../../../src/batch/protocol.ts';
+import type { SeveralItemView } from '../../../../src/batch/protocol.ts';
+
+const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
+
+suite('Ticked indices', () => {
+  test('are those that can be truncated, and together with others', () => {
+    const row: OverviewRow = { id: 'a', indexName: 'a', canTruncate: true };
+    assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canTick), [
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  test('are each there once, and never more than can be truncated at once', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(IDS, fc.boolean())), (changes) => {
+        const ids = changes.reduce<readonly string[]>(
+          (before, [some, isTicked]) => withTicks(before, some, isTicked),
+          [],
+        );
+        assert.equal(new Set(ids).size, ids.length);
+        assert.ok(ids.length <= MOST_AT_ONCE);
+      }),
+    );
+  });
+
+  test('keep their order, and lose only what is taken away', () => {
+    assert.deepEqual(withTicks(['a', 'b'], ['c', 'a'], true), ['a', 'b', 'c']);
+    assert.deepEqual(withTicks(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
+  });
+
+  test('go with what was truncated once all has ended; what was left, failed or taken out stays', () => {
+    const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'never'];
+    const rows = ASPECTS.map((aspect): OverviewRow => ({
+      id: `dataset_${aspect}aspect_v1`,
+      entityType: 'dataset',
+      aspect,
+      indexName: `dataset_${aspect}aspect_v1`,
+      canTruncate: true,
+    }));
+    const item = (aspect: string, rest: Partial<SeveralItemView>): SeveralItemView => ({
+      name: `dataset/${aspect}`,
+      isIn: true,
+      canBeIn: true,
+      ...rest,
+    });
+    const items = [
+      item('Done', { status: { text: 'finished', is: 'done' } }),
+      item('running', { status: { text: '5%', is: 'working' } }),
+      item('left', { status: { text: 'not sent', is: 'trouble', isLeft: true } }),
+      item('failed', { status: { text: 'failed', is: 'trouble' } }),
+      item('out', { isIn: false }),
+    ];
+    const ticked = rows.map(({ id }) => id);
+    assert.deepEqual(
+      ticksLeft(ticked, { phase: 'ended', items }, rows),
+      ['left', 'failed', 'out', 'never'].map((aspect) => `dataset_${aspect}aspect_v1`),
+    );
+    for (const phase of ['choosing', 'planned', 'executing'] as const) {
+      assert.deepEqual(ticksLeft(ticked, { phase, items }, rows), ticked, phase);
+    }
+  });
+
+  test('are none where what was kept of a page is damaged', () => {
+    for (const kept of [undefined, 'a', { 0: 'a' }, [1], null]) {
+      assert.deepEqual(parseTicked(kept), []);
+    }
+    assert.deepEqual(parseTicked(['a', 'a', 'b']), ['a', 'b']);
+  });
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TestContext } from 'node:test';
+import { GC_RELEASES } from '../../../src/service/ingestion/gcReleases.ts';
+import type { GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
+import { targetOf } from '../../../src/truncation/plan.ts';
+import type { ChosenCutOff } from '../../../src/recipe/recipeRefusal.ts';
+import { serverRecipe } from '../../../src/recipe/serverRecipe.ts';
+import type { RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
+import { serviceFor } from '../../service/testClient.ts';
+import { failureOf, serviceAt } from '../service/clients.ts';
+import { reply, wireServer } from '../service/wireServer.ts';
+import type { WireServer } from '../service/wireServer.ts';
+import { dryRunText } from '../truncation/samples.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 7, 21, 12, 5);
+
+function older(index: string, days: number, now = NOW): ChosenCutOff {
+  const [entityType = '', aspect = ''] = index.split('/');
+  return { entityType, aspect, endTimeMillis: now - days * DAY, chosenAt: now };
+}
+
+interface Body {
+  readonly entityType: string;
+  readonly aspect: string;
+  readonly endTimeMillis: number;
+  readonly dryRun: boolean;
+}
+
+/** A server that runs this release, and answers dry runs so. */
+async function serverRunning(
+  context: TestContext,
+  release: string | undefined,
+  dryRun: (body: Body) => string | undefined = () => dryRunText(20, 201),
+): Promise<WireServer & { readonly bodies: () => readonly Body[] }> {
+  const server = await wireServer(context, (request, response) => {
+    if (request.path.endsWith('/config')) {
+      reply(response, 200, { noCode: 'true', managedIngestion: { defaultCliVersion: release } });
+      return;
+    }
+    const text = dryRun(JSON.parse(request.body) as Body);
+    reply(response, text === undefined ? 400 : 200, text === undefined ? { message: 'Nope.' } : { value: text });
+  });
+  const bodies = (): Body[] =>
+    server.requests.filter(({ path }) => path.includes('truncate')).map(({ body }) => JSON.parse(body) as Body);
+  return { ...server, bodies };
+}
+
+function questions(
+  answer?: GcReleases,
+): RecipeQuestions & { readonly asked: () => number; readonly shown: string[]; readonly countedIndices: string[] } {
+  const shown: string[] = [];
+  const countedIndices: string[] = [];
+  let asked = 0;
+  return {
+    askReleases: () => {
+      asked++;
+      return Promise.resolve(answer);
+    },
+    showCounting: (count) => count(new AbortController().signal, (index) => shown.push(index)),
+    counted: (target) => void countedIndices.push(targetOf(target)),
+    now: () => NOW,
+    asked: () => asked,
+    shown,
+    countedIndices,
+  };
+}
+
+type Made = Awaited<ReturnType<typeof serverRecipe>>;
+
+function recipeIn(made: Made): string {
+  assert.ok(made !== undefined && 'recipe' in made, JSON.stringify(made));
+  return made.recipe;
+}
+
+function sentenceIn(made: Made): string {
+  assert.ok(made !== undefined && 'sentence' in made, JSON.stringify(made));
+  return made.sentence;
+}
+
+suite('A recipe for the cleanup of a server', () => {
+  test('is for the release that the server runs, once the dry run of each index that it truncates is harmless', async (context) => {
+    const server = await serverRunning(context, '1.7.0.2');
+    const asking = questions();
+    const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], false, asking);
+    assert.match(recipeIn(made), /# Release that this server runs by default: 1\.7\.0\.2\n[^]*query_cleanup/);
+    assert.match(recipeIn(made), /truncate_index_older_than_days: 90\n/);
+    assert.equal(asking.asked(), 0);
+    assert.deepEqual(asking.shown, GC_RELEASES[0].truncated);
+    assert.deepEqual(asking.countedIndices, GC_RELEASES[0].truncated);
+    assert.deepEqual(
+      server.bodies().map(({ entityType, aspect }) => `${entityType}/${aspect}`),
+      GC_RELEASES[0].truncated,
+    );
+    for (const body of server.bodies()) {
+      assert.deepEqual([body.dryRun, body.endTimeMillis], [true, NOW - 90 * DAY]);
+      assert.doesNotMatch(JSON.stringify(body), /force/, 'the cleanup sends no strategy');
+    }
+  });
+
+  for (const release of [undefined, '1.7.1-SNAPSHOT']) {
+    test(`asks for the release where the server says ${String(release)}`, async (context) => {
+      const server = await serverRunning(context, release);
+      const asking = questions(GC_RELEASES[1]);
+      const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], false, asking);
+      assert.match(recipeIn(made), /acryl-datahub 0\.15\.0\.1 to 1\.6\.0\.14\.\n/);
+      assert.doesNotMatch(recipeIn(made), /query_cleanup|by default:/);
+      assert.equal(asking.asked(), 1);
+    });
+  }
+
+  test('is none where the question is left, and nothing is counted', async (context) => {
+    const server = await serverRunning(context, undefined);
+    const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], false, questions());
+    assert.equal(made, undefined);
+    assert.deepEqual(server.bodies(), []);
+  });
+
+  test('is none where no release does what was chosen, and the server is not asked anything', async (context) => {
+    const server = await serverRunning(context, '1.7.0.2');
+    const cutOffs = [older('dataset/operation', 90), older('dataset/datasetProfile', 90)];
+    const made = await serverRecipe(serviceAt(server.url), cutOffs, false, questions());
+    assert.match(sentenceIn(made), /No release of DataHub truncates dataset\/datasetProfile by itself/);
+    assert.equal(server.requests.length, 0);
+  });
+
+  for (const [release, reason] of [
+    ['0.14.0', /datahub-gc 0\.14\.0 doesn't truncate query\/queryUsageStatistics/],
+    ['0.12.1', /runs DataHub ingestion 0\.12\.1, which has no datahub-gc/],
+  ] as const) {
+    test(`is none where the server's release ${release} doesn't do it`, async (context) => {
+      const server = await serverRunning(context, release);
+      const cutOffs = [older('query/queryUsageStatistics', 90)];
+      assert.match(sentenceIn(await serverRecipe(serviceAt(server.url), cutOffs, false, questions())), reason);
+      assert.deepEqual(server.bodies(), []);
+    });
+  }
+
+  test('is none while a run would reindex any index of the list, and names that one', async (context) => {
+    const reindex = dryRunText(20, 201).replace(/Issuing[^.]*/, 'Reindexing the aspect without the deleted records');
+    const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
+      entityType === 'chart' ? reindex : dryRunText(20, 201),
+    );
+    const cutOffs = [older('dataset/operation', 90)];
+    const made = await serverRecipe(serviceAt(server.url), cutOffs, false, questions());
+    assert.match(sentenceIn(made), /^The first run would reindex chart\/chartUsageStatistics/);
+    assert.ok(made !== undefined && 'truncateFirst' in made);
+    assert.equal(made.truncateFirst?.entityType, 'chart');
+    assert.match(made.next ?? '', /chosen or not/);
+    assert.equal(server.bodies().length, 3, 'the others are not counted any more');
+  });
+
+  test('is none while an index of the list cannot be counted, and the reason is told', async (context) => {
+    const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
+      entityType === 'query' ? undefined : dryRunText(20, 201),
+    );
+    const cutOffs = [older('dataset/operation', 90)];
+    const failure = await failureOf(serverRecipe(serviceAt(server.url), cutOffs, false, questions()));
+    assert.match(
+      failure.message,
+      /^Couldn't count what the first run would delete from query\/queryusagestatistics: .*Nope/,
+    );
+  });
+
+  test('is given for the local service where its rows allow it', async (context) => {
+    const server = await serviceFor(context, { profile: '0.14', rows: 4_000 });
+    const service = serviceAt(server.url, { actorUrn: server.users.admin.urn });
+    const now = Date.now();
+    const made = (days: number): Promise<Made> =>
+      serverRecipe(service, [older('dataset/operation', days, now)], false, { ...questions(), now: () => now });
+    assert.match(sentenceIn(await made(90)), /^The first run would reindex dataset\/operation, .* 90 days\.$/);
+    assert.match(
+      recipeIn(await made(700)),
+      /by default: 0\.14\.0\n[^]*_days: 700\n[^]*cleanup_expired_tokens: false\n#/,
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { RowsByAgeStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
+import { Memory } from '../memory.ts';
+import { ACCESS, NOW, PLAN } from '../truncation/samples.ts';
+
+const A = 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01';
+const B = 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02';
+const SAMPLE = { endTimeMillis: NOW, rows: 5, total: 7, at: NOW };
+const ROWS = { start: NOW, counted: [SAMPLE] };
+
+let memory: Memory;
+let store: RowsByAgeStore;
+
+beforeEach(() => {
+  memory = new Memory();
+  store = new RowsByAgeStore(memory);
+});
+
+suite('Rows by age that were counted', () => {
+  test('are found by connection, access and index', async () => {
+    await store.keep(A, ACCESS, PLAN, ROWS);
+    assert.deepEqual(store.of(A, ACCESS, PLAN)?.counted, [SAMPLE]);
+    assert.equal(store.of(A, ACCESS, PLAN)?.start, NOW);
+    assert.equal(store.of(B, ACCESS, PLAN), undefined);
+    assert.equal(store.of(A, 'another', PLAN), undefined);
+    assert.equal(store.of(A, ACCESS, { ...PLAN, aspect: 'operation' }), undefined);
+  });
+
+  test('are replaced by the newer ones of the index, also those of another access', async () => {
+    await store.keep(A, ACCESS, PLAN, ROWS);
+    await store.keep(A, 'another', PLAN, ROWS);
+    assert.equal(store.of(A, ACCESS, PLAN), undefined);
+    assert.ok(store.of(A, 'another', PLAN));
+  });
+
+  test('are forgotten when rows were deleted, and with their connection', async () => {
+    const other = { ...PLAN, aspect: 'operation' };
+    await store.keep(A, ACCESS, PLAN, ROWS);
+    await store.keep(A, ACCESS, other, ROWS);
+    await store.forget(A, PLAN);
+    assert.equal(store.of(A, ACCESS, PLAN), undefined);
+    assert.ok(store.of(A, ACCESS, other));
+    await store.forgetConnection(A);
+    assert.deepEqual(memory.keys(), []);
+  });
+
+  test('are bounded: the last 20 indices, the last 100 samples of each', async () => {
+    const many = Array.from({ length: 130 }, (_, rows) => ({ ...SAMPLE, rows }));
+    for (let index = 0; index < 25; index++) {
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      await store.keep(A, ACCESS, { entityType: 'dataset', aspect: `a${index}` }, { start: NOW, counted: many });
+    }
+    assert.equal(store.of(A, ACCESS, { entityType: 'dataset', aspect: 'a4' }), undefined);
+    const kept = store.of(A, ACCESS, { entityType: 'dataset', aspect: 'a5' });
+    assert.deepEqual([kept?.counted.length, kept?.counted.at(-1)?.rows], [100, 129]);
+  });
+
+  test('are left alone where what was stored is damaged', async () => {
+    for (const stored of [
+      'x',
+      [null],
+      [{ target: 'dataset/datasetprofile', access: ACCESS, start: NOW, counted: [] }],
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await memory.update(`rowsByAge.${A}`, stored);
+      assert.equal(store.of(A, ACCESS, PLAN), undefined);
+    }
+  });
+});

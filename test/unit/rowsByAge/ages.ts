@@ -1,0 +1,71 @@
+/** Indices made of nothing but the ages of their rows, counted as a server counts them. */
+import * as fc from 'fast-check';
+import { DRY_RUNS_AT_ONCE, nextCutOff, startOfAges } from '../../../src/rowsByAge/ageHistogram.ts';
+import type { CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { DAY, NOW } from '../truncation/samples.ts';
+
+export const START = startOfAges(NOW);
+const YEARS = 730;
+
+/** Rows by their times, Unix ms, in order. */
+export type Rows = readonly number[];
+
+const spread = (count: number, age: (share: number) => number): Rows =>
+  Array.from({ length: count }, (_, row) => NOW - Math.round(age(row / count) * DAY)).toSorted((a, b) => a - b);
+
+export const INDICES = {
+  uniform: spread(20_000, (share) => share * YEARS),
+  'mostly recent': spread(20_000, (share) => share ** 3 * YEARS),
+  'a few days old': spread(20_000, (share) => share * 6),
+  'in bursts': spread(20_000, (share) => ([20, 100, 101, 400][Math.floor(share * 4)] ?? 0) + (share % 0.01)),
+  'all at one instant': spread(1_000, () => 50.3),
+  'with a few of 1970': [...Array.from({ length: 10 }, () => 0), ...spread(20_000, (share) => share * 200)],
+  'half in the future': spread(20_000, (share) => (share - 0.5) * 400),
+  'all in the future': spread(1_000, (share) => -1 - share * 400),
+  empty: [],
+} as const satisfies Readonly<Record<string, Rows>>;
+
+/** Any index: rows of any age, alone and in heaps, a few of them in the future. */
+export const anyRows: fc.Arbitrary<Rows> = fc
+  .array(fc.tuple(fc.double({ min: -100, max: 5_000, noNaN: true }), fc.integer({ min: 1, max: 60 })), {
+    maxLength: 30,
+  })
+  .map((heaps) =>
+    heaps
+      .flatMap(([age, rows]) => Array.from({ length: rows }, () => NOW - Math.round(age * DAY)))
+      .toSorted((a, b) => a - b),
+  );
+
+/** How many rows are dated at or before a time. */
+export function countUpTo(rows: Rows, endTimeMillis: number): number {
+  const after = rows.findIndex((time) => time > endTimeMillis);
+  return after === -1 ? rows.length : after;
+}
+
+export function countedIn(rows: Rows, at = NOW): (endTimeMillis: number) => CountedSample {
+  return (endTimeMillis) => ({ endTimeMillis, rows: countUpTo(rows, endTimeMillis), total: rows.length, at });
+}
+
+/**
+ * Asks a server that answers in order until nothing more is due, two at a time.
+ * @param count What the server answers; `dryRun` is its number.
+ */
+export function wholeCurve(count: (endTimeMillis: number, dryRun: number) => CountedSample): {
+  readonly counted: readonly CountedSample[];
+  readonly mostAtOnce: number;
+} {
+  const counted: CountedSample[] = [];
+  const asking: number[] = [];
+  let mostAtOnce = 0;
+  for (;;) {
+    const next = asking.length < DRY_RUNS_AT_ONCE ? nextCutOff(counted, asking, START) : undefined;
+    if (next !== undefined) {
+      asking.push(next);
+    } else if (asking.length === 0) {
+      return { counted, mostAtOnce };
+    } else {
+      counted.push(count(asking.shift() ?? 0, counted.length));
+    }
+    mostAtOnce = Math.max(mostAtOnce, asking.length);
+  }
+}

@@ -1,0 +1,84 @@
+/** Which curve comes of answers that take their time. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { countCurve } from '../../../src/rowsByAge/countRowsByAge.ts';
+import { DRY_RUNS_AT_ONCE, MOST_DRY_RUNS, rowsByAge } from '../../../src/rowsByAge/ageHistogram.ts';
+import type { CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { START, anyRows, countUpTo, countedIn, wholeCurve } from './ages.ts';
+import type { Rows } from './ages.ts';
+import { NOW } from '../truncation/samples.ts';
+
+const NOBODY_STOPS = new AbortController().signal;
+
+interface Curve {
+  /** In the order in which they were answered. */
+  readonly counted: readonly CountedSample[];
+  readonly mostAtOnce: number;
+}
+
+/** Counts rows that are answered in an order that `order` chooses; later answers are told later times. */
+async function curveOf(rows: Rows, order: fc.Scheduler, already: readonly CountedSample[] = []): Promise<Curve> {
+  const counted: CountedSample[] = [];
+  let asking = 0;
+  let mostAtOnce = 0;
+  const count = async (cutOff: number): Promise<CountedSample> => {
+    mostAtOnce = Math.max(mostAtOnce, ++asking);
+    await order.schedule(Promise.resolve(), String(cutOff));
+    asking--;
+    return countedIn(rows, NOW + counted.length)(cutOff);
+  };
+  await order.waitFor(
+    countCurve({ start: START, counted: already }, count, (sample) => void counted.push(sample), NOBODY_STOPS),
+  );
+  return { counted, mostAtOnce };
+}
+
+suite('Counting rows by age', () => {
+  test('in whatever order answers come, the curve is the same, and that of answers in order', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, fc.scheduler(), async (rows, order) => {
+        const { counted, mostAtOnce } = await curveOf(rows, order);
+        assert.ok(mostAtOnce <= DRY_RUNS_AT_ONCE && counted.length <= MOST_DRY_RUNS);
+        const inOrder = wholeCurve(countedIn(rows)).counted;
+        const { at: _, ...curve } = rowsByAge(counted, START);
+        const { at: __, ...expected } = rowsByAge(inOrder, START);
+        assert.deepEqual(curve, expected);
+        assert.ok(curve.isComplete);
+      }),
+    );
+  });
+
+  test('what was known when it was stopped is counted no second time, and the rest is counted', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, fc.nat(MOST_DRY_RUNS), fc.scheduler(), async (rows, known, order) => {
+        const already = wholeCurve(countedIn(rows)).counted.slice(0, known);
+        const { counted } = await curveOf(rows, order, already);
+        const all = [...already, ...counted];
+        assert.ok(all.length <= MOST_DRY_RUNS && rowsByAge(all, START).isComplete);
+        assert.equal(new Set(all.map(({ endTimeMillis }) => endTimeMillis)).size, all.length);
+        assert.ok(all.every(({ endTimeMillis, rows: found }) => found === countUpTo(rows, endTimeMillis)));
+      }),
+    );
+  });
+
+  test('one that fails aborts the other, and its own reason is told', async () => {
+    const asked: number[] = [];
+    const reason = new Error('refused');
+    const counting = countCurve(
+      { start: START, counted: [] },
+      (cutOff, signal) => {
+        asked.push(cutOff);
+        return asked.length === 2
+          ? Promise.reject(reason)
+          : new Promise((_, reject) => {
+              signal.addEventListener('abort', () => reject(new Error('aborted')));
+            });
+      },
+      () => assert.fail('nothing was counted'),
+      NOBODY_STOPS,
+    );
+    await assert.rejects(counting, reason);
+    assert.equal(asked.length, 2);
+  });
+});

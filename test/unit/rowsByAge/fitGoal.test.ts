@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { LARGEST_GOAL } from '../../../src/rowsByAge/fit.ts';
+import { parsePageMessage } from '../../../src/wizard/protocol.ts';
+import { readGoal } from '../../../src/rowsByAge/fitGoal.ts';
+import type { FitKind } from '../../../src/rowsByAge/fitGoal.ts';
+
+suite('A limit', () => {
+  for (const [kind, text, goal] of [
+    ['keepDays', ' 90 ', { kind: 'keepDays', days: 90 }],
+    ['deleteRows', '1000000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1,000,000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1.000.000', { kind: 'deleteRows', rows: 1_000_000 }],
+    ['deleteRows', '1\u202f000', { kind: 'deleteRows', rows: 1_000 }],
+    ['keepBytes', '5', { kind: 'keepBytes', bytes: 5e9 }],
+    ['keepBytes', '0.25', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0,25', { kind: 'keepBytes', bytes: 250e6 }],
+    ['keepBytes', '0.01', { kind: 'keepBytes', bytes: 10e6 }],
+    ['keepBytes', '2.12', { kind: 'keepBytes', bytes: 2.12e9 }],
+    ['keepBytes', '1500', { kind: 'keepBytes', bytes: 1.5e12 }],
+  ] as const) {
+    test(`is read from "${text}"`, () => assert.deepEqual(readGoal(kind, text), { goal }));
+  }
+
+  for (const [kind, text] of [
+    ['keepDays', ''],
+    ['keepDays', '0'],
+    ['keepDays', '1.5'],
+    ['keepDays', '-3'],
+    ['keepDays', '36501'],
+    ['deleteRows', 'many'],
+    ['deleteRows', '1,00'],
+    ['deleteRows', '1,000.000'],
+    ['keepBytes', '0'],
+    ['keepBytes', '0.00'],
+    ['keepBytes', '0,250'],
+    ['keepBytes', '2.125'],
+    ['keepBytes', '1,500'],
+    ['keepBytes', '1.500'],
+    ['keepBytes', '5 GB'],
+    ['keepBytes', '1000001'],
+  ] as const) {
+    test(`of ${kind} isn't "${text}"`, () => {
+      const read = readGoal(kind, text);
+      assert.match('problem' in read ? read.problem : '', /^Enter a (whole )?number from /);
+    });
+  }
+
+  test('that is none says what one is, its bounds written as numbers are', () => {
+    assert.deepEqual(
+      (['keepBytes', 'deleteRows'] as const).map((kind) => readGoal(kind, '2.125 GB')),
+      [
+        { problem: 'Enter a number from 0.01 to 1,000,000, with two decimals at most.' },
+        { problem: 'Enter a whole number from 1 to 1,000,000,000,000.' },
+      ],
+    );
+  });
+
+  test('is one that the host takes, whatever is typed', () => {
+    const kinds = fc.constantFrom(...(Object.keys(LARGEST_GOAL) as FitKind[]));
+    const texts = fc.oneof(fc.string(), fc.nat().map(String), fc.double({ min: 0, noNaN: true }).map(String));
+    fc.assert(
+      fc.property(kinds, texts, (kind, text) => {
+        const read = readGoal(kind, text);
+        if ('goal' in read) assert.ok(parsePageMessage({ type: 'fit', goal: read.goal }) !== undefined, text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { MOST_FIT_DRY_RUNS, keepDays, nextOfFit, startOfFit, unfitSize } from '../../../src/rowsByAge/fitSearch.ts';
+import type { CountedGoal, Fit } from '../../../src/rowsByAge/fitSearch.ts';
+import { rowsByAge } from '../../../src/rowsByAge/ageHistogram.ts';
+import type { CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve } from './ages.ts';
+import type { Rows } from './ages.ts';
+import { DAY, MINUTE, NOW } from '../truncation/samples.ts';
+
+const BYTES_PER_ROW = 1_000;
+
+interface Solved {
+  readonly fit: Fit;
+  readonly dryRuns: number;
+}
+
+/**
+ * @param before What was counted when the curve was made.
+ * @param count What the server answers during the fit; `dryRun` is its number.
+ */
+function solve(
+  goal: CountedGoal,
+  before: Rows,
+  count: (endTimeMillis: number, dryRun: number) => CountedSample = countedIn(before),
+  now = NOW,
+  curve = wholeCurve(countedIn(before)).counted,
+): Solved {
+  const counted: CountedSample[] = [];
+  for (;;) {
+    const next = nextOfFit(
+      {
+        goal,
+        curve: rowsByAge([...curve, ...counted], START),
+        bytes: before.length * BYTES_PER_ROW,
+        start: startOfFit(START, now),
+      },
+      counted,
+    );
+    if (!('count' in next)) {
+      return { fit: next, dryRuns: counted.length };
+    }
+    counted.push(count(next.count, counted.length));
+  }
+}
+
+const keptBytes = (rows: Rows, cutOff: number): number => (rows.length - countUpTo(rows, cutOff)) * BYTES_PER_ROW;
+
+const anyGoal: fc.Arbitrary<(rows: Rows) => CountedGoal> = fc
+  .tuple(fc.constantFrom('keepBytes' as const, 'deleteRows' as const), fc.double({ min: 0, max: 1.2, noNaN: true }))
+  .map(([kind, share]) => ({ length }) => {
+    const rows = Math.max(1, Math.round(length * share));
+    return kind === 'deleteRows' ? { kind, rows } : { kind, bytes: rows * BYTES_PER_ROW };
+  });
+
+/** A fit keeps its bound, by rows that were really counted, and a day more would not. */
+function assertFits(goal: CountedGoal, rows: Rows, { fit, dryRuns }: Solved): void {
+  assert.ok(dryRuns <= MOST_FIT_DRY_RUNS, `${dryRuns} dry runs`);
+  if (fit.kind === 'solved') {
+    const { endTimeMillis: cutOff, sample } = fit;
+    assert.equal(sample?.endTimeMillis, cutOff);
+    assert.equal(sample.rows, countUpTo(rows, cutOff));
+    assert.ok(cutOff <= NOW - DAY, 'the last 24 hours stay');
+    if (goal.kind === 'deleteRows') {
+      assert.ok(sample.rows > 0 && sample.rows <= goal.rows);
+      assert.ok(!fit.isTight || countUpTo(rows, cutOff + DAY) > goal.rows);
+    } else {
+      assert.ok(keptBytes(rows, cutOff) <= goal.bytes);
+      assert.ok(!fit.isTight || keptBytes(rows, cutOff - DAY) > goal.bytes);
+    }
+  }
+}
+
+suite('A cut-off that is fitted', () => {
+  test('never exceeds its bound, and a day more would, in 12 dry runs at most, whatever the index', () => {
+    fc.assert(
+      fc.property(anyRows, anyGoal, (rows, goalOf) => {
+        const goal = goalOf(rows);
+        assertFits(goal, rows, solve(goal, rows));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  for (const [name, rows] of Object.entries(INDICES)) {
+    test(`rows ${name}: each is found or honestly not`, () => {
+      for (const share of [0.001, 0.1, 0.5, 0.9, 1.1]) {
+        const count = Math.max(1, Math.round(rows.length * share));
+        for (const goal of [
+          { kind: 'deleteRows', rows: count },
+          { kind: 'keepBytes', bytes: count * BYTES_PER_ROW },
+        ] as const) {
+          const solved = solve(goal, rows);
+          assertFits(goal, rows, solved);
+          assert.ok(solved.fit.kind === 'unsolved' || solved.fit.isTight);
+          assert.notDeepEqual(solved.fit, { kind: 'unsolved', why: 'unknown' });
+        }
+      }
+    });
+  }
+
+  for (const [name, rows] of Object.entries(INDICES)) {
+    test(`without a curve, rows ${name}: each is found or honestly not`, () => {
+      for (const share of [0.001, 0.1, 0.5, 0.9, 1.1]) {
+        const count = Math.max(1, Math.round(rows.length * share));
+        for (const goal of [
+          { kind: 'deleteRows', rows: count },
+          { kind: 'keepBytes', bytes: count * BYTES_PER_ROW },
+        ] as const) {
+          const cold = solve(goal, rows, countedIn(rows), NOW, []);
+          assertFits(goal, rows, cold);
+          const warm = solve(goal, rows);
+          const isGivenUp = cold.fit.kind === 'unsolved' && cold.fit.why === 'unknown';
+          if (!isGivenUp) assert.equal(cold.fit.kind, warm.fit.kind, `${goal.kind} ${count}`);
+          if (!isGivenUp && cold.fit.kind === 'unsolved') assert.deepEqual(cold.fit, warm.fit);
+          if (cold.fit.kind === 'solved' && warm.fit.kind === 'solved') {
+            const days = Math.abs(cold.fit.endTimeMillis - warm.fit.endTimeMillis) / DAY;
+            assert.ok(cold.fit.isTight ? days === 0 : days <= 7, `${name}, ${goal.kind} ${count}: ${days} days off`);
+          }
+        }
+      }
+    });
+  }
+
+  test('without a curve, whatever the index: it never exceeds its bound', () => {
+    fc.assert(
+      fc.property(anyRows, anyGoal, (rows, goalOf) => {
+        const goal = goalOf(rows);
+        assertFits(goal, rows, solve(goal, rows, countedIn(rows), NOW, []));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the samples of the curve guide it: of evenly spread rows within a few dry runs', () => {
+    assert.ok(solve({ kind: 'deleteRows', rows: 7_000 }, INDICES.uniform).dryRuns <= 5);
+    assert.ok(solve({ kind: 'keepBytes', bytes: 3_333_000 }, INDICES.uniform).dryRuns <= 5);
+  });
+
+  test('days are kept without any count, to the minute', () => {
+    assert.deepEqual(keepDays(90, NOW + 59_000), { kind: 'solved', endTimeMillis: NOW - 90 * DAY, isTight: true });
+  });
+
+  test('the days of a fit are those of the curve, however old that is, and end before now', () => {
+    assert.equal(startOfFit(START, NOW + 10 * MINUTE), START);
+    assert.equal(startOfFit(START, NOW + 3 * DAY + MINUTE), START + 3 * DAY);
+    assert.equal(startOfFit(START, START - MINUTE), START - DAY);
+  });
+});
+
+suite('What cannot be fitted is said', () => {
+  const why = (goal: CountedGoal, rows: Rows): string | undefined => {
+    const { fit } = solve(goal, rows);
+    return fit.kind === 'unsolved' ? fit.why : undefined;
+  };
+
+  test('an index that is small enough already, without asking', () => {
+    const { fit, dryRuns } = solve({ kind: 'keepBytes', bytes: 20_000_000 }, INDICES.uniform);
+    assert.deepEqual([fit, dryRuns], [{ kind: 'unsolved', why: 'withinBound' }, 0]);
+  });
+
+  test('fewer rows than may go', () => {
+    assert.equal(why({ kind: 'deleteRows', rows: 20_000 }, INDICES.uniform), 'withinBound');
+  });
+
+  test('an oldest day that alone has more', () => {
+    assert.equal(why({ kind: 'deleteRows', rows: 1 }, INDICES.uniform), 'notReachable');
+    assert.equal(why({ kind: 'deleteRows', rows: 999 }, INDICES['all at one instant']), 'notReachable');
+  });
+
+  test('a last day, or a future, that alone takes more', () => {
+    assert.equal(why({ kind: 'keepBytes', bytes: 1_000 }, INDICES.uniform), 'notReachable');
+    assert.equal(why({ kind: 'keepBytes', bytes: 5_000_000 }, INDICES['half in the future']), 'notReachable');
+  });
+
+  test('no rows', () => {
+    assert.equal(why({ kind: 'deleteRows', rows: 5 }, INDICES.empty), 'noRows');
+    assert.equal(why({ kind: 'deleteRows', rows: 5 }, INDICES['all in the future']), 'noRows');
+  });
+
+  test('a size that is not known', () => {
+    const curve = { samples: [], total: 0 };
+    assert.deepEqual(nextOfFit({ goal: { kind: 'keepBytes', bytes: 5 }, curve, bytes: undefined, start: START }, []), {
+      kind: 'unsolved',
+      why: 'sizeUnknown',
+    });
+  });
+
+  test('a size that may be wrong, as far as it matters', () => {
+    const size = { bytes: 5_000, precision: 'approximate' } as const;
+    assert.deepEqual(unfitSize({ kind: 'keepBytes', bytes: 5 }, size), { kind: 'unsolved', why: 'sizeApproximate' });
+    assert.equal(unfitSize({ kind: 'deleteRows', rows: 5 }, size), undefined);
+    assert.equal(unfitSize({ kind: 'keepBytes', bytes: 5 }, { ...size, precision: 'exact' }), undefined);
+  });
+
+  test('counts that contradict each other: the bound is kept, and that a day more would exceed it is not claimed', () => {
+    const goal = { kind: 'deleteRows', rows: 10_000 } as const;
+    // Rows were deleted after the first count: the further a cut-off is from it, the fewer there are.
+    const { fit, dryRuns } = solve(goal, INDICES.uniform, (endTimeMillis, dryRun) => ({
+      endTimeMillis,
+      rows: dryRun === 0 ? 9_000 : 8_000 - dryRun,
+      total: 20_000,
+      at: NOW,
+    }));
+    assert.ok(fit.kind === 'unsolved' || !fit.isTight);
+    assert.ok(dryRuns <= MOST_FIT_DRY_RUNS);
+  });
+
+  test('on a server that counts differently each time: within the bound by what it counted, or nothing', () => {
+    const anyAnswers = fc.array(fc.nat(20_000), { minLength: MOST_FIT_DRY_RUNS, maxLength: MOST_FIT_DRY_RUNS });
+    fc.assert(
+      fc.property(anyAnswers, anyGoal, (answers, goalOf) => {
+        const goal = goalOf(INDICES.uniform);
+        const { fit, dryRuns } = solve(goal, INDICES.uniform, (endTimeMillis, dryRun) => {
+          const rows = answers[dryRun] ?? assert.fail('more than may be asked');
+          return { endTimeMillis, rows, total: 20_000, at: NOW + dryRun };
+        });
+        assert.ok(dryRuns <= MOST_FIT_DRY_RUNS);
+        if (fit.kind === 'solved' && fit.sample !== undefined) {
+          const { rows } = fit.sample;
+          assert.ok(goal.kind === 'deleteRows' ? rows <= goal.rows : (20_000 - rows) * BYTES_PER_ROW <= goal.bytes);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('rows that were written or deleted since the curve was counted do not mislead it', () => {
+    const grown = [...INDICES.uniform, ...INDICES['in bursts']].toSorted((a, b) => a - b);
+    const goal = { kind: 'deleteRows', rows: 5_000 } as const;
+    assertFits(goal, grown, solve(goal, INDICES.uniform, countedIn(grown)));
+    assertFits(goal, INDICES['in bursts'], solve(goal, grown, countedIn(INDICES['in bursts'])));
+  });
+
+  test('what is not narrowed to a day within the dry runs is given without a promise', () => {
+    // Nothing is known but that all rows lie somewhere in fifty years.
+    const old: Rows = Array.from({ length: 1_000 }, (_, row) => (row + 1) * 13 * DAY);
+    const goal = { kind: 'deleteRows', rows: 333 } as const;
+    const counted: CountedSample[] = [];
+    for (;;) {
+      const curve = counted.length === 0 ? { samples: [], total: 0 } : rowsByAge(counted, START);
+      const next = nextOfFit({ goal, curve, bytes: undefined, start: START }, counted);
+      if (!('count' in next)) {
+        assertFits(goal, old, { fit: next, dryRuns: counted.length });
+        assert.ok(next.kind === 'solved');
+        break;
+      }
+      counted.push(countedIn(old)(next.count));
+    }
+  });
+});

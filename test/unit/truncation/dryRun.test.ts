@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { countsIn, percentOf, readDryRun, worseThan } from '../../../src/truncation/dryRun.ts';
+import type { DryRunReport, ServerStrategy } from '../../../src/truncation/dryRun.ts';
+import { DELETE_BY_QUERY, NOTHING_TO_DELETE, REINDEX, UNKNOWN_WORDS, dryRunText } from './samples.ts';
+
+const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
+const BY_QUERY = 'Issuing a delete by query request.';
+const BY_REINDEX = 'Reindexing the aspect without the deleted records.';
+
+suite('The words of a dry run', () => {
+  const texts: Readonly<Record<string, readonly [text: string, rows: DryRunReport['rows'], strategy: ServerStrategy]>> =
+    {
+      'with more than half of the rows': [
+        `Delete 134517 out of 135600 rows (99.20%). ${BY_REINDEX} ${DRY_RUN}`,
+        { toDelete: 134_517, total: 135_600 },
+        'reindex',
+      ],
+      'with less than half of the rows': [
+        `Delete 20 out of 201 rows (9.95%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'of an empty index': [
+        `Delete 0 out of 0 rows (NaN%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 0, total: 0 },
+        'deleteByQuery',
+      ],
+      'with a comma in the percentage': [
+        `Delete 20 out of 201 rows (9,95%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'with grouped numbers': [
+        `Delete 1,134,517 out of 2,135,600 rows (53.12%). ${BY_REINDEX} ${DRY_RUN}`,
+        { toDelete: 1_134_517, total: 2_135_600 },
+        'reindex',
+      ],
+      'with numbers grouped by dots': [
+        `Delete 20 out of 2.001 rows (1,00%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 2_001 },
+        'deleteByQuery',
+      ],
+      'with Arabic digits': [
+        `Delete ٢٠ out of ٢٠١ rows (٩٫٩٥%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'with digits of a mathematician': [
+        `Delete 𝟚𝟘 out of 𝟚𝟘𝟙 rows (x%). ${BY_QUERY} ${DRY_RUN}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'after another count': [
+        `3 out of 5 shards answered. Delete 20 out of 201 rows (9.95%). ${BY_QUERY}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'in capital letters': [
+        `3 out of 5 SHARDS. DELETE 20 OUT OF 201 ROWS (9.95%). ${BY_QUERY.toUpperCase()} ${DRY_RUN.toUpperCase()}`,
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'in capital letters and other words': [
+        '20 OUT OF 201 GO, BY REINDEXING.',
+        { toDelete: 20, total: 201 },
+        'reindex',
+      ],
+      'that do not tell a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
+      'that do not say how': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
+      'that say it in other words': [
+        'Would remove 20 rows out of 201, by way of a delete by query.',
+        { toDelete: 20, total: 201 },
+        'deleteByQuery',
+      ],
+      'as the interface description tells them': [
+        '20 out of 201 rows would be deleted (9.95%); the aspect is reindexed. This was a dry run.',
+        { toDelete: 20, total: 201 },
+        'reindex',
+      ],
+    };
+  for (const [which, [text, rows, strategy]] of Object.entries(texts)) {
+    test(`${which} are understood`, () =>
+      assert.deepEqual(readDryRun(text), { serverText: text, rows, strategy, isReport: true }));
+  }
+
+  for (const [which, text] of Object.entries({
+    'nothing at all': '',
+    'a refusal of the flags': 'please only set forceReindex OR forceDeleteByQuery flags',
+    'the number of a task': 'qhxGdzytQS-pQek8CwBCZg:533446',
+    'the page of a proxy': '<html><body>502</body></html>',
+  })) {
+    test(`are kept, but are no report, when they are ${which}`, () => {
+      assert.deepEqual(readDryRun(text), { serverText: text, rows: undefined, strategy: 'unknown', isReport: false });
+    });
+  }
+
+  for (const [which, numbers] of Object.entries({
+    'more rows than there are': '202 out of 201',
+    'a negative number': '-20 out of 201',
+    'a fraction': '1.25 out of 30',
+    'a fraction of a total': '20 out of 201.5',
+    'a fraction with a leading zero': '0.500 out of 1.000',
+    'lakhs, which are grouped otherwise': '1,34,517 out of 1,35,600',
+    'two ways of grouping at once': '1.234,567 out of 9.999,999',
+    'more than can be counted exactly': '9007199254740993 out of 9007199254740993',
+    'a total that cannot be counted exactly': '20 out of 9007199254740993',
+    'the end of a name': 'v20 out of 201',
+    'a number in letters': 'twenty out of 201',
+  })) {
+    test(`tell no count with ${which}`, () =>
+      assert.equal(readDryRun(`Delete ${numbers} rows (9%). ${BY_QUERY} ${DRY_RUN}`).rows, undefined));
+  }
+
+  test('hold two counts that can contradict each other, since each is a search of its own', () => {
+    const text = `Delete 202 out of 201 rows (9%). ${BY_QUERY} ${DRY_RUN}`;
+    assert.deepEqual(countsIn(text), { toDelete: 202, total: 201 });
+    assert.equal(readDryRun(text).rows, undefined);
+  });
+
+  test('are read back as the numbers they were written from, in the digits and groups of any locale', () => {
+    const locales = ['en', 'de', 'fr', 'de-CH', 'pl', 'sv', 'ar-EG', 'fa', 'mr-u-nu-deva', 'th-u-nu-thai', 'my'];
+    const shares = fc
+      .tuple(fc.nat(10_000_000), fc.nat(10_000_000))
+      .map(([a, b]) => ({ toDelete: Math.min(a, b), total: Math.max(a, b) }));
+    fc.assert(
+      fc.property(
+        shares,
+        fc.constantFrom(...locales),
+        fc.boolean(),
+        fc.boolean(),
+        ({ toDelete, total }, locale, useGrouping, reindexes) => {
+          // Locales of India group in twos: they are written without groups here.
+          const format = new Intl.NumberFormat(locale, { useGrouping: useGrouping && locale !== 'mr-u-nu-deva' });
+          const text = `Delete ${format.format(toDelete)} out of ${format.format(total)} rows (x%). ${reindexes ? BY_REINDEX : BY_QUERY} ${DRY_RUN}`;
+          const report = readDryRun(text);
+          assert.deepEqual(report.rows, { toDelete, total });
+          assert.equal(report.strategy, reindexes ? 'reindex' : 'deleteByQuery');
+        },
+      ),
+    );
+  });
+
+  test('never throw, whatever they are, and never tell a count that is none', () => {
+    const fragment = fc.constantFrom(
+      'Delete ',
+      ' out of ',
+      ' rows (',
+      '%)',
+      '12',
+      '1,000',
+      '٣',
+      '.',
+      ' ',
+      '-',
+      'dry run',
+      'reindex',
+      '\n',
+      '𝟗',
+      '\uD83D',
+    );
+    const words = fc.oneof(
+      fc.string({ unit: 'binary-ascii', maxLength: 60 }),
+      fc.array(fragment, { maxLength: 30 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(words, (text) => {
+        const { serverText, rows } = readDryRun(text);
+        assert.equal(serverText, text);
+        assert.ok(
+          rows === undefined ||
+            (Number.isSafeInteger(rows.toDelete) &&
+              Number.isSafeInteger(rows.total) &&
+              rows.toDelete >= 0 &&
+              rows.toDelete <= rows.total),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+suite('The share of the rows', () => {
+  test('of an empty index is nothing', () => assert.equal(percentOf({ toDelete: 0, total: 0 }), 0));
+
+  test('lies between 0 and 100', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.nat(), (toDelete, total) => {
+        const percent = percentOf({ toDelete, total });
+        assert.ok(percent >= 0 && percent <= 100);
+        assert.ok(total === 0 || toDelete > total || percent === (toDelete / total) * 100);
+      }),
+    );
+  });
+});
+
+suite('A repeated dry run', () => {
+  test('that says the same is no worse', () => {
+    for (const report of [DELETE_BY_QUERY, REINDEX, NOTHING_TO_DELETE, UNKNOWN_WORDS]) {
+      assert.equal(worseThan(report, { ...report }), undefined);
+    }
+  });
+
+  test('is worse when, and only when, one more row would go, or in another way', () => {
+    const counts = fc.nat(1_000);
+    fc.assert(
+      fc.property(counts, counts, fc.boolean(), (shown, repeated, sameWay) => {
+        const worse = worseThan(
+          readDryRun(dryRunText(shown, 1_000, 'deleteByQuery')),
+          readDryRun(dryRunText(repeated, 1_000, sameWay ? 'deleteByQuery' : 'reindex')),
+        );
+        assert.equal(worse, repeated > shown ? 'grew' : sameWay ? undefined : 'strategy');
+      }),
+    );
+  });
+
+  test('is worse when fewer rows are there than should stay: others may be hidden', () => {
+    const shown = readDryRun(dryRunText(20, 201));
+    assert.equal(worseThan(shown, readDryRun(dryRunText(3, 3))), 'shrank');
+    assert.equal(worseThan(shown, readDryRun(dryRunText(0, 180))), 'shrank');
+    assert.equal(worseThan(shown, readDryRun(dryRunText(0, 181))), undefined);
+  });
+
+  test('that cannot be read, or could not before, has to be looked at', () => {
+    assert.equal(worseThan(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
+    assert.equal(worseThan(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');
+    assert.equal(worseThan(UNKNOWN_WORDS, readDryRun('The moon is new.')), 'unreadable');
+  });
+});

@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
+import { outcomeOfAnswer, outcomeOfFailure } from '../../../src/truncation/executionOutcome.ts';
+import type { ExecutionOutcome } from '../../../src/truncation/executionOutcome.ts';
+import { judgementTexts } from '../../../src/truncation/texts/judgementTexts.ts';
+import type { ReaderCount } from '../../../src/truncation/readerCount.ts';
+import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
+import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
+
+const FAILING = { sentence: 'As it was told.', next: 'Look.' };
+
+/** What readers see: rows dated up to the cutoff, and others. */
+function counted(toDelete: number, total: number): ReaderCount {
+  return { at: 0, toDelete, kept: total - toDelete };
+}
+
+/** What became of an execution that failed so, after a dry run, and of how a new count looks. */
+function after(
+  failure: ServiceFailure,
+  now: ReaderCount | undefined,
+  report: DryRunReport = DELETE_BY_QUERY,
+): Promise<ExecutionOutcome> {
+  return outcomeOfFailure(failure, FAILING, { report }, () => Promise.resolve(now));
+}
+
+function unknown(failing: object): ExecutionOutcome {
+  return { kind: 'unknown', ending: { kind: 'unknown', failing } } as ExecutionOutcome;
+}
+
+/** A reindex that failed, after which searches find so many rows. */
+function hiding(visible: number): ExecutionOutcome {
+  return {
+    kind: 'unknown',
+    taskEnd: { kind: 'short' },
+    ending: { kind: 'unknown', failing: taskTexts.rowsHidden(visible), hidesRows: true, missing: 'notCopied' },
+  };
+}
+
+suite('The answer to an execution', () => {
+  test('with a task has started it', () => {
+    assert.deepEqual(outcomeOfAnswer({ kind: 'started', taskId: TASK_ID }), { kind: 'started', taskId: TASK_ID });
+  });
+
+  test('in a sentence is a refusal in the server’s words, and says what to do', () => {
+    const outcome = outcomeOfAnswer({ kind: 'declined', serverText: 'please only set one flag' });
+    assert.ok(outcome.kind === 'nothingHappened');
+    assert.equal(outcome.failing.sentence, "The server didn't start the deletion: please only set one flag");
+    assert.match(outcome.failing.next ?? '', /dry run/);
+  });
+});
+
+suite('An execution that was lost', () => {
+  const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
+  const again = (toDelete: number): string =>
+    judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(toDelete, 201));
+
+  for (const [what, now, next] of [
+    ['fewer rows than before mean that it runs', counted(19, 200), again(19)],
+    ['no row that is left means that it has run', counted(0, 181), again(0)],
+    ['as many rows as before mean nothing yet', counted(20, 201), again(20)],
+    ['more rows than before mean nothing yet', counted(21, 202), again(20)],
+    ['rows that could not be counted mean nothing', undefined, taskTexts.lost().next],
+  ] as const) {
+    test(`has an unknown outcome: ${what}`, async () => {
+      assert.deepEqual(await after(lost, now), unknown({ sentence: taskTexts.lost().sentence, next }));
+    });
+  }
+
+  for (const failure of [
+    new ServiceFailure('timedOut', 'Too late.', { mayHaveActed: true }),
+    new ServiceFailure('unavailable', 'Gateway.', { mayHaveActed: true, status: 504 }),
+  ]) {
+    test(`has probably begun where only time ran out: ${failure.kind}`, async () => {
+      const outcome = await after(failure, undefined);
+      assert.deepEqual(outcome, unknown(taskTexts.lostInTime()));
+    });
+  }
+
+  for (const [serverText, said] of [
+    [undefined, 'The deletion may or may not have started: the server reported an error (HTTP 500).'],
+    [
+      'delete timed out',
+      'The deletion may or may not have started: the server reported an error (HTTP 500: delete timed out).',
+    ],
+  ] as const) {
+    test(`was answered with an error, in whatever words: ${serverText ?? 'none'}`, async () => {
+      const failure = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, status: 500, serverText });
+      assert.deepEqual(await after(failure, undefined), unknown({ ...taskTexts.lost(), sentence: said }));
+      assert.deepEqual(await after(failure, counted(20, 201)), unknown({ sentence: said, next: again(20) }));
+    });
+  }
+
+  test('has an unknown outcome where nothing was counted before', async () => {
+    assert.deepEqual(await after(lost, counted(19, 200), UNKNOWN_WORDS), unknown(taskTexts.lost()));
+  });
+
+  test('is told from one that was refused: nothing happened then, and nothing is counted', async () => {
+    const refused = new ServiceFailure('refused', 'No.');
+    const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () =>
+      assert.fail('it was counted'),
+    );
+    assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  });
+
+  test('is not told in the server’s words by which it knows a reindex that broke off', async () => {
+    const silent = new ServiceFailure('server', 'Failed.', {
+      mayHaveActed: true,
+      serverText: 'java.io.IOException: disk full',
+    });
+    assert.deepEqual(await after(silent, undefined), unknown(taskTexts.lost()));
+  });
+});
+
+suite('A reindex that is refused in other words', () => {
+  const refused = new ServiceFailure('badRequest', 'No.', { status: 400 });
+  const hidden = hiding(3);
+  const some = counted(0, 3);
+  const all = counted(REINDEX.rows?.toDelete ?? 0, REINDEX.rows?.total ?? 0);
+
+  for (const planned of [REINDEX, { ...REINDEX, strategy: 'unknown' }] as const) {
+    test(`may have hidden rows all the same: only a count tells (${planned.strategy})`, async () => {
+      assert.deepEqual(await after(refused, some, planned), hidden);
+      assert.deepEqual(await after(refused, all, planned), { kind: 'nothingHappened', failing: FAILING });
+      const notCounted = await after(refused, undefined, planned);
+      assert.ok(notCounted.kind === 'unknown' && notCounted.ending.hidesRows);
+    });
+  }
+
+  test('is told as lost, with the rows that are not found, when its answer is lost: one count proves nothing', async () => {
+    const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
+    const next = judgementTexts.countedAgain({ report: REINDEX }, some);
+    assert.match(next, /^Searches find 3 of 1,083 rows that should stay\./);
+    assert.deepEqual(await after(lost, some, REINDEX), unknown({ sentence: taskTexts.lost().sentence, next }));
+  });
+
+  test('is counted for nothing when it is refused by a status that says that it never began', async () => {
+    const outcome = await outcomeOfFailure(
+      new ServiceFailure('refused', 'No.', { status: 403 }),
+      FAILING,
+      { report: REINDEX },
+      () => assert.fail('it was counted'),
+    );
+    assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  });
+
+  test('is counted for nothing when rows are deleted by query', async () => {
+    const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () =>
+      assert.fail('it was counted'),
+    );
+    assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
+  });
+});
+
+suite('A reindex that broke off', () => {
+  const rows = REINDEX.rows ?? assert.fail();
+  const words = [
+    'Async reindex failed',
+    'ASYNC REINDEX FAILED',
+    'Reindexing failed for x',
+    'at reindexInPlaceAsync',
+    'x should be an alias',
+  ];
+
+  for (const serverText of words) {
+    test(`is known by its words, whether or not it may have acted: ${serverText}`, async () => {
+      for (const mayHaveActed of [true, false]) {
+        const failure = new ServiceFailure('badRequest', 'Failed.', { serverText, mayHaveActed });
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        assert.deepEqual(await after(failure, counted(rows.toDelete, rows.total), REINDEX), {
+          kind: 'nothingHappened',
+          failing: taskTexts.notReindexed(),
+        });
+      }
+    });
+  }
+
+  const broken = new ServiceFailure('badRequest', 'Failed.', { serverText: 'Async reindex failed' });
+
+  for (const [what, toDelete, total] of [
+    ['as many', rows.toDelete, rows.total],
+    ['more', rows.toDelete + 1, rows.total + 5],
+  ] as const) {
+    test(`has done nothing where readers still see ${what} rows of both kinds`, async () => {
+      assert.equal((await after(broken, counted(toDelete, total), REINDEX)).kind, 'nothingHappened');
+    });
+  }
+
+  for (const [what, toDelete, total] of [
+    ['one row less in all', rows.toDelete, rows.total - 1],
+    ['one row less to delete', rows.toDelete - 1, rows.total - 1],
+    ['no rows', 0, 0],
+  ] as const) {
+    test(`may have hidden rows where readers see ${what}`, async () => {
+      assert.deepEqual(await after(broken, counted(toDelete, total), REINDEX), hiding(total));
+    });
+  }
+
+  for (const [what, now, planned] of [
+    ['the rows could not be counted since', undefined, REINDEX],
+    ['nothing was counted before', counted(0, 3), UNKNOWN_WORDS],
+  ] as const) {
+    test(`may have hidden rows where ${what}`, async () => {
+      const outcome = await after(broken, now, planned);
+      assert.ok(outcome.kind === 'unknown' && outcome.ending.hidesRows === true);
+      assert.deepEqual(outcome.ending.failing, taskTexts.rowsHidden(now && 3));
+    });
+  }
+});

@@ -1,0 +1,169 @@
+/** Whatever is stored as a record, however far off its numbers are: each text about it is there and holds no nonsense. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { Connection } from '../../../src/connections/connection.ts';
+import { lookText } from '../../../src/truncation/texts/lookText.ts';
+import { endMessage, runningMessage } from '../../../src/truncation/texts/messages.ts';
+import { paceText } from '../../../src/truncation/rate.ts';
+import { parseRecord } from '../../../src/truncation/record.ts';
+import { resumed } from '../../../src/truncation/resumed.ts';
+import type { TaskProgress } from '../../../src/truncation/state.ts';
+import { longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
+import { byId } from '../../../src/indices/indexList.ts';
+import { overviewRows } from '../../../src/overview/host/view.ts';
+import { receipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
+import { wizardView } from '../../../src/wizard/host/view.ts';
+import { cutOffTextFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffText.ts';
+import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
+import { NOW, RECORD, exactly } from './samples.ts';
+
+const CONNECTION: Connection = {
+  id: RECORD.connectionId,
+  name: 'Production',
+  baseUrl: 'https://datahub.example.com',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  plainHttpConsent: false,
+  createdAt: NOW,
+};
+const INDEX = {
+  indexName: 'dataset_datasetprofileaspect_v1',
+  entityType: RECORD.plan.entityType,
+  aspect: RECORD.plan.aspect,
+  sizeBytes: 5,
+  precision: 'exact',
+  isTotal: false,
+  isAdded: false,
+} as const;
+const NONSENSE = /NaN|Infinity|∞|Invalid|undefined|null|\{\d\}/;
+
+/** As JSON holds them. */
+const anyNumber = fc.oneof(
+  fc.constantFrom(0, -1, 0.5, 5e-324, 8.64e15, 9e15, -9e15, Number.MAX_SAFE_INTEGER, 1e300, -1e300, NOW),
+  fc.double({ min: -1e300, max: 1e300, noNaN: true }),
+);
+const failing = { sentence: 'Lost.', next: 'Look.' };
+const anyEnding = fc.oneof(
+  fc.record({
+    kind: fc.constant('finished'),
+    deleted: fc.option(anyNumber, { nil: undefined }),
+    versionConflicts: anyNumber,
+    readers: fc.constantFrom(undefined, 'clean', 'rowsLeft', 'notChecked'),
+    rowsLeft: fc.option(anyNumber, { nil: undefined }),
+  }),
+  fc.constant({ kind: 'failed', failing, failures: ['disk full'] }),
+  fc
+    .constantFrom(undefined, 'notRefreshed', 'copiesDisagree')
+    .map((missing) => ({ kind: 'unknown', failing, missing })),
+);
+const anyRecord = fc
+  .record(
+    {
+      plan: fc.record({ endTimeMillis: anyNumber, batchSize: anyNumber, timeoutSeconds: anyNumber }),
+      rows: fc.record({ toDelete: anyNumber, total: anyNumber }),
+      reviewedAt: anyNumber,
+      sentAt: anyNumber,
+      endedAt: anyNumber,
+      runTimeMillis: anyNumber,
+      taskId: fc.constantFrom('node:1', '3b241101-e2bb-4255-8caf-4136c566a962', undefined),
+      taskEnd: fc.record({
+        kind: fc.constantFrom('whole', 'short', 'neverBegan', 'gone'),
+        done: anyNumber,
+        total: anyNumber,
+      }),
+      ending: anyEnding,
+      baseline: fc.record({ countedUpTo: anyNumber, kept: anyNumber }),
+      readers: fc.record({ at: anyNumber, toDelete: anyNumber, kept: anyNumber }),
+      sizeBefore: anyNumber,
+      laterSize: fc.record({ bytes: anyNumber, at: anyNumber }),
+    },
+    { requiredKeys: ['plan', 'rows', 'reviewedAt', 'sentAt'] },
+  )
+  .map(({ plan, rows, ...rest }) => {
+    const stored = { ...RECORD, ...rest, plan: { ...RECORD.plan, ...plan }, report: { ...RECORD.report, rows } };
+    return parseRecord(JSON.parse(JSON.stringify(stored))) ?? assert.fail('it is lost');
+  });
+const anyProgress: fc.Arbitrary<TaskProgress> = fc.record({
+  counts: fc.constantFrom('deleted' as const, 'copied' as const),
+  done: fc.maxSafeNat(),
+  total: fc.option(fc.maxSafeNat(), { nil: undefined }),
+  seen: fc.record({ at: anyNumber, since: anyNumber, hasMoved: fc.boolean(), isReported: fc.boolean() }),
+});
+
+suite('A record with numbers that are far off', () => {
+  test('is told in texts that hold no nonsense', () => {
+    fc.assert(
+      fc.property(anyRecord, anyProgress, (record, progress) => {
+        const look = { at: record.sentAt, count: record.readers };
+        const facts = {
+          state: resumed(record),
+          connection: CONNECTION,
+          indices: [],
+          indexSize: exactly(5),
+          forceFlagsKnown: true,
+          isOnPostgres: false,
+          record,
+          recordId: record.id,
+          progress,
+          lastLook: look,
+          canCheck: true,
+          trouble: undefined,
+          now: NOW,
+          locale: 'en',
+          timeZone: 'UTC',
+        };
+        const rows = overviewRows(byId([INDEX]), {
+          connection: CONNECTION,
+          records: [record],
+          progressOf: () => progress,
+          counted: new Map(),
+          growthOf: () => undefined,
+          limitOf: () => undefined,
+          now: NOW,
+        });
+        const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
+        const { task } = wizardView(facts);
+        const { plan } = record;
+        for (const text of [
+          task?.sentence,
+          task?.next,
+          task?.pace,
+          task?.lastLook,
+          task?.sizeBefore,
+          task?.laterSize?.size,
+          result,
+          detail,
+          longStatus(record, progress, NOW),
+          shortStatus(record, progress, NOW),
+          nextStepText(record, NOW),
+          paceText(progress, record, NOW),
+          lookText(record, look, NOW, 'UTC'),
+          endMessage(record, 'Production'),
+          runningMessage(record, progress, undefined),
+          receipt(record, 'Production', NOW, 'markdown'),
+          receiptFileName(record),
+          utcTime(plan.endTimeMillis),
+          ...Object.values(cutOffTextFor(plan.endTimeMillis, EMPTY_CUT_OFF)),
+        ]) {
+          assert.doesNotMatch(String(text ?? ''), NONSENSE);
+        }
+        assert.doesNotThrow(() => JSON.parse(receipt(record, 'Production', NOW, 'json')));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+suite('A time that no calendar has', () => {
+  test('is shown as none, in every form', () => {
+    const { date, time, moment, exactTime, exactMoment, longTime, fullTime, distance, relative } = formatsOf(
+      'en',
+      'UTC',
+    );
+    for (const millis of [9e15, -9e15, 1e308, Number.NaN, Number.POSITIVE_INFINITY]) {
+      for (const form of [date, time, exactTime, longTime, fullTime, utcTime]) assert.equal(form(millis), '—');
+      for (const form of [moment, exactMoment, distance]) assert.equal(form(millis, NOW), '—');
+    }
+    assert.equal(relative(Number.NaN, 'day'), '—');
+  });
+});

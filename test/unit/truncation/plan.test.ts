@@ -1,0 +1,260 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { nameProblem } from '../../../src/indices/indexName.ts';
+import {
+  DEFAULT_BATCH_SIZE,
+  cautionFor,
+  checkDraft,
+  cutOffProblem,
+  emptyDraft,
+  samePlan,
+  targetOf,
+  withPostgresStrategy,
+  withoutTokens,
+} from '../../../src/truncation/plan.ts';
+import { MILLIS_PER_DAY } from '../../../src/time.ts';
+import { batchSizeProblem, timeoutProblem } from '../../../src/truncation/plan.ts';
+import type { PlanDraft, PlanField } from '../../../src/truncation/plan.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import { DRAFT, NOW, PLAN } from './samples.ts';
+
+/** What is wrong with a draft, by field. */
+function wrongIn(change: Partial<PlanDraft>): PlanField[] {
+  const checked = checkDraft({ ...DRAFT, ...change });
+  return 'problems' in checked ? (Object.keys(checked.problems) as PlanField[]) : [];
+}
+
+suite('The name of an entity type or aspect', () => {
+  for (const name of [
+    'dataset',
+    'dataHubExecution',
+    'chartUsageStatistics',
+    'data-job',
+    'ns.entity_2',
+    ' dataset ',
+    'D',
+  ]) {
+    test(`may be "${name}"`, () => assert.equal(nameProblem(name, 'aspect'), undefined));
+  }
+
+  for (const name of [
+    'data*',
+    '*',
+    'data?set',
+    'data/set',
+    'a,b',
+    'a b',
+    '../x',
+    '-all',
+    '_all',
+    '.kibana',
+    '9lives',
+    'a\u0000',
+    'a\nb',
+    'datäset',
+    'a"b',
+    "a'b",
+    'a%2f',
+    '<a>',
+  ]) {
+    test(`may not be ${JSON.stringify(name)}: it could reach another index, or more of them`, () => {
+      assert.match(nameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/);
+    });
+  }
+
+  test('is asked for when it is missing, each in its own words', () => {
+    assert.match(nameProblem(' ', 'entityType') ?? '', /entity type/);
+    assert.match(nameProblem('', 'aspect') ?? '', /aspect/);
+  });
+
+  test('holds nothing that a path, a list or a pattern is made of, whatever is let through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'aZ9.-_ */,?{}[]\\%\u00E4\n"\''), maxLength: 12 }), (name) => {
+        assert.equal(
+          nameProblem(name, 'aspect') === undefined,
+          /^[a-z]/i.test(name.trim()) && !/[^a-z0-9._-]/i.test(name.trim()),
+        );
+      }),
+    );
+  });
+});
+
+suite('The strategy of a draft', () => {
+  test('is delete by query on PostgreSQL, which takes no other', () => {
+    for (const strategy of ['server', 'deleteByQuery', 'reindex'] as const) {
+      const draft = { ...emptyDraft('dataset', 'operation'), strategy };
+      assert.deepEqual(withPostgresStrategy(draft), { ...draft, strategy: 'deleteByQuery' });
+    }
+  });
+});
+
+suite('The cut-off', () => {
+  for (const millis of [
+    1,
+    1_000_000_000_000,
+    NOW,
+    NOW + 365 * MILLIS_PER_DAY,
+    Date.UTC(9999, 11, 31, 23, 59, 59, 999),
+  ]) {
+    test(`may be ${new Date(millis).toISOString()}`, () => assert.equal(cutOffProblem(millis), undefined));
+  }
+
+  for (const [millis, problem] of [
+    [undefined, /date and time/],
+    [Number.NaN, /date and time/],
+    [Number.POSITIVE_INFINITY, /date and time/],
+    [0, /after 1 January 1970/],
+    [-1, /after 1 January 1970/],
+    [0.5, /after 1 January 1970/],
+    [Date.UTC(10_000, 0), /before the year 10000/],
+    // Microseconds instead of milliseconds.
+    [NOW * 1_000, /before the year 10000/],
+    [Number.MAX_SAFE_INTEGER, /before the year 10000/],
+  ] as const) {
+    test(`may not be ${millis}`, () => assert.match(cutOffProblem(millis) ?? '', problem));
+  }
+
+  test('that is accepted can always be shown', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), (millis) => {
+        if (cutOffProblem(millis) === undefined) {
+          assert.doesNotThrow(() =>
+            new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long', timeZone: 'Pacific/Apia' }).format(
+              millis,
+            ),
+          );
+        }
+      }),
+    );
+  });
+
+  test('needs a second yes in the last 24 hours and in the future, to the millisecond', () => {
+    assert.equal(cautionFor(undefined, NOW), undefined);
+    assert.equal(cautionFor(NOW - MILLIS_PER_DAY, NOW), undefined);
+    assert.equal(cautionFor(NOW - MILLIS_PER_DAY + 1, NOW), 'last24Hours');
+    assert.equal(cautionFor(NOW, NOW), 'last24Hours');
+    assert.equal(cautionFor(NOW + 1, NOW), 'future');
+  });
+});
+
+suite('Batch size and timeout', () => {
+  for (const [check, largest, tooLarge] of [
+    [batchSizeProblem, '10000', '10001'],
+    [timeoutProblem, '2147483647', '2147483648'],
+  ] as const) {
+    test(`${check.name}: whole numbers up to what a server takes, or nothing`, () => {
+      for (const text of ['', '  ', '1', '10000', ' 42 ', largest, '0000000001']) {
+        assert.equal(check(text), undefined, text);
+      }
+      for (const text of [
+        '0',
+        '-1',
+        '1.5',
+        '1e3',
+        '10,000',
+        tooLarge,
+        '2147483648',
+        '99999999999',
+        'ten',
+        '0x10',
+        '١٠',
+        '+1',
+        'NaN',
+      ]) {
+        assert.match(check(text) ?? '', /whole number/, text);
+      }
+    });
+  }
+});
+
+suite('A draft', () => {
+  test('of 0.1.0 with a larger batch is still there to be mended', () => {
+    const checked = checkDraft({ ...emptyDraft('dataset', 'operation'), endTimeMillis: NOW, batchSize: '50000' });
+    assert.deepEqual(Object.keys('problems' in checked ? checked.problems : {}), ['batchSize']);
+  });
+
+  test('as it is opened lacks its names and its cut-off only', () => {
+    const checked = checkDraft(emptyDraft());
+    assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);
+    const { entityType = '', aspect = '', endTimeMillis = '' } = 'problems' in checked ? checked.problems : {};
+    assert.match(entityType, /entity type/);
+    assert.match(aspect, /aspect/);
+    assert.match(endTimeMillis, /date and time/);
+  });
+
+  test('becomes the plan that it shows, the defaults filled in', () => {
+    assert.deepEqual(
+      checkDraft({
+        ...DRAFT,
+        entityType: ' dataset ',
+        aspect: 'Operation ',
+        batchSize: '',
+        timeoutSeconds: ' 60 ',
+        strategy: 'reindex',
+      }),
+      {
+        plan: {
+          entityType: 'dataset',
+          aspect: 'Operation',
+          endTimeMillis: NOW - 90 * MILLIS_PER_DAY,
+          batchSize: DEFAULT_BATCH_SIZE,
+          timeoutSeconds: 60,
+          strategy: 'reindex',
+        },
+      },
+    );
+  });
+
+  test('tells each field that is wrong, and no other', () => {
+    assert.deepEqual(wrongIn({}), []);
+    assert.deepEqual(wrongIn({ aspect: '*' }), ['aspect']);
+    assert.deepEqual(wrongIn({ endTimeMillis: -1 }), ['endTimeMillis']);
+    assert.deepEqual(wrongIn({ entityType: '', batchSize: '0', timeoutSeconds: 'soon' }), [
+      'entityType',
+      'batchSize',
+      'timeoutSeconds',
+    ]);
+  });
+
+  test('with a cut-off that needs a second yes is a plan all the same', () => {
+    assert.deepEqual(wrongIn({ endTimeMillis: NOW + MILLIS_PER_DAY, cautionAccepted: false }), []);
+  });
+});
+
+suite('Two plans', () => {
+  const others: readonly TruncationPlan[] = [
+    PLAN,
+    { ...PLAN, entityType: 'chart' },
+    { ...PLAN, aspect: 'datasetProfile' },
+    { ...PLAN, endTimeMillis: PLAN.endTimeMillis + 1 },
+    { ...PLAN, batchSize: 1 },
+    { ...PLAN, timeoutSeconds: 1 },
+    { ...PLAN, strategy: 'reindex' },
+  ];
+
+  test('are the same only when every part of the body is', () => {
+    for (const [i, a] of others.entries()) {
+      for (const [j, b] of others.entries()) {
+        assert.equal(samePlan(a, { ...b }), i === j);
+      }
+    }
+  });
+
+  test('of one index have one name', () => assert.equal(targetOf(PLAN), 'dataset/datasetprofile'));
+});
+
+suite('A draft into which an access token was pasted', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
+
+  for (const field of ['entityType', 'aspect', 'batchSize', 'timeoutSeconds'] as const) {
+    test(`loses it: ${field}`, () => {
+      assert.deepEqual(withoutTokens({ ...DRAFT, [field]: token }), { ...DRAFT, [field]: '' });
+      assert.deepEqual(withoutTokens({ ...DRAFT, [field]: ` x ${token.slice(0, 50)}` }), { ...DRAFT, [field]: '' });
+    });
+  }
+
+  test('is told from any other, which stays the same', () => {
+    assert.equal(withoutTokens(DRAFT), DRAFT);
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { paceText, rateOf } from '../../../src/truncation/rate.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { standstillOf } from '../../../src/truncation/standstill.ts';
+import type { ProgressSighting, TaskProgress } from '../../../src/truncation/state.ts';
+import { FINISHED, MINUTE, RECORD } from './samples.ts';
+
+/** A task of a search cluster, and one of PostgreSQL, whose status can't be asked for. */
+const TASK: TruncationRecord = { ...RECORD, sentAt: 0 };
+const IN_POSTGRES: TruncationRecord = { ...TASK, taskId: '3b241101-e2bb-4255-8caf-4136c566a962' };
+
+/** @param since When as much was seen for the first time: ms since it was sent, like `at`. */
+function seen(at: number, since = at, change: Partial<TaskProgress & ProgressSighting> = {}): TaskProgress {
+  const { done = 6_000, total = 30_000, hasMoved = true, isReported = true } = change;
+  return { counts: 'deleted', done, total, seen: { at, since, hasMoved, isReported } };
+}
+
+function withTimeout(record: TruncationRecord, timeoutSeconds: number): TruncationRecord {
+  return { ...record, plan: { ...record.plan, timeoutSeconds } };
+}
+
+suite('How fast rows go, and how long the rest takes', () => {
+  test('by what is done since it was sent', () => {
+    assert.deepEqual(rateOf(seen(MINUTE), TASK, MINUTE), { rowsPerMinute: 6_000, remainingMillis: 240_000 });
+    assert.equal(rateOf(seen(MINUTE, MINUTE, { done: 30_000 }), TASK, MINUTE)?.remainingMillis, 0);
+  });
+
+  test('is not told in the first moments, of nothing done, or of an unknown whole', () => {
+    assert.equal(rateOf(seen(1_000), TASK, 1_000), undefined);
+    assert.equal(rateOf(seen(0), { ...TASK, sentAt: MINUTE }, 0), undefined, 'the clock was set back');
+    assert.equal(rateOf(seen(MINUTE, MINUTE, { done: 0 }), TASK, MINUTE), undefined);
+    assert.equal(rateOf({ ...seen(MINUTE), total: undefined }, TASK, MINUTE), undefined);
+    assert.equal(rateOf(undefined, TASK, MINUTE), undefined);
+  });
+
+  test('is not told by one look, by an old one, or of what is over', () => {
+    assert.equal(rateOf(seen(MINUTE, MINUTE, { hasMoved: false }), TASK, MINUTE), undefined);
+    assert.equal(rateOf(seen(MINUTE), TASK, 3 * MINUTE), undefined, 'nobody has looked since');
+    assert.equal(rateOf(seen(MINUTE), { ...TASK, taskEnd: { kind: 'short' } }, MINUTE), undefined);
+    assert.equal(rateOf(seen(MINUTE), { ...TASK, ending: FINISHED }, MINUTE), undefined);
+  });
+
+  test('in words: rows a minute, then minutes, then hours', () => {
+    const told = (change: Partial<TaskProgress>): string | undefined =>
+      paceText({ ...seen(MINUTE), ...change }, TASK, MINUTE);
+    assert.equal(told({}), 'About 6,000 rows a minute, about 4 min left.');
+    assert.equal(told({ done: 29_999 }), 'About 29,999 rows a minute, about 1 min left.');
+    assert.equal(told({ total: 3_000_000 }), 'About 6,000 rows a minute, about 9 hr left.');
+  });
+});
+
+suite('A count that stands still', () => {
+  test('forecasts nothing, whatever the task', () => {
+    const anyMillis = fc.integer({ min: 0, max: 100 * MINUTE });
+    const anyRecord = fc.constantFrom(TASK, IN_POSTGRES, withTimeout(TASK, 60), withTimeout(IN_POSTGRES, 60));
+    fc.assert(
+      fc.property(anyRecord, anyMillis, anyMillis, fc.boolean(), (record, since, still, isReported) => {
+        const at = since + still;
+        const progress = seen(at, since, { isReported });
+        const isStill = standstillOf(progress, record) !== undefined;
+        assert.ok(!isStill || rateOf(progress, record, at) === undefined);
+        assert.ok(isStill || still < MINUTE);
+      }),
+    );
+  });
+
+  for (const [which, record, progress, said] of [
+    [
+      'of a task that the server calls running',
+      TASK,
+      seen(3 * MINUTE, MINUTE),
+      'No progress for 2 min. The server says that the task is still running.',
+    ],
+    [
+      'of a task that is only counted',
+      IN_POSTGRES,
+      seen(3 * MINUTE, MINUTE, { isReported: false }),
+      'No progress for 2 min. The task may have ended; rows are counted every 30 sec.',
+    ],
+    [
+      'after its timeout, at once',
+      withTimeout(IN_POSTGRES, 60),
+      seen(1.5 * MINUTE, MINUTE, { isReported: false }),
+      'No progress for 30 sec, and its timeout of 60 sec has passed. The task has probably ended; rows are counted every 30 sec.',
+    ],
+    [
+      'after its timeout, for hours',
+      withTimeout(IN_POSTGRES, 1),
+      seen(180 * MINUTE, 0, { isReported: false }),
+      'No progress for 3 hr, and its timeout of 1 sec has passed. The task has probably ended; rows are counted every 30 sec.',
+    ],
+    [
+      'after a timeout that ends nothing on a search cluster',
+      withTimeout(TASK, 60),
+      seen(3 * MINUTE, MINUTE),
+      'No progress for 2 min. The server says that the task is still running.',
+    ],
+  ] as const) {
+    test(`${which}: that is said in place of a forecast`, () =>
+      assert.equal(paceText(progress, record, progress.seen?.at ?? 0), said));
+  }
+
+  test('is none before its timeout has passed, once all is done, and when the task is over', () => {
+    const still = (record: TruncationRecord, change: Partial<TaskProgress> = {}): unknown =>
+      standstillOf({ ...seen(50_000, 10_000, { isReported: false }), ...change }, record);
+    assert.equal(still(withTimeout(IN_POSTGRES, 60)), undefined);
+    assert.notEqual(still(withTimeout(IN_POSTGRES, 40)), undefined);
+    assert.equal(still(withTimeout(IN_POSTGRES, 40), { done: 30_000 }), undefined);
+    assert.equal(still({ ...withTimeout(IN_POSTGRES, 40), taskEnd: { kind: 'whole' } }), undefined);
+  });
+});

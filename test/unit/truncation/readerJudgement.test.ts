@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { ReaderCount } from '../../../src/truncation/readerCount.ts';
+import {
+  CLEAN_COUNTS,
+  CLEAN_MILLIS,
+  MISSING_MILLIS,
+  STILL_MILLIS,
+  judge,
+} from '../../../src/truncation/readerJudgement.ts';
+import type { JudgedTruncation, Judgement } from '../../../src/truncation/readerJudgement.ts';
+import { MINUTE } from './samples.ts';
+
+const KEPT = 100;
+const WHOLE = KEPT;
+
+/** Counts of `[toDelete, kept]`, so many ms apart. */
+function counts(seen: readonly (readonly [number, number])[], every: number): ReaderCount[] {
+  return seen.map(([toDelete, kept], place) => ({ at: place * every, toDelete, kept }));
+}
+
+function times<T>(length: number, value: T): T[] {
+  return Array.from({ length }, () => value);
+}
+
+function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> = {}): Judgement {
+  return judge({ strategy: 'deleteByQuery', kept: KEPT, task: 'whole', writesRefused: false, counts: seen, ...change });
+}
+
+suite('A truncation is finished', () => {
+  const clean = times(CLEAN_COUNTS, [0, WHOLE] as const);
+
+  for (const task of ['whole', 'short', 'neverBegan', 'gone', 'untold'] as const) {
+    test(`once five counts in a row over ten seconds are as planned, whatever became of the task (${task})`, () => {
+      assert.deepEqual(judged(counts(clean, CLEAN_MILLIS / 4), { task }), { kind: 'clean' });
+    });
+  }
+
+  test('not by four counts, and not by five in less than ten seconds', () => {
+    assert.equal(judged(counts(clean.slice(1), CLEAN_MILLIS)).kind, 'open');
+    assert.equal(judged(counts(clean, CLEAN_MILLIS / 4 - 1)).kind, 'open');
+  });
+
+  test('not while the task runs', () => {
+    assert.equal(judged(counts(clean, CLEAN_MILLIS), { task: undefined }).kind, 'open');
+  });
+
+  test('although rows came back after a copy, or more are kept than before', () => {
+    const seen = counts([[0, 0], [0, 60], ...times(CLEAN_COUNTS, [0, WHOLE + 7] as const)], CLEAN_MILLIS / 4);
+    assert.deepEqual(judged(seen, { strategy: 'reindex' }), { kind: 'clean' });
+  });
+
+  test('not while any of the last five counts sees a row too many or too few', () => {
+    for (const wrong of [
+      [1, WHOLE],
+      [0, WHOLE - 1],
+    ] as const) {
+      for (let place = 0; place < CLEAN_COUNTS; place++) {
+        const seen = clean.with(place, wrong as never);
+        assert.equal(judged(counts(seen, CLEAN_MILLIS)).kind, 'open', String([wrong, place]));
+      }
+    }
+  });
+});
+
+suite('Rows that should have gone', () => {
+  const still = counts(times(11, [5, WHOLE] as const), MINUTE);
+
+  test('may still be searchable for some time', () => {
+    assert.equal(
+      judged(
+        counts(
+          [
+            [20, WHOLE],
+            [5, WHOLE],
+          ],
+          MINUTE,
+        ),
+      ).kind,
+      'open',
+    );
+    assert.equal(judged(still.slice(0, 10)).kind, 'open');
+  });
+
+  test('are told after ten minutes without change: of a task that deleted all it found', () => {
+    assert.deepEqual(judged(still), { kind: 'rowsLeft', rows: 5 });
+  });
+
+  for (const task of ['short', 'gone', 'untold'] as const) {
+    test(`are what it stopped with after ten minutes without change: ${task}`, () => {
+      assert.deepEqual(judged(still, { task }), { kind: 'stopped', rows: 5 });
+    });
+  }
+
+  test('that become fewer begin the ten minutes again', () => {
+    assert.equal(judged([...still, { at: 11 * MINUTE, toDelete: 4, kept: WHOLE }]).kind, 'open');
+  });
+
+  test('are not mistaken for rows about to go because others were written', () => {
+    const seen = counts(
+      [5, 6, 5, 7, 5, 6, 7, 8, 9, 9, 9].map((rows) => [rows, WHOLE] as const),
+      MINUTE,
+    );
+    assert.notEqual(judged(seen).kind, 'open');
+  });
+
+  test('are told at once where the task never began, or the cluster refuses writes', () => {
+    assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'neverBegan' }).kind, 'neverBegan');
+    assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'gone', writesRefused: true }).kind, 'writesRefused');
+  });
+});
+
+suite('Rows that should stay and are not seen', () => {
+  const every = MISSING_MILLIS / 4;
+  const missing = counts(times(CLEAN_COUNTS, [0, 0] as const), every);
+
+  for (const [strategy, task, cause] of [
+    ['reindex', 'whole', 'notRefreshed'],
+    ['reindex', 'short', 'notCopied'],
+    ['reindex', 'neverBegan', 'notCopied'],
+    ['reindex', 'gone', 'notRefreshedOrCopied'],
+    ['reindex', 'untold', 'notRefreshedOrCopied'],
+    ['unknown', 'whole', 'notRefreshedOrCopied'],
+    ['deleteByQuery', 'whole', 'notAvailable'],
+    ['deleteByQuery', 'gone', 'notAvailable'],
+  ] as const) {
+    test(`are missing after two minutes: ${strategy}, ${task}: ${cause}`, () => {
+      assert.deepEqual(judged(missing, { strategy, task }), { kind: 'missing', cause, visible: 0, expected: KEPT });
+    });
+  }
+
+  test('are not called missing before', () => {
+    assert.equal(judged(missing.slice(0, -1), { strategy: 'reindex' }).kind, 'open');
+  });
+
+  test('are not called missing while they come back, but once they stop coming back', () => {
+    const rising = counts(
+      [0, 10, 20, 30, 40].map((kept) => [0, kept] as const),
+      every,
+    );
+    assert.equal(judged(rising, { strategy: 'reindex', task: 'untold' }).kind, 'open');
+    const stopped = [...rising, ...[1, 2, 3, 4].map((step) => ({ at: (4 + step) * every, toDelete: 0, kept: 40 }))];
+    assert.equal(judged(stopped, { strategy: 'reindex', task: 'untold' }).kind, 'missing');
+  });
+
+  test('that some copies have and others lack show that copies disagree', () => {
+    const seen = counts(
+      times(60, 0).map((_, place) => [0, place % 2 === 0 ? WHOLE : 0] as const),
+      5_000,
+    );
+    assert.equal(judged(seen, { strategy: 'reindex' }).kind, 'copiesDisagree');
+    assert.equal(judged(seen.slice(0, 40), { strategy: 'reindex' }).kind, 'open', 'for some minutes it may pass');
+  });
+
+  test('show that copies disagree also where they are counted every half minute', () => {
+    const seen = times(20, 0).map((_, place) => [place % 2 === 0 ? 20 : 0, WHOLE] as const);
+    assert.equal(judged(counts(seen, MINUTE / 2)).kind, 'copiesDisagree');
+  });
+
+  test('are no sign of copies that disagree where rows with earlier dates only become more', () => {
+    const rising = times(40, 0).map((_, place) => [place * 2, WHOLE] as const);
+    assert.equal(judged(counts(rising, MINUTE / 2)).kind, 'rowsLeft');
+  });
+
+  test('are missing in one count of many: such copies disagree, or what is left is told', () => {
+    const seen = times(80, 0).map((_, place) => (place % 18 === 9 ? ([0, 0] as const) : ([5, WHOLE] as const)));
+    const ends = seen.map(
+      (_, place) => judged(counts(seen.slice(0, place + 1), MINUTE / 2), { strategy: 'reindex' }).kind,
+    );
+    assert.ok(
+      ends.some((kind) => kind !== 'open'),
+      'it ends',
+    );
+    assert.ok(
+      ends.every((kind) => ['open', 'copiesDisagree', 'rowsLeft'].includes(kind)),
+      String(new Set(ends)),
+    );
+  });
+
+  test('by what was no delete by query may be hidden: one whole count ends nothing', () => {
+    for (const task of ['neverBegan', 'whole', 'short'] as const) {
+      const two = counts(times(2, [1, WHOLE] as const), 11 * MINUTE);
+      assert.equal(judged(two, { strategy: 'reindex', task }).kind, 'open');
+    }
+  });
+
+  test('are back only after five counts over ten seconds, also where rows to delete are seen with them', () => {
+    const gone = times(10, [0, 0] as const);
+    for (const task of ['whole', 'short', 'neverBegan', 'gone'] as const) {
+      const one = judged(counts([...gone, [1, WHOLE]], MINUTE), { strategy: 'reindex', task });
+      assert.equal(one.kind, 'open', 'one count may come from one copy');
+    }
+    const few = times(4, [1, WHOLE] as const);
+    assert.equal(judged(counts([...gone, ...few], MINUTE), { strategy: 'reindex', task: 'short' }).kind, 'open');
+    const many = times(11, [1, WHOLE] as const);
+    assert.deepEqual(judged(counts([...gone, ...many], MINUTE), { strategy: 'reindex', task: 'short' }), {
+      kind: 'stopped',
+      rows: 1,
+    });
+  });
+
+  test('are told although rows with earlier dates are written all the time', () => {
+    const rising = times(12, 0).map((_, place) => [0, 60 + place] as const);
+    assert.equal(judged(counts(rising, MINUTE), { strategy: 'reindex', task: 'short' }).kind, 'missing');
+    const mayBeCopied = { strategy: 'reindex', task: 'gone' } as const;
+    assert.equal(judged(counts(rising.slice(0, 10), MINUTE), mayBeCopied).kind, 'open', 'a copy may bring them back');
+    assert.equal(judged(counts(rising, MINUTE), mayBeCopied).kind, 'missing');
+  });
+
+  test('copies that have refreshed at different times agree in the end', () => {
+    const mixed = times(8, 0).map((_, place) => [place % 2 === 0 ? 20 : 3, WHOLE] as const);
+    assert.equal(judged(counts([...mixed, ...times(5, [0, WHOLE] as const)], 2_500)).kind, 'clean');
+  });
+});
+
+suite('Whatever is counted', () => {
+  const seen = fc
+    .array(
+      fc.record({ pause: fc.integer({ min: 1, max: STILL_MILLIS }), toDelete: fc.nat(3), kept: fc.nat(KEPT + 2) }),
+      { maxLength: 40 },
+    )
+    .map((list) => {
+      let at = 0;
+      return list.map(({ pause, ...rows }) => ({ at: (at += pause), ...rows }));
+    });
+  const task = fc.constantFrom('whole', 'short', 'neverBegan', 'gone', 'untold', undefined);
+  const strategy = fc.constantFrom('reindex', 'deleteByQuery', 'unknown');
+
+  test('nothing is finished while a row that should go is seen or one that should stay is not', () => {
+    fc.assert(
+      fc.property(seen, task, strategy, fc.boolean(), (list, end, how, writesRefused) => {
+        const { kind } = judge({ strategy: how, kept: KEPT, task: end, writesRefused, counts: list });
+        const last = list.slice(-CLEAN_COUNTS);
+        const isClean =
+          last.length === CLEAN_COUNTS &&
+          last.every(({ toDelete, kept }) => toDelete === 0 && kept >= KEPT) &&
+          end !== undefined;
+        assert.ok(kind !== 'clean' || isClean);
+        assert.ok(kind !== 'rowsLeft' || (end === 'whole' && (list.at(-1)?.kept ?? 0) >= KEPT));
+      }),
+    );
+  });
+
+  test('a delete by query never hides rows, and a task that runs is never judged', () => {
+    fc.assert(
+      fc.property(seen, task, (list, end) => {
+        const found = judge({ strategy: 'deleteByQuery', kept: KEPT, task: end, writesRefused: false, counts: list });
+        assert.ok(found.kind !== 'missing' || found.cause === 'notAvailable');
+        assert.ok(end !== undefined || found.kind === 'open');
+      }),
+    );
+  });
+});

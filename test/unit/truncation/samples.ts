@@ -1,0 +1,95 @@
+/** A plan on its way: what the suites about truncations start from. */
+import { readDryRun } from '../../../src/truncation/dryRun.ts';
+import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
+import { checkDraft, emptyDraft } from '../../../src/truncation/plan.ts';
+import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
+import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
+import type { Outcome, Review, TruncationState } from '../../../src/truncation/state.ts';
+import type { TruncationRecord } from '../../../src/truncation/record.ts';
+
+export const NOW = Date.UTC(2026, 10, 21, 12);
+export const MINUTE = 60_000;
+export const DAY = 86_400_000;
+/** Of a dry run, as the setting's default has it. */
+export const MAX_AGE = 10 * MINUTE;
+/** What `accessOf` gives, for a connection of ours. */
+export const ACCESS = '["https://datahub.example.com","urn:li:corpuser:jdoe"]';
+/** The same by a clock that is never set back. */
+export const MONOTONIC_NOW = 5_000_000;
+export const TASK_ID = 'qhxGdzytQS-pQek8CwBCZg:533446';
+
+export const DRAFT: PlanDraft = { ...emptyDraft('dataset', 'datasetprofile'), endTimeMillis: NOW - 90 * DAY };
+export const PLAN: TruncationPlan = planOf(DRAFT);
+
+/** @throws RangeError for a draft that is no plan. */
+export function planOf(draft: PlanDraft): TruncationPlan {
+  const checked = checkDraft(draft);
+  if ('problems' in checked) {
+    throw new RangeError(JSON.stringify(checked.problems));
+  }
+  return checked.plan;
+}
+
+/** A dry run in the words of the service (PROTOCOL.md §7.2). */
+export function dryRunText(
+  toDelete: number,
+  total: number,
+  by: 'reindex' | 'deleteByQuery' = toDelete > total / 2 ? 'reindex' : 'deleteByQuery',
+): string {
+  const percent = ((toDelete / total) * 100).toFixed(2);
+  const how =
+    by === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
+  return `Delete ${toDelete} out of ${total} rows (${percent}%). ${how}This was a dry run. Run with dryRun = false to execute.`;
+}
+
+export const DELETE_BY_QUERY: DryRunReport = readDryRun(dryRunText(20, 201));
+export const REINDEX: DryRunReport = readDryRun(dryRunText(134_517, 135_600));
+export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
+export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
+
+/** The size of an index, as most servers report it. */
+export function exactly(bytes: number | undefined): ReportedSize {
+  return { bytes, precision: 'exact' };
+}
+
+export const REVIEW: Review = {
+  plan: PLAN,
+  access: ACCESS,
+  report: DELETE_BY_QUERY,
+  at: NOW,
+  monotonicAt: MONOTONIC_NOW,
+};
+export const FINISHED = { kind: 'finished', deleted: 20, versionConflicts: 0 } as const satisfies Outcome;
+export const FAILED: Outcome = {
+  kind: 'failed',
+  failing: { sentence: 'The task ended with failures.', next: 'Look.' },
+  failures: ['shard 3: no space'],
+};
+export const LOST: Outcome = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
+
+/** One state for each place in a truncation's life; `executing` has three. */
+export const STATES = {
+  editing: { phase: 'editing', draft: DRAFT },
+  dryRunning: { phase: 'dryRunning', draft: DRAFT, plan: PLAN, access: ACCESS },
+  reviewed: { phase: 'reviewed', draft: DRAFT, review: REVIEW },
+  confirming: { phase: 'confirming', draft: DRAFT, review: REVIEW },
+  recounting: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounting' },
+  recounted: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'recounted' },
+  sent: { phase: 'executing', draft: DRAFT, review: REVIEW, step: 'sent' },
+  running: { phase: 'running', draft: DRAFT, review: REVIEW, taskId: TASK_ID },
+  finished: { phase: 'finished', draft: DRAFT, review: REVIEW, taskId: TASK_ID, ending: FINISHED },
+  failed: { phase: 'failed', draft: DRAFT, review: REVIEW, taskId: TASK_ID, ending: FAILED },
+} as const satisfies Record<string, TruncationState>;
+export type Place = keyof typeof STATES;
+
+export const RECORD: TruncationRecord = {
+  id: '6f1f0a52-6d2c-4b6e-9b0a-0c7f5f3f2d11',
+  connectionId: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',
+  plan: PLAN,
+  report: DELETE_BY_QUERY,
+  reviewedAt: NOW - MINUTE,
+  sentAt: NOW,
+  taskId: TASK_ID,
+  sizeBefore: 8_100_000_000,
+};

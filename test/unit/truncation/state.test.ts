@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { readDryRun } from '../../../src/truncation/dryRun.ts';
+import { emptyDraft } from '../../../src/truncation/plan.ts';
+import { editing, mayExecute, reduce } from '../../../src/truncation/state.ts';
+import type { TruncationEvent, TruncationState } from '../../../src/truncation/state.ts';
+import {
+  ACCESS,
+  DELETE_BY_QUERY,
+  DRAFT,
+  FAILED,
+  FINISHED,
+  LOST,
+  MAX_AGE,
+  MINUTE,
+  MONOTONIC_NOW,
+  NOTHING_TO_DELETE,
+  NOW,
+  PLAN,
+  REINDEX,
+  REVIEW,
+} from './samples.ts';
+import { STATES, TASK_ID, UNKNOWN_WORDS, dryRunText, planOf } from './samples.ts';
+import type { Place } from './samples.ts';
+
+const OTHER_DRAFT = { ...DRAFT, batchSize: '500' };
+const FAILING = { sentence: 'Nobody listens.' };
+const OTHER_ACCESS = `${ACCESS} with another path`;
+
+/** The present, so long after the dry run by both clocks, in ms. */
+function aged(
+  wall: number,
+  monotonic = wall,
+): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+  return { now: NOW + wall, monotonicNow: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
+}
+
+/** One event of each kind, such as would fit. */
+const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
+  edited: { type: 'edited', draft: OTHER_DRAFT },
+  dryRunStarted: { type: 'dryRunStarted', access: ACCESS },
+  dryRunAnswered: {
+    type: 'dryRunAnswered',
+    plan: PLAN,
+    access: ACCESS,
+    report: DELETE_BY_QUERY,
+    at: NOW,
+    monotonicAt: MONOTONIC_NOW,
+  },
+  dryRunFailed: { type: 'dryRunFailed', failing: FAILING },
+  accessChanged: { type: 'accessChanged', access: OTHER_ACCESS, failing: FAILING },
+  executeAsked: { type: 'executeAsked', access: ACCESS, ...aged(MINUTE) },
+  declined: { type: 'declined' },
+  confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
+  recounted: { type: 'recounted', report: DELETE_BY_QUERY, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
+  notSent: { type: 'notSent', failing: FAILING },
+  sent: { type: 'sent', access: ACCESS, ...aged(MINUTE) },
+  started: { type: 'started', taskId: TASK_ID },
+  ended: { type: 'ended', ending: FINISHED },
+  reopened: { type: 'reopened', taskId: TASK_ID },
+  startOver: { type: 'startOver', draft: emptyDraft() },
+};
+
+const DRY_RUN_ANSWERED = {
+  type: 'dryRunAnswered',
+  plan: PLAN,
+  access: ACCESS,
+  report: DELETE_BY_QUERY,
+  at: NOW,
+  monotonicAt: MONOTONIC_NOW,
+} as const;
+const CONFIRMED = { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(MINUTE) } as const;
+
+/** Where each event leads from each place; what is not written down changes nothing. */
+const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Place>>>> = {
+  editing: { edited: 'editing', dryRunStarted: 'dryRunning' },
+  dryRunning: { edited: 'editing', dryRunAnswered: 'reviewed', dryRunFailed: 'editing', accessChanged: 'editing' },
+  reviewed: { edited: 'editing', dryRunStarted: 'dryRunning', executeAsked: 'confirming', accessChanged: 'editing' },
+  confirming: { declined: 'reviewed', confirmed: 'recounting', notSent: 'reviewed', accessChanged: 'editing' },
+  recounting: { recounted: 'recounted', notSent: 'reviewed', accessChanged: 'editing' },
+  recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
+  sent: { started: 'running' },
+  running: { ended: 'finished', startOver: 'editing' },
+  finished: { ended: 'finished', startOver: 'editing' },
+  failed: { ended: 'finished', reopened: 'running', startOver: 'editing' },
+};
+
+function placeOf(state: TruncationState): Place {
+  return state.phase === 'executing' ? state.step : state.phase;
+}
+
+suite('A truncation, event by event', () => {
+  for (const [from, arrows] of Object.entries(ARROWS) as [Place, Partial<Record<TruncationEvent['type'], Place>>][]) {
+    for (const [type, event] of Object.entries(EVENTS) as [TruncationEvent['type'], TruncationEvent][]) {
+      const to = arrows[type];
+      test(to === undefined ? `${from}: ${type} has no place` : `${from}: ${type} leads to ${to}`, () => {
+        const after = reduce(STATES[from], event);
+        if (to === undefined) {
+          assert.equal(after, STATES[from], 'the same object: nothing changed');
+        } else {
+          assert.equal(placeOf(after), to);
+        }
+      });
+    }
+  }
+
+  test('from typing to the end', () => {
+    const told: TruncationEvent[] = [
+      { type: 'edited', draft: DRAFT },
+      EVENTS.dryRunStarted,
+      EVENTS.dryRunAnswered,
+      EVENTS.executeAsked,
+      EVENTS.confirmed,
+      EVENTS.recounted,
+      EVENTS.sent,
+      EVENTS.started,
+      EVENTS.ended,
+    ];
+    const end = told.reduce(reduce, editing(emptyDraft()));
+    assert.deepEqual(end, {
+      phase: 'finished',
+      draft: DRAFT,
+      review: { ...REVIEW, at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE },
+      taskId: TASK_ID,
+      ending: FINISHED,
+    });
+  });
+});
+
+suite('An end', () => {
+  for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
+    for (const ending of [FINISHED, FAILED, LOST]) {
+      test(`of something that was never sent has no place: ${from}, ${ending.kind}`, () => {
+        assert.equal(reduce(STATES[from], { type: 'ended', ending }), STATES[from]);
+      });
+    }
+  }
+});
+
+suite('Typing', () => {
+  test('that makes no other plan keeps the review', () => {
+    const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };
+    assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft: accepted }), {
+      ...STATES.reviewed,
+      draft: accepted,
+    });
+    assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft: accepted }), {
+      ...STATES.dryRunning,
+      draft: accepted,
+    });
+  });
+
+  for (const [what, change] of Object.entries({
+    'another entity type': { entityType: 'chart' },
+    'another aspect': { aspect: 'operation' },
+    'a cut-off one millisecond later': { endTimeMillis: PLAN.endTimeMillis + 1 },
+    'another batch size': { batchSize: '9999' },
+    'a timeout': { timeoutSeconds: '60' },
+    'another strategy': { strategy: 'reindex' },
+    'something that is no plan': { batchSize: 'x' },
+    'no cut-off': { endTimeMillis: undefined },
+  } as const)) {
+    test(`takes the review away with ${what}, and the dry run under way too`, () => {
+      const draft = { ...DRAFT, ...change };
+      assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
+      assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
+    });
+  }
+
+  test('takes a failure away', () => {
+    const failed = reduce(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
+    assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing: FAILING });
+    assert.deepEqual(reduce(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
+  });
+});
+
+suite('A confirmed truncation whose turn comes later', () => {
+  const HOURS_LATER = { at: NOW + 300 * MINUTE, monotonicAt: MONOTONIC_NOW + 300 * MINUTE };
+  const counted = (report = DELETE_BY_QUERY): TruncationState =>
+    reduce(STATES.recounting, { type: 'recounted', report, ...HOURS_LATER });
+  const sentAfter = (millis: number): TruncationState =>
+    reduce(counted(), { type: 'sent', access: ACCESS, ...aged(300 * MINUTE + millis) });
+
+  test('is sent while the repeated count is in time, however old the dry run is that was confirmed', () => {
+    const sent = sentAfter(MAX_AGE);
+    assert.equal(sent.phase === 'executing' && sent.step, 'sent');
+  });
+
+  test('is not sent once the repeated count is too old', () => {
+    const late = sentAfter(MAX_AGE + 1);
+    assert.equal(late.phase === 'reviewed' && late.review.notice, 'tooOld');
+  });
+
+  test('is not sent when more rows would go than were confirmed', () => {
+    const grown = counted(readDryRun(dryRunText(21, 201)));
+    assert.equal(grown.phase === 'reviewed' && grown.review.notice, 'grew');
+  });
+});
+
+suite('A dry run', () => {
+  test('is not started from what is no plan', () => {
+    const state = editing({ ...DRAFT, aspect: 'dataset*' });
+    assert.equal(reduce(state, EVENTS.dryRunStarted), state);
+  });
+
+  test('that was cancelled leaves no failure behind', () => {
+    assert.deepEqual(reduce(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
+  });
+
+  test('of another plan is no review of this one', () => {
+    assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
+  });
+});
+
+suite('Asking to execute', () => {
+  test('is heard until the dry run is too old, to the millisecond', () => {
+    const asked = (age: number): TruncationState =>
+      reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
+    assert.equal(asked(MAX_AGE).phase, 'confirming');
+    assert.deepEqual(asked(MAX_AGE + 1), { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } });
+  });
+
+  for (const [what, wall, monotonic, isHeard] of [
+    ['the clock was set back by an hour since', -60 * MINUTE, MINUTE, false],
+    ['the clock was set back by a millisecond since', -1, MINUTE, false],
+    ['the clock was set back, and it is old all the same', MINUTE, MAX_AGE + 1, false],
+    ['the machine slept since', MAX_AGE + 1, MINUTE, false],
+    ['it was taken this very moment', 0, 0, true],
+    ['both clocks agree', MAX_AGE, MAX_AGE, true],
+  ] as const) {
+    test(`${isHeard ? 'is heard when' : 'takes another dry run when'} ${what}`, () => {
+      const age = aged(wall, monotonic);
+      const asked = reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
+      const yes = reduce(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
+      if (isHeard) {
+        assert.deepEqual([asked, yes].map(placeOf), ['confirming', 'recounting']);
+      } else {
+        const old = { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } };
+        assert.deepEqual([asked, yes], [old, old]);
+      }
+    });
+  }
+
+  test('is not heard when no row would go', () => {
+    const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
+    assert.equal(reduce(state, EVENTS.executeAsked), state);
+    assert.equal(mayExecute(state.review), false);
+  });
+
+  test('is heard when the words of the server are not understood: one more question follows', () => {
+    const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
+    assert.equal(reduce(state, EVENTS.executeAsked).phase, 'confirming');
+  });
+
+  test('with a yes to another plan executes nothing', () => {
+    assert.equal(reduce(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
+  });
+});
+
+suite('A connection that changes', () => {
+  test('takes back everything that was not sent, and says why', () => {
+    for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
+      assert.deepEqual(
+        reduce(STATES[place], EVENTS.accessChanged),
+        { phase: 'editing', draft: DRAFT, failing: FAILING },
+        place,
+      );
+    }
+  });
+
+  test('to what it is already changes nothing', () => {
+    for (const state of Object.values(STATES)) {
+      assert.equal(reduce(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
+    }
+  });
+
+  test('or is removed counts as changed', () => {
+    const removed = { type: 'accessChanged', access: undefined, failing: FAILING } as const;
+    assert.equal(reduce(STATES.reviewed, removed).phase, 'editing');
+    assert.equal(reduce(STATES.recounted, removed).phase, 'editing');
+  });
+
+  test('without anybody noticing executes nothing: each step compares it again', () => {
+    for (const access of [OTHER_ACCESS, undefined]) {
+      assert.equal(reduce(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
+      assert.equal(reduce(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
+      assert.equal(reduce(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
+    }
+    assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
+  });
+});
+
+suite('The count just before the execution', () => {
+  test('can become too old as well, while it is written down', () => {
+    assert.deepEqual(reduce(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
+      phase: 'reviewed',
+      draft: STATES.recounted.draft,
+      review: { ...STATES.recounted.review, notice: 'tooOld' },
+    });
+  });
+
+  const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
+  const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
+    reduce(
+      { ...STATES.recounting, review: { ...REVIEW, report: shown } },
+      { type: 'recounted', report, ...RECOUNTED_AT },
+    );
+
+  test('that grew by one row goes back to review with the new numbers', () => {
+    const grown = readDryRun(dryRunText(21, 201));
+    assert.deepEqual(recounted(grown), {
+      phase: 'reviewed',
+      draft: DRAFT,
+      review: { ...REVIEW, report: grown, ...RECOUNTED_AT, notice: 'grew' },
+    });
+  });
+
+  test('that fell goes on, from the new numbers', () => {
+    const fallen = readDryRun(dryRunText(19, 200));
+    assert.deepEqual(recounted(fallen), {
+      ...STATES.recounted,
+      review: { ...REVIEW, report: fallen, ...RECOUNTED_AT },
+    });
+  });
+
+  for (const [what, report, shown, notice] of [
+    ['another strategy', { ...REINDEX, rows: DELETE_BY_QUERY.rows }, DELETE_BY_QUERY, 'strategy'],
+    ['words that are not understood any more', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
+    ['other words that are not understood', readDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
+    ['nothing left to delete', NOTHING_TO_DELETE, DELETE_BY_QUERY, 'nothingLeft'],
+  ] as const) {
+    test(`goes back to review with ${what}`, () => {
+      const state = recounted(report, shown);
+      assert.ok(state.phase === 'reviewed');
+      assert.equal(state.review.notice, notice);
+      assert.equal(state.review.report, report);
+    });
+  }
+
+  test('in the same words that are not understood goes on', () => {
+    assert.equal(placeOf(recounted(UNKNOWN_WORDS, UNKNOWN_WORDS)), 'recounted');
+  });
+
+  test('that failed tells why, and the review stays', () => {
+    assert.deepEqual(reduce(STATES.recounting, { type: 'notSent', failing: FAILING }), {
+      ...STATES.reviewed,
+      failing: FAILING,
+    });
+  });
+});
+
+suite('The end', () => {
+  test('of a task that failed keeps its number', () => {
+    assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
+    assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+  });
+
+  test('can be judged again: rows that were hidden are found after a refresh, and rows that were found are hidden', () => {
+    assert.deepEqual(reduce(STATES.failed, { type: 'ended', ending: FINISHED }), STATES.finished);
+    assert.deepEqual(reduce(STATES.finished, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+  });
+
+  test('without an answer has no number, and is no success', () => {
+    assert.deepEqual(reduce(STATES.sent, { type: 'ended', ending: LOST }), {
+      ...STATES.failed,
+      taskId: undefined,
+      ending: LOST,
+    });
+    assert.equal(reduce(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { TaskStatus } from '../../../src/service/indices/tasks.ts';
+import { progressOf, refusesWrites, taskEndOf } from '../../../src/truncation/taskEnd.ts';
+import { DELETE_BY_QUERY, UNKNOWN_WORDS } from './samples.ts';
+
+type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
+
+const RUNNING: KnownStatus = {
+  kind: 'known',
+  completed: false,
+  total: 20,
+  deleted: 5,
+  created: 0,
+  updated: 0,
+  versionConflicts: 0,
+  bulkRetries: 0,
+  runTimeMillis: undefined,
+  cancelled: undefined,
+  failures: [],
+};
+const DONE: KnownStatus = { ...RUNNING, completed: true, deleted: 20 };
+const NOTHING: KnownStatus = { ...DONE, total: 0, deleted: 0 };
+const REINDEXING = { ...DELETE_BY_QUERY, strategy: 'reindex' } as const;
+const KEPT = 181;
+
+suite('The progress of a task', () => {
+  test('counts deleted rows, or copied ones when it reindexes', () => {
+    assert.deepEqual(progressOf(DELETE_BY_QUERY, RUNNING), { counts: 'deleted', done: 5, total: 20 });
+    const copying = { ...RUNNING, deleted: 0, created: 3, updated: 1 };
+    assert.deepEqual(progressOf(REINDEXING, copying), { counts: 'copied', done: 4, total: 20 });
+    assert.deepEqual(progressOf(DELETE_BY_QUERY, copying), { counts: 'deleted', done: 0, total: 20 });
+    assert.deepEqual(
+      progressOf(REINDEXING, RUNNING),
+      { counts: 'deleted', done: 5, total: 20 },
+      'it says reindex, and deletes in place',
+    );
+  });
+
+  test('with a total of 0 is not known yet', () => {
+    assert.equal(progressOf(DELETE_BY_QUERY, { ...RUNNING, total: 0 }).total, undefined);
+  });
+});
+
+suite('The end of a task', () => {
+  test('is not there while it runs, whatever its counts', () => {
+    assert.equal(taskEndOf(DELETE_BY_QUERY, KEPT, RUNNING), undefined);
+    assert.equal(taskEndOf(DELETE_BY_QUERY, KEPT, { ...NOTHING, completed: false }), undefined);
+  });
+
+  for (const [what, kind, report, status] of [
+    ['deleted all it found', 'whole', DELETE_BY_QUERY, DONE],
+    ['skipped a row that changed', 'whole', DELETE_BY_QUERY, { ...DONE, deleted: 19, versionConflicts: 1 }],
+    ['stopped at the first row that changed', 'short', DELETE_BY_QUERY, { ...DONE, deleted: 7, versionConflicts: 1 }],
+    ['deleted fewer rows than it found', 'short', DELETE_BY_QUERY, { ...DONE, deleted: 12 }],
+    ['deleted nothing of what it found, as with a write block', 'short', DELETE_BY_QUERY, { ...DONE, deleted: 0 }],
+    ['found no row where the dry run did', 'neverBegan', DELETE_BY_QUERY, NOTHING],
+    ['met a conflict at every row', 'neverBegan', DELETE_BY_QUERY, { ...DONE, deleted: 0, versionConflicts: 20 }],
+    ['was cancelled', 'short', DELETE_BY_QUERY, { ...DONE, deleted: 3, cancelled: 'by user' }],
+    ['failed', 'short', DELETE_BY_QUERY, { ...DONE, failures: ['disk full'] }],
+    ['copied all it found', 'whole', REINDEXING, { ...DONE, total: KEPT, deleted: 0, created: KEPT }],
+    ['copied fewer rows than it found', 'short', REINDEXING, { ...DONE, total: KEPT, deleted: 0, created: 5 }],
+    ['copied nothing although rows should stay', 'neverBegan', REINDEXING, NOTHING],
+    ['found no row, of nobody knows how many', 'neverBegan', UNKNOWN_WORDS, NOTHING],
+  ] as const) {
+    test(`is ${kind} for one that ${what}`, () => {
+      assert.equal(taskEndOf(report, KEPT, status)?.kind, kind);
+    });
+  }
+
+  test('is whole for a reindex after which no row stays, and for a deletion of none', () => {
+    assert.equal(taskEndOf(REINDEXING, 0, NOTHING)?.kind, 'whole');
+    const none = { ...DELETE_BY_QUERY, rows: { toDelete: 0, total: 201 } };
+    assert.equal(taskEndOf(none, 201, NOTHING)?.kind, 'whole');
+  });
+
+  test('keeps its counts and the reasons that the server gave', () => {
+    const end = taskEndOf(DELETE_BY_QUERY, KEPT, { ...DONE, deleted: 3, cancelled: 'by user', failures: ['x'] });
+    assert.deepEqual(end, {
+      kind: 'short',
+      done: 3,
+      total: 20,
+      versionConflicts: 0,
+      cancelled: 'by user',
+      failures: ['x'],
+    });
+  });
+});
+
+test('A cluster refuses writes where it retries them and nothing goes', () => {
+  assert.equal(refusesWrites({ ...RUNNING, deleted: 0, bulkRetries: 4 }), true);
+  assert.equal(refusesWrites({ ...RUNNING, deleted: 0 }), false);
+  assert.equal(refusesWrites({ ...RUNNING, bulkRetries: 4 }), false);
+});

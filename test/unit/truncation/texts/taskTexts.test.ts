@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { useLanguage } from '../../../../src/language.ts';
+import {
+  longStatus,
+  nextStepText,
+  nextText,
+  shortStatus,
+  statusText,
+} from '../../../../src/truncation/texts/statusTexts.ts';
+import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
+import { SESSION_ID } from '../../../../src/truncation/session.ts';
+import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
+import type { TruncationRecord } from '../../../../src/truncation/record.ts';
+import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/state.ts';
+import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
+
+const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };
+const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window' };
+const WHOLE = { kind: 'whole', done: 20, total: 20 } as const;
+const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
+
+/** Counted for the last time three minutes after it was sent, and ever the same. */
+function stillAt(done: number): TaskProgress & { readonly seen: ProgressSighting } {
+  const seen = { at: NOW + 3 * MINUTE, since: NOW, hasMoved: true, isReported: false };
+  return { counts: 'deleted', done, total: 100, seen };
+}
+
+suite('What is said of a truncation', () => {
+  for (const [said, record, progress, now, locale] of [
+    ['Sending…', sending, undefined, NOW, 'en'],
+    [taskTexts.unanswered().sentence, sentElsewhere, undefined, NOW, 'en'],
+    [taskTexts.unanswered().sentence, { ...sending, sessionId: undefined }, undefined, NOW, 'en'],
+    [taskTexts.lost().sentence, sending, undefined, NOW + 4 * MINUTE, 'en'],
+    ['Running on the server…', RECORD, undefined, NOW, 'en'],
+    ['Running on the server; progress not known.', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW, 'en'],
+    ['Deleting: 20,000 of 134,517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'en'],
+    ['Deleting: 20.000 of 134.517 rows.', RECORD, { counts: 'deleted', done: 20_000, total: 134_517 }, NOW, 'de'],
+    ['Copying remaining rows: 1 of 1,083.', reindexing, { counts: 'copied', done: 1, total: 1_083 }, NOW, 'en'],
+    [
+      'Finished: 20 rows deleted.',
+      { ...RECORD, ending: FINISHED },
+      { counts: 'deleted', done: 1, total: 2 },
+      NOW,
+      'en',
+    ],
+    ['Finished.', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW, 'en'],
+    [
+      'Finished on the server; not checked.',
+      { ...RECORD, ending: { ...FINISHED, readers: 'notChecked' } },
+      undefined,
+      NOW,
+      'en',
+    ],
+    [
+      'Finished. 1,500 rows dated before the cutoff are there, written meanwhile or still searchable.',
+      { ...RECORD, ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 1_500 } },
+      undefined,
+      NOW,
+      'en',
+    ],
+    ['Deleted. Searches may show the rows for some seconds more.', { ...RECORD, taskEnd: WHOLE }, undefined, NOW, 'en'],
+    [
+      'The rows to keep were copied. Checking that searches find them…',
+      { ...reindexing, taskEnd: WHOLE },
+      undefined,
+      NOW,
+      'en',
+    ],
+    [
+      'The task ended early, after 12 of 20 rows. Counting what is left…',
+      { ...RECORD, taskEnd: { kind: 'short', done: 12, total: 20 } },
+      undefined,
+      NOW,
+      'en',
+    ],
+    [
+      "The server doesn't know this task any more. It ended, or its node was restarted. Counting what is left…",
+      { ...RECORD, taskEnd: { kind: 'gone' } },
+      undefined,
+      NOW,
+      'en',
+    ],
+    ['The task ended with failures.', { ...RECORD, ending: FAILED }, undefined, NOW, 'en'],
+    ['The answer was lost.', { ...RECORD, ending: LOST }, undefined, NOW, 'en'],
+  ] as const) {
+    test(`"${said}"`, (context) => {
+      useLanguage(locale, {});
+      context.after(() => useLanguage('en', undefined));
+      assert.equal(statusText(record as TruncationRecord, progress, now), said);
+    });
+  }
+
+  for (const [said, record, progress, now] of [
+    ['sending…', sending, undefined, NOW],
+    ['outcome unknown', sentElsewhere, undefined, NOW],
+    ['outcome unknown', sending, undefined, NOW + 4 * MINUTE],
+    ['62%, stalled', RECORD, stillAt(62), NOW + 3 * MINUTE],
+    ['62%', RECORD, { ...stillAt(62), seen: { ...stillAt(62).seen, since: NOW + 2.5 * MINUTE } }, NOW + 3 * MINUTE],
+    ['running', RECORD, undefined, NOW],
+    ['running', RECORD, { counts: 'deleted', done: 5, total: undefined }, NOW],
+    ['62%', RECORD, { counts: 'deleted', done: 62, total: 100 }, NOW],
+    ['>99.9%', RECORD, { counts: 'deleted', done: 9_999, total: 10_000 }, NOW],
+    ['20 rows deleted', { ...RECORD, ending: FINISHED }, undefined, NOW],
+    ['1 row deleted', { ...RECORD, ending: { ...FINISHED, deleted: 1 } }, undefined, NOW],
+    ['finished', { ...RECORD, ending: { ...FINISHED, deleted: undefined } }, undefined, NOW],
+    ['failed', { ...RECORD, ending: FAILED }, undefined, NOW],
+    ['rows may be hidden', { ...reindexing, ending: FAILED }, undefined, NOW],
+    ['outcome unknown', { ...RECORD, ending: LOST }, undefined, NOW],
+    ['rows may be hidden', { ...reindexing, ending: { ...LOST, hidesRows: true } }, undefined, NOW],
+    ['outcome unknown', { ...reindexing, ending: { ...LOST, hidesRows: false } }, undefined, NOW],
+    ['checking…', { ...RECORD, taskEnd: WHOLE }, { counts: 'deleted', done: 20, total: 20 }, NOW],
+  ] as const) {
+    test(`in a row's few characters: "${said}"`, () =>
+      assert.equal(shortStatus(record as TruncationRecord, progress, now), said));
+  }
+
+  test('a next step follows each end that has one, and none follows before', () => {
+    assert.equal(nextText(RECORD), undefined);
+    assert.equal(nextText({ ...RECORD, ending: LOST }), undefined);
+    assert.equal(nextText({ ...RECORD, ending: FAILED }), 'Look.');
+    assert.match(nextText({ ...RECORD, ending: FINISHED }) ?? '', /The index may keep its size/);
+    assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
+  });
+
+  test('of one that stands still is told at length that it does', () => {
+    assert.equal(
+      longStatus(RECORD, stillAt(62), NOW + 3 * MINUTE),
+      'Deleting: 62 of 100 rows. No progress for 3 min. The task may have ended; rows are counted every 30 sec.',
+    );
+    assert.equal(longStatus({ ...RECORD, ending: FINISHED }, stillAt(62), NOW), 'Finished: 20 rows deleted.');
+  });
+
+  test('a next step is known without an answer too, in the window that sent it and in others', () => {
+    assert.equal(nextStepText(sending, NOW), undefined);
+    assert.equal(nextStepText(sentElsewhere, NOW), taskTexts.unanswered().next);
+    assert.equal(nextStepText(sentElsewhere, NOW + 4 * MINUTE), taskTexts.lost().next);
+    assert.equal(nextStepText({ ...RECORD, ending: FAILED }, NOW), 'Look.');
+  });
+
+  test('nobody is told to truncate again while the server may be deleting', () => {
+    for (const { sentence, next } of [taskTexts.lost(), taskTexts.lostInTime(), taskTexts.rowsHidden(3)]) {
+      assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|run it again|once more|start over/i);
+    }
+  });
+
+  test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
+    assert.match(taskTexts.rowsHidden(3).sentence, /find only 3 rows now.*hidden, not deleted/);
+    assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*Nothing is deleted from this index/);
+    assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
+  });
+
+  test('an execution whose answer was lost is never said to be sent again', () => {
+    assert.match(taskTexts.lost().next ?? '', /never sent again/);
+  });
+
+  test('every failure is a sentence, and has a next step in sentences', () => {
+    const { blockedBy: _, ...failures } = taskTexts;
+    const failings = [
+      failures.underWay('dataset/operation'),
+      failures.forgotten(),
+      failures.continuedByAnother(),
+      failures.sentByAnother(),
+      failures.tooLate(),
+      failures.pageClosed(),
+      failures.notRecorded('Try again.'),
+      failures.lost(),
+      failures.unanswered(),
+      failures.lostInTime(),
+      failures.notReindexed(),
+      failures.rowsHidden(3),
+      failures.rowsHidden(undefined),
+      failures.blocked('dataset/operation'),
+      failures.connectionChanged(),
+      failures.sentElsewhere('https://old.example.com'),
+    ];
+    assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
+    for (const text of [
+      ...[0, 1, 2, 20].map((toDelete) =>
+        judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, { at: 0, toDelete, kept: 181 }),
+      ),
+      ...failings.flatMap(({ sentence, next }) => [sentence, next ?? '']),
+    ]) {
+      assert.match(text, /^[A-Z0-9][^{}]+\.$/);
+    }
+    assert.match(failures.sentElsewhere('https://old.example.com').sentence, /https:\/\/old\.example\.com/);
+    assert.match(failures.rowsHidden(undefined).sentence, /couldn't be counted/);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { FitGoal } from '../../../../src/rowsByAge/fit.ts';
+import type { Fit } from '../../../../src/rowsByAge/fitSearch.ts';
+import { rowsByAge } from '../../../../src/rowsByAge/ageHistogram.ts';
+import type { RowsByAgeState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
+import { fitView, rowsByAgeView } from '../../../../src/wizard/host/rowsByAgeView.ts';
+import { INDICES, START, countedIn, wholeCurve } from '../../rowsByAge/ages.ts';
+import { NOW } from '../../truncation/samples.ts';
+
+const CURVE = rowsByAge(wholeCurve(countedIn(INDICES.uniform)).counted, START);
+const STATE: RowsByAgeState = { phase: 'complete', curve: CURVE, failing: undefined, fit: undefined };
+const SAMPLE = { endTimeMillis: NOW, rows: 300, total: 400, at: NOW };
+const ROWS: FitGoal = { kind: 'deleteRows', rows: 300 };
+const BYTES: FitGoal = { kind: 'keepBytes', bytes: 5e9 };
+
+suite('Rows by age on the page', () => {
+  test('are the samples and what comes in', () => {
+    const { growth, ...view } = rowsByAgeView(STATE, 20_000_000) ?? assert.fail();
+    assert.deepEqual(view, {
+      state: 'complete',
+      samples: CURVE.samples,
+      total: 20_000,
+      ahead: 0,
+      at: NOW,
+    });
+    assert.ok(growth?.bytesPerDay !== undefined && Math.abs(growth.bytesPerDay - 27_397) < 1_000);
+  });
+
+  test('are not there while nobody has asked for them', () => {
+    assert.equal(rowsByAgeView({ ...STATE, phase: 'idle', curve: undefined }, undefined), undefined);
+  });
+
+  test('are empty at first, and tell no growth before they are complete', () => {
+    const first = rowsByAgeView({ ...STATE, phase: 'loading', curve: undefined }, undefined);
+    assert.deepEqual(first, { state: 'loading', samples: [], total: 0, ahead: 0, at: 0 });
+    const some = rowsByAgeView({ ...STATE, phase: 'stopped', curve: { ...CURVE, isComplete: false } }, 1);
+    assert.equal(some?.growth, undefined);
+  });
+
+  test('tell a failure, one line of it, and that counts changed meanwhile', () => {
+    const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
+    const view = rowsByAgeView({ ...STATE, phase: 'failed', failing, curve: { ...CURVE, changedMeanwhile: true } }, 1);
+    assert.deepEqual([view?.failure, view?.changedMeanwhile], [{ sentence: 'Refused. Yes.', next: 'Ask.' }, true]);
+  });
+});
+
+suite('A fit on the page', () => {
+  const sentence = (found: Fit, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
+    fitView({ goal, found }, bytes).sentence;
+
+  test('says nothing while it is looked for', () => {
+    assert.deepEqual(fitView({ goal: ROWS, found: undefined }, 1), { state: 'solving', goal: ROWS, sentence: '' });
+  });
+
+  test('says what it found: rows as counted, bytes as an estimate', () => {
+    const found: Fit = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
+    assert.equal(fitView({ goal: ROWS, found }, 8e9).state, 'solved');
+    assert.equal(sentence(found), 'Filled in: deletes 300 rows and keeps about 2 GB.');
+    assert.equal(
+      fitView({ goal: ROWS, found: { ...found, sample: { ...SAMPLE, rows: 1 } } }, undefined).sentence,
+      'Filled in: deletes 1 row.',
+    );
+    assert.match(sentence({ ...found, isTight: false }), /fits better isn't known\.$/);
+  });
+
+  test('of days says that nothing was counted', () => {
+    const found: Fit = { kind: 'solved', endTimeMillis: NOW, isTight: true };
+    assert.match(sentence(found, { kind: 'keepDays', days: 90 }), /Run the dry run/);
+  });
+
+  test('says why nothing was found, of rows and of bytes', () => {
+    const reasons = ['withinBound', 'notReachable', 'noRows', 'sizeUnknown', 'sizeApproximate', 'unknown'] as const;
+    const told = reasons.flatMap((why) => [ROWS, BYTES].map((goal) => sentence({ kind: 'unsolved', why }, goal)));
+    assert.ok(
+      told.every((text) => /^[A-Z].*\.$/.test(text)),
+      told.join('\n'),
+    );
+    assert.equal(new Set(told).size, 8);
+    assert.equal(fitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
+  });
+
+  test('tells a failure', () => {
+    const found = { kind: 'failed', failing: { sentence: 'Refused.' } } as const;
+    assert.deepEqual(fitView({ goal: ROWS, found }, 1), { state: 'unsolved', goal: ROWS, sentence: 'Refused.' });
+  });
+});

@@ -1,0 +1,65 @@
+/** What a review tells of the server, asked of the running local service. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { MaintenanceNote, serverNotes } from '../../../../src/wizard/host/serverNotes.ts';
+import { serviceFor } from '../../../service/testClient.ts';
+import { clientOf } from '../../service/conformance/localClients.ts';
+import { RECORD, REVIEW, STATES } from '../../truncation/samples.ts';
+
+const asked = (requests: readonly { readonly path: string }[]): number =>
+  requests.filter(({ path }) => path.includes('/maintenance/')).length;
+
+suite("The server's maintenance mode", () => {
+  test('is asked once with each dry run, and not before', async (context) => {
+    const service = await serviceFor(context, { profile: 'next' });
+    const client = clientOf(context, service, 'admin', { baseUrl: service.url });
+    const note = new MaintenanceNote(() => client);
+    await note.follow(STATES.editing);
+    await note.follow(STATES.dryRunning);
+    assert.equal(asked(service.requests), 0);
+    service.maintenance.message = 'Upgrade at 10 PM';
+    await note.follow(STATES.reviewed);
+    await note.follow({ ...STATES.reviewed });
+    assert.equal(asked(service.requests), 1);
+    assert.deepEqual(note.current, { message: 'Upgrade at 10 PM' });
+    service.maintenance.message = null;
+    await note.follow({ ...STATES.reviewed, review: { ...REVIEW } });
+    assert.equal(note.current, undefined);
+  });
+
+  for (const profile of ['spec', '0.14', '1.7'] as const) {
+    test(`${profile} does not tell, and nothing fails`, async (context) => {
+      const service = await serviceFor(context, { profile });
+      service.maintenance.message = 'Upgrade at 10 PM';
+      assert.equal(await clientOf(context, service, 'admin', { baseUrl: service.url }).maintenance(), undefined);
+    });
+  }
+
+  test('is not made up from an answer of another shape, nor from a failure', async (context) => {
+    const service = await serviceFor(context, { profile: 'next' });
+    const client = clientOf(context, service, 'admin', { baseUrl: service.url });
+    for (const body of ['{"enabled":"yes"}', '[]', '<html>', '']) {
+      service.faults.add({ fault: { kind: 'status', status: 200, body }, match: '/maintenance/' });
+      // oxlint-disable-next-line no-await-in-loop -- one fault after the other
+      assert.equal(await client.maintenance(), undefined, body);
+    }
+    service.faults.add({ fault: { kind: 'cutBefore' }, match: '/maintenance/' });
+    assert.equal(await client.maintenance(), undefined);
+  });
+});
+
+suite('What else goes on', () => {
+  test('is a sentence each, on one line', () => {
+    const operation = { entityType: 'dataset', aspect: 'operation' };
+    assert.deepEqual(serverNotes({ message: 'Upgrade\nnow' }, [RECORD], operation), [
+      'The server is in maintenance mode: Upgrade now',
+      'Another truncation is running on this server: dataset/datasetprofile.',
+    ]);
+    assert.deepEqual(serverNotes({ message: undefined }, [], operation), ['The server is in maintenance mode.']);
+    assert.deepEqual(serverNotes(undefined, [], operation), []);
+  });
+
+  test('on the same index is no other truncation of some index', () => {
+    assert.deepEqual(serverNotes(undefined, [RECORD], RECORD.plan), ['Another truncation of this index is running.']);
+  });
+});

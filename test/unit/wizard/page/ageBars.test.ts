@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import type { AgeSample } from '../../../../src/rowsByAge/ageHistogram.ts';
+import { barsOf, placeOf, spanOf, splitAt, timeAt } from '../../../../src/wizard/page/ageBars.ts';
+import type { Span } from '../../../../src/wizard/page/ageBars.ts';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 4, 23, 12, 5);
+
+/** Ascending cut-offs up to now, each with at least as many rows as the one before; and rows that are dated in the future. */
+const CURVE = fc
+  .record({
+    ages: fc.uniqueArray(fc.integer({ min: 1, max: 5_000 }), { maxLength: 11 }),
+    steps: fc.array(fc.nat(100_000), { minLength: 12, maxLength: 12 }),
+    ahead: fc.nat(1_000),
+  })
+  .map(({ ages, steps, ahead }) => {
+    let rows = 0;
+    const samples: AgeSample[] = [...ages.toSorted((a, b) => b - a), 0].map((age, index) => ({
+      endTimeMillis: NOW - age * DAY,
+      rows: (rows += steps[index] ?? 0),
+    }));
+    return { samples, total: rows + ahead };
+  });
+
+const SPAN = fc
+  .record({ start: fc.integer({ min: 0, max: NOW }), length: fc.integer({ min: DAY, max: 5_000 * DAY }) })
+  .map(({ start, length }): Span => ({ start, end: start + length, older: 0 }));
+
+/** @param check Is called for each curve that a chart can be drawn of. */
+function drawn(check: (curve: { samples: AgeSample[]; total: number }, span: Span) => void): void {
+  fc.assert(
+    fc.property(CURVE, (curve) => {
+      const span = spanOf(curve);
+      assert.equal(span === undefined, curve.samples.at(-1)?.rows === 0);
+      if (span !== undefined) check(curve, span);
+    }),
+  );
+}
+
+suite('The bars of the chart', () => {
+  test('are of one width and fill it from its oldest time to its newest', () =>
+    drawn((curve, span) => {
+      const bars = barsOf(curve, span);
+      assert.deepEqual([bars[0]?.from, bars.at(-1)?.to], [0, 1]);
+      bars.forEach((bar, index) => {
+        assert.equal(bar.from, bars[index - 1]?.to ?? 0);
+        assert.ok(Math.abs(bar.to - bar.from - 1 / bars.length) < 1e-9);
+      });
+      assert.ok(bars.length <= 60 && (bars.length === 1 || (span.end - span.start) / bars.length >= DAY));
+    }));
+
+  test('hold every row up to now but those that are told of beside it, and none is below nothing', () =>
+    drawn((curve, span) => {
+      const bars = barsOf(curve, span);
+      assert.equal(
+        bars.reduce((sum, { rows }) => sum + rows, span.older),
+        curve.samples.at(-1)?.rows,
+      );
+      assert.ok(bars.every(({ rows }) => rows >= 0));
+    }));
+
+  test('are as high in a long interval as in a short one with as many rows a day', () => {
+    const samples = [
+      { endTimeMillis: NOW - 120 * DAY, rows: 0 },
+      { endTimeMillis: NOW - 100 * DAY, rows: 2_000 },
+      { endTimeMillis: NOW, rows: 12_000 },
+    ];
+    const curve = { samples, total: 12_000 };
+    const span = spanOf(curve);
+    assert.ok(span !== undefined);
+    assert.deepEqual(new Set(barsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
+  });
+
+  test('are cut by the cut-off so that both parts are as wide as the whole', () =>
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (place) => {
+        for (const bar of [
+          { from: 0, to: 0.5, rows: 3 },
+          { from: 0.5, to: 1, rows: 7 },
+        ]) {
+          const { deleted, kept } = splitAt(bar, place);
+          assert.equal(deleted?.from ?? bar.from, bar.from);
+          assert.equal(kept?.to ?? bar.to, bar.to);
+          assert.equal(deleted?.to ?? bar.from, kept?.from ?? bar.to);
+        }
+      }),
+    ));
+});
+
+suite('The span of the chart', () => {
+  test('leaves out a few rows with dates of long ago, and counts them', () => {
+    const samples = [
+      { endTimeMillis: 1_000, rows: 3 },
+      { endTimeMillis: NOW - 90 * DAY, rows: 3 },
+      { endTimeMillis: NOW - 30 * DAY, rows: 400 },
+      { endTimeMillis: NOW, rows: 1_000 },
+    ];
+    assert.deepEqual(spanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
+  });
+
+  test('begins before the oldest sample while nobody knows how old its rows are', () => {
+    const samples = [
+      { endTimeMillis: NOW - 30 * DAY, rows: 400 },
+      { endTimeMillis: NOW, rows: 1_000 },
+    ];
+    const span = spanOf({ samples, total: 1_000 });
+    assert.deepEqual(span, { start: NOW - 33 * DAY, end: NOW, older: 0 });
+  });
+
+  test('is none without rows up to now', () => {
+    assert.equal(spanOf({ samples: [], total: 0 }), undefined);
+    assert.equal(spanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
+  });
+
+  test('has a place for each time, and a time for each place', () =>
+    fc.assert(
+      fc.property(SPAN, fc.double({ min: 0, max: 1, noNaN: true }), (span, place) => {
+        const millis = timeAt(place, span);
+        assert.ok(millis >= span.start && millis <= span.end);
+        assert.equal(timeAt(placeOf(millis, span), span), millis);
+        assert.ok(Math.abs(placeOf(millis, span) - place) <= 1 / (span.end - span.start));
+      }),
+    ));
+
+  test('holds a time outside of it at its end', () => {
+    const span = { start: 10, end: 20, older: 0 };
+    assert.deepEqual([placeOf(-5, span), placeOf(99, span)], [0, 1]);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { deletedText, growthText, shareOlderThan } from '../../../../src/wizard/page/ageFigures.ts';
+import type { RowsByAgeView } from '../../../../src/wizard/protocol.ts';
+import { formatsOf } from '../../../../src/ui/formats.ts';
+
+const formats = formatsOf('en', 'UTC');
+const AUGUST_23 = Date.UTC(2026, 7, 23);
+const DAY = 86_400_000;
+const VIEW: RowsByAgeView = {
+  state: 'complete',
+  samples: [
+    { endTimeMillis: AUGUST_23 - DAY, rows: 134_000 },
+    { endTimeMillis: AUGUST_23 + DAY, rows: 135_000 },
+  ],
+  total: 236_000,
+  ahead: 0,
+  at: AUGUST_23 + DAY,
+};
+
+suite('What a cut-off would delete', () => {
+  test('is "about" between two dry runs', () =>
+    assert.equal(
+      deletedText(AUGUST_23, { curve: VIEW }, formats),
+      'Aug 23, 2026: deletes about 134,500 rows, about 57%',
+    ));
+
+  test('is exact where there was a dry run', () =>
+    assert.equal(deletedText(AUGUST_23 - DAY, { curve: VIEW }, formats), 'Aug 22, 2026: deletes 134,000 rows, 57%'));
+
+  test('is "about" everywhere when the rows changed while they were counted', () =>
+    assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
+});
+
+suite('The share beside a preset', () => {
+  const figures = { curve: VIEW };
+  const now = VIEW.at + 28 * DAY;
+
+  test('is the same in the minute of its dry run and in those after it', () => {
+    const shares = [0, 1, 2, 90].map((minutes) => shareOlderThan(30, now + minutes * 60_000, figures, formats));
+    assert.deepEqual(new Set(shares), new Set(['about 57%']));
+  });
+
+  test('is that of the dry run at its very start', () => {
+    const samples = [{ endTimeMillis: VIEW.at - DAY, rows: 0 }, ...VIEW.samples.slice(1)];
+    assert.equal(shareOlderThan(29, now, { curve: { ...VIEW, samples } }, formats), 'about 0%');
+  });
+
+  test('is not known while no dry run was as late', () => {
+    const curve = { ...VIEW, samples: VIEW.samples.slice(0, 1) };
+    assert.equal(shareOlderThan(30, now, { curve }, formats), 'about 57%');
+    assert.equal(shareOlderThan(30, now + 60_000, { curve }, formats), undefined);
+  });
+
+  test('is exact where no row lies between the dry runs around it', () => {
+    const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
+    assert.equal(shareOlderThan(30, now, { curve: { ...VIEW, samples } }, formats), '57%');
+  });
+});
+
+test('Growth is told in rows, in bytes too where they are known, and not at all where it is not known', () => {
+  assert.equal(
+    growthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
+    'Grows by about 700 rows a day · about 45 MB',
+  );
+  assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 712.4 } }, formats), 'Grows by about 712 rows a day');
+  assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 1 } }, formats), 'Grows by about 1 row a day');
+  assert.equal(growthText(VIEW, formats), undefined);
+});

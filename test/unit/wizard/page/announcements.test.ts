@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { ReportView, RowsByAgeView, TaskView, WizardView } from '../../../../src/wizard/protocol.ts';
+import { announcementFor, arrivalIn } from '../../../../src/wizard/page/announcements.ts';
+import { formatsOf } from '../../../../src/ui/formats.ts';
+
+const formats = formatsOf('en');
+
+const EDITING: WizardView = {
+  phase: 'editing',
+  connection: { name: 'Production', baseUrl: 'https://metadata.example.com', actor: 'urn:li:corpuser:jane' },
+  indices: [],
+  problems: {},
+  forceFlagsKnown: false,
+  canChooseStrategy: false,
+  defaultBatchSize: 10_000,
+  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
+  canCancel: false,
+  restore: { connectionId: '1' },
+};
+const DRY_RUNNING: WizardView = { ...EDITING, phase: 'dryRunning' };
+const REPORT: ReportView = {
+  rowsToDelete: 134_517,
+  rowsTotal: 135_600,
+  percent: 99.2,
+  strategy: 'Reindex',
+  strategyMeaning: '',
+  strategyIsRisky: true,
+  aspectLines: [],
+  canForceDeleteByQuery: true,
+  executionNotes: [],
+  serverText: 'Delete 134517 out of 135600 rows (99.20%).',
+  at: 1,
+};
+const REVIEWED: WizardView = { ...EDITING, phase: 'reviewed', report: REPORT };
+const TASK: TaskView = {
+  id: 'node:1',
+  state: 'running',
+  sentence: 'Deleting.',
+  percent: 11,
+  failures: [],
+  requests: [],
+  canCheck: true,
+  startedAt: 2,
+};
+const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
+
+function announced(before: WizardView | undefined, after: WizardView): string | undefined {
+  return announcementFor(before, after, formats);
+}
+
+function withTask(change: Partial<TaskView>): WizardView {
+  return { ...RUNNING, task: { ...TASK, ...change } };
+}
+
+suite('What arrives in a view', () => {
+  test('is nothing when the page was just opened with a plan', () => {
+    assert.equal(arrivalIn(undefined, REVIEWED), undefined);
+    assert.equal(announced(undefined, REVIEWED), undefined);
+  });
+
+  test('is what became of a truncation, when the page was just opened for it: the focus goes there, and reads it', () => {
+    assert.equal(arrivalIn(undefined, RUNNING), 'task');
+    assert.equal(arrivalIn(undefined, withTask({ state: 'finished' })), 'task');
+    assert.equal(announced(undefined, RUNNING), undefined, 'not a second time');
+  });
+
+  test('is a dry run, told with its counts', () => {
+    assert.equal(arrivalIn(DRY_RUNNING, REVIEWED), 'report');
+    assert.equal(
+      announced(DRY_RUNNING, REVIEWED),
+      'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Strategy: Reindex',
+    );
+  });
+
+  test('is not the dry run that is repeated just before executing', () => {
+    const confirming: WizardView = { ...REVIEWED, phase: 'confirming' };
+    const executing: WizardView = { ...REVIEWED, phase: 'executing', report: { ...REPORT, at: 2 } };
+    assert.equal(arrivalIn(confirming, executing), undefined);
+    assert.equal(announced(confirming, executing), 'Waiting for the server…');
+    assert.equal(announced({ ...executing, report: REPORT }, executing), undefined);
+  });
+
+  test('is a dry run that came back, told with the reason first', () => {
+    const again: WizardView = { ...REVIEWED, report: { ...REPORT, notice: 'More rows would go now.' } };
+    assert.equal(arrivalIn(REVIEWED, again), 'report');
+    assert.match(announced(REVIEWED, again) ?? '', /^More rows would go now\. Dry run complete\./);
+  });
+
+  test('is a text that nobody understands, told in the words of the server', () => {
+    const odd: WizardView = { ...REVIEWED, report: { ...withoutCounts(REPORT), serverText: 'Lösche 20 Zeilen' } };
+    assert.match(announced(DRY_RUNNING, odd) ?? '', /Lösche 20 Zeilen$/);
+  });
+
+  test('is a failure before anything else, and each time that one comes', () => {
+    const failed: WizardView = { ...EDITING, failure: { sentence: 'Refused.', next: 'Ask for the privilege.' } };
+    assert.equal(arrivalIn(DRY_RUNNING, failed), 'failure');
+    assert.equal(announced(DRY_RUNNING, failed), 'Refused. Ask for the privilege.');
+    assert.equal(arrivalIn({ ...failed, phase: 'dryRunning' }, failed), 'failure');
+    assert.equal(arrivalIn(failed, { ...failed, indexSize: '1 GB' }), undefined);
+  });
+
+  test('is a task once', () => {
+    assert.equal(arrivalIn(REVIEWED, RUNNING), 'task');
+    assert.equal(arrivalIn(RUNNING, withTask({ percent: 12 })), undefined);
+  });
+});
+
+suite('A screen reader is told', () => {
+  test("that a task can't be watched any more, why and what to do, and that it can again", () => {
+    const trouble = withTask({ isTrouble: true, sentence: 'Token expired.', next: 'Sign in.' });
+    assert.equal(announced(RUNNING, trouble), 'Token expired. Sign in.');
+    assert.equal(announced(trouble, trouble), undefined);
+    assert.equal(announced(trouble, RUNNING), TASK.sentence);
+  });
+
+  test('of progress each ten percent, not at each poll', () => {
+    assert.equal(announced(RUNNING, withTask({ percent: 19, sentence: 'Still.' })), undefined);
+    assert.equal(announced(RUNNING, withTask({ percent: 20, sentence: 'A fifth.' })), 'A fifth.');
+  });
+
+  test('that the task is over while readers are counted, once', () => {
+    const all = withTask({ percent: 100, sentence: 'All of them.' });
+    const over = withTask({ percent: 100, sentence: 'Over.' });
+    assert.equal(announced(all, over), 'Over.');
+    assert.equal(announced(over, over), undefined);
+  });
+
+  test('of the end, with what to do next', () => {
+    const finished = withTask({ state: 'finished', sentence: 'Done.', next: 'Look at the size.' });
+    assert.equal(announced(RUNNING, finished), 'Done. Look at the size.');
+  });
+
+  test('that the server or the person is waited for', () => {
+    assert.equal(announced(EDITING, DRY_RUNNING), 'Waiting for the server…');
+    assert.equal(announced(REVIEWED, { ...REVIEWED, phase: 'confirming' }), 'Confirm in the prompt above to continue.');
+    assert.equal(announced(DRY_RUNNING, DRY_RUNNING), undefined);
+  });
+
+  test('of a caution when it appears, not again', () => {
+    const cautioned: WizardView = { ...EDITING, caution: { kind: 'future', text: 'This lies ahead.' } };
+    assert.equal(announced(EDITING, cautioned), 'This lies ahead.');
+    assert.equal(announced(cautioned, cautioned), undefined);
+  });
+});
+
+function withoutCounts({
+  rowsToDelete: _deleted,
+  rowsTotal: _total,
+  percent: _percent,
+  ...rest
+}: ReportView): ReportView {
+  return rest;
+}
+
+suite('Of counting rows by age', () => {
+  const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): WizardView => ({
+    ...EDITING,
+    rowsByAge: { state, samples: [], total: 0, ahead: 0, at: 0, ...more },
+  });
+
+  test('start and end are told, and no step between them', () => {
+    assert.equal(announced(EDITING, counting('loading')), 'Waiting for the server…');
+    assert.equal(announced(counting('loading'), counting('loading', { at: 3 })), undefined);
+    assert.equal(announced(counting('loading'), counting('complete')), 'Rows by age are shown.');
+    assert.equal(announced(counting('complete'), counting('complete')), undefined);
+    assert.equal(announced(counting('loading'), counting('stopped')), undefined, 'who stops it knows');
+  });
+
+  test('a failure is told with what to do', () => {
+    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.' };
+    assert.equal(announced(counting('loading'), counting('failed', { failure })), 'Not allowed. Ask an administrator.');
+  });
+
+  test('what became of a limit is told once', () => {
+    const goal = { kind: 'keepDays', days: 90 } as const;
+    const solving: WizardView = { ...EDITING, fit: { state: 'solving', goal, sentence: '' } };
+    const solved: WizardView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Filled in.' } };
+    assert.equal(announced(EDITING, solving), undefined);
+    assert.equal(announced(solving, solved), 'Filled in.');
+    assert.equal(announced(solved, { ...solved, forceFlagsKnown: true }), undefined);
+  });
+});
