@@ -4,7 +4,7 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { isVeryMuch } from '../truncation/executionNotes.ts';
 import { GENTLE_BATCH_SIZE } from '../truncation/plan.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Failing, Review, TruncationState } from '../truncation/state.ts';
+import type { Problem, Review, TruncationState } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { BulkRecordItem } from './bulkRecord.ts';
 import { Gate } from './gate.ts';
@@ -34,7 +34,7 @@ export interface Execution {
 
 export class BulkItem {
   readonly draft: PlanDraft;
-  readonly #blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined;
+  readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
   #question: Gate | undefined;
   #turn: 'before' | 'now' | 'never' = 'before';
@@ -47,7 +47,7 @@ export class BulkItem {
   /** @param blocked Why nothing may be deleted from an index at the moment. */
   constructor(
     draft: PlanDraft,
-    blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined,
+    blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined,
     continues?: BulkRecordItem,
   ) {
     this.draft = draft;
@@ -69,7 +69,7 @@ export class BulkItem {
   }
 
   /** Why it can't be deleted with the others; undefined also while its dry run has not ended. */
-  get leftOut(): Failing | undefined {
+  get leftOut(): Problem | undefined {
     const { state } = this;
     if (state === undefined) {
       return undefined;
@@ -156,7 +156,7 @@ export class BulkItem {
     this.#run?.dispose();
   }
 
-  #blockedBy({ plan }: Review): Failing | undefined {
+  #blockedBy({ plan }: Review): Problem | undefined {
     return this.#blocked(plan, this.#run?.recordId ?? '');
   }
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../service/clock.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Failing, Review } from '../truncation/state.ts';
+import type { Problem, Review } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -43,7 +43,7 @@ export interface BulkParts {
   readonly bulks: BulkStore;
   readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
   /** Why nothing may be deleted from an index at the moment. */
-  readonly blocked: (plan: TruncationPlan, recordId: string) => Failing | undefined;
+  readonly blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   /** Asks the person, once for all. False: nothing is to be deleted. */
   readonly confirm: (confirmation: BulkConfirmation) => Promise<boolean>;
   /** Tells that a yes came to nothing, because there is no page any more that could. */

@@ -11,7 +11,7 @@ import type { Disposable } from '../platform/events.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import { targetOf } from '../truncation/plan.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Failing } from '../truncation/state.ts';
+import type { Problem } from '../truncation/state.ts';
 import { BulkItem, allReach } from './bulkItem.ts';
 import type { Execution } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';
@@ -35,7 +35,7 @@ export class BulkRun implements Disposable {
   #record: BulkRecord | undefined;
   /** Interrupted ones that the next yes goes on with. */
   #continues: BulkRecord | undefined;
-  #failing: Failing | undefined;
+  #failing: Problem | undefined;
   #dryRuns = new AbortController();
   #isStopping = false;
   #disposed = false;
@@ -76,7 +76,7 @@ export class BulkRun implements Disposable {
   }
 
   /** Why nothing was sent, of all of them. */
-  get failing(): Failing | undefined {
+  get failing(): Problem | undefined {
     return this.#failing;
   }
 

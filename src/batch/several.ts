@@ -17,7 +17,7 @@ import { cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncati
 import type { PlanDraft } from '../truncation/plan.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
-import type { Failing } from '../truncation/state.ts';
+import type { Problem } from '../truncation/state.ts';
 import { cautionText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import { copyRecipe } from '../recipe/copyRecipe.ts';
@@ -221,7 +221,7 @@ export class Several implements vscode.Disposable {
   }
 
   /** Alone a cut-off of the last day may be confirmed; several at once are limited by whole days, and it is never that near. */
-  #blocked(plan: TruncationPlan, recordId: string): Failing | undefined {
+  #blocked(plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.#connection();
     const caution = cautionFor(plan.endTimeMillis, Date.now());
     const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);

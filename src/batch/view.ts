@@ -11,7 +11,7 @@ import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { targetOf } from '../truncation/plan.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
-import type { Failing, TaskProgress } from '../truncation/state.ts';
+import type { Problem, TaskProgress } from '../truncation/state.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import type { BulkItem } from './bulkItem.ts';
@@ -124,7 +124,7 @@ function isSending({ bulk }: SeveralFacts): boolean {
   return bulk.phase === 'executing' || bulk.phase === 'ended';
 }
 
-function remarkOf(item: BulkItem, leftOut: Failing | undefined, facts: SeveralFacts): string | undefined {
+function remarkOf(item: BulkItem, leftOut: Problem | undefined, facts: SeveralFacts): string | undefined {
   const { state, review } = item;
   if (leftOut !== undefined) {
     return sentences(leftOut);
@@ -152,7 +152,7 @@ function grownText({ continues, review }: BulkItem): string | undefined {
     : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
 }
 
-function sentences({ sentence, next }: Failing): string {
+function sentences({ sentence, next }: Problem): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
@@ -194,7 +194,7 @@ function recordStatus(record: TruncationRecord | undefined, { progressOf, now }:
   return record && shortStatus(record, progressOf(record.id), now);
 }
 
-function failureView({ sentence, next }: Failing): NonNullable<SeveralView['failure']> {
+function failureView({ sentence, next }: Problem): NonNullable<SeveralView['failure']> {
   return { sentence, ...(next === undefined ? {} : { next }) };
 }
 

@@ -4,10 +4,10 @@ import { holdsState } from '../indices/timeseriesAspects.ts';
 import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
 import { noticeText } from '../truncation/texts/noticeText.ts';
 import { mayExecute } from '../truncation/state.ts';
-import type { Failing, Review, TruncationState } from '../truncation/state.ts';
+import type { Problem, Review, TruncationState } from '../truncation/state.ts';
 
 /** Of a run after its dry run; undefined where nothing speaks against it, or nothing is known yet. */
-export function whyLeftOut(state: TruncationState): Failing | undefined {
+export function whyLeftOut(state: TruncationState): Problem | undefined {
   if (state.phase === 'editing') {
     return state.failing ?? { sentence: l10n.t('Cancelled') };
   }
@@ -19,7 +19,7 @@ export function whyLeftOut(state: TruncationState): Failing | undefined {
 }
 
 /** Lost state and a reindex, which can hide rows, are each a decision of its own: several at once are deleted by query only. */
-export function whyAlone(state: TruncationState): Failing | undefined {
+export function whyAlone(state: TruncationState): Problem | undefined {
   const sentence = state.phase === 'reviewed' ? aloneSentence(state.review) : undefined;
   return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.') };
 }
@@ -44,7 +44,7 @@ export function hasOnlyNoRows(state: TruncationState): boolean {
   return state.phase === 'reviewed' && whyNotRead(state) === undefined && !mayExecute(state.review);
 }
 
-function whyNotRead(state: TruncationState): Failing | undefined {
+function whyNotRead(state: TruncationState): Problem | undefined {
   if (state.phase !== 'reviewed') {
     return undefined;
   }

@@ -20,8 +20,8 @@ import type { Fit } from './fitSearch.ts';
 import { targetOf } from '../truncation/plan.ts';
 import { nextCutOff, rowsByAge, startOfAges } from './ageHistogram.ts';
 import type { CountedSample, RowsByAge } from './ageHistogram.ts';
-import { failingOf } from '../truncation/failing.ts';
-import type { Failing } from '../truncation/state.ts';
+import { problemOf } from '../truncation/problem.ts';
+import type { Problem } from '../truncation/state.ts';
 import type { RowsByAgeStore } from './ageHistogramStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 
@@ -43,14 +43,14 @@ export interface RowsByAgeState {
   readonly phase: 'idle' | 'loading' | 'complete' | 'stopped' | 'failed';
   /** Undefined while nothing was counted. */
   readonly curve: RowsByAge | undefined;
-  readonly failing: Failing | undefined;
+  readonly failing: Problem | undefined;
   readonly fit: FitState | undefined;
 }
 
 export interface FitState {
   readonly goal: FitGoal;
   /** Undefined while it is being looked for. */
-  readonly found: Fit | { readonly kind: 'failed'; readonly failing: Failing } | undefined;
+  readonly found: Fit | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
 }
 
 /** One index, as one person on one server. */
@@ -59,7 +59,7 @@ interface Session {
   readonly target: IndexTarget;
   rows: CountedRows;
   phase: RowsByAgeState['phase'];
-  failing: Failing | undefined;
+  failing: Problem | undefined;
   fit: FitState | undefined;
   /** What runs. */
   counting: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
@@ -262,10 +262,10 @@ export class RowsByAgeCounts implements Disposable {
     }
   }
 
-  #failing(thrown: unknown): Failing {
+  #failing(thrown: unknown): Problem {
     const failure = asFailure(thrown);
     this.#parts.observe(failure);
-    return failingOf(failure);
+    return problemOf(failure);
   }
 
   #set(session: Session, change: Partial<Session>): void {

@@ -8,12 +8,12 @@ import { keptBefore } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
-import type { Outcome, Failing } from './state.ts';
+import type { Outcome, Problem } from './state.ts';
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
   /** Certain: nothing was deleted, and nothing will be. */
-  | { readonly kind: 'nothingHappened'; readonly failing: Failing }
+  | { readonly kind: 'nothingHappened'; readonly failing: Problem }
   | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
 
 type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
@@ -43,7 +43,7 @@ export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
  */
 export async function outcomeOfFailure(
   failure: ServiceFailure,
-  failing: Failing,
+  failing: Problem,
   planned: CountedPlan,
   recount: Recount,
 ): Promise<ExecutionOutcome> {
@@ -72,7 +72,7 @@ function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
 function outcomeOfReindexFailure(
   planned: CountedPlan,
   seen: ReaderCount | undefined,
-  nothingHappened: Failing,
+  nothingHappened: Problem,
 ): ExecutionOutcome {
   const { rows } = planned.report;
   const kept = keptBefore(planned);
@@ -97,7 +97,7 @@ function outcomeOfReindexFailure(
 }
 
 /** PostgreSQL answers once the deletion has ended (PROTOCOL.md §10), so a proxy or this client gives up while it runs. */
-function lostText(failure: ServiceFailure): Failing {
+function lostText(failure: ServiceFailure): Problem {
   const { kind, status } = failure;
   if (kind === 'timedOut' || status === 504) {
     return taskTexts.lostInTime();
@@ -106,7 +106,7 @@ function lostText(failure: ServiceFailure): Failing {
 }
 
 /** As PostgreSQL answers once the timeout of a deletion has ended it. */
-function errorText(status: number, serverText = ''): Failing {
+function errorText(status: number, serverText = ''): Problem {
   return {
     ...taskTexts.lost(),
     sentence:
@@ -121,7 +121,7 @@ function errorText(status: number, serverText = ''): Failing {
 }
 
 /** The answer is lost and the request is never repeated: a count tells whether rows are going. */
-function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined, { sentence, next }: Failing): UnknownOutcome {
+function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined, { sentence, next }: Problem): UnknownOutcome {
   const isCounted = seen !== undefined && keptBefore(planned) !== undefined;
   return {
     kind: 'unknown',

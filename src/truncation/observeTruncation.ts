@@ -8,8 +8,8 @@ import type { ReaderCount } from './readerCount.ts';
 import { STILL_MILLIS, judge } from './readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed } from './record.ts';
 import type { TruncationRecord } from './record.ts';
-import { failingOf } from './failing.ts';
-import type { Failing, Outcome, ProgressSighting, TaskProgress } from './state.ts';
+import { problemOf } from './problem.ts';
+import type { Problem, Outcome, ProgressSighting, TaskProgress } from './state.ts';
 import { progressOf, refusesWrites, taskEndOf } from './taskEnd.ts';
 import { endingOf, endingUnchecked } from './ending.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
@@ -33,7 +33,7 @@ interface FailedLooks {
 export interface TruncationObservation {
   progress: TaskProgress | undefined;
   /** Why it can't be watched at the moment. */
-  trouble: Failing | undefined;
+  trouble: Problem | undefined;
   writesRefused: boolean;
   /** The server didn't know the task. */
   unknown: FailedLooks | undefined;
@@ -129,7 +129,7 @@ async function askForTask(
     const failure = asFailure(thrown);
     const isUnwatched = cannotWatch(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
-    seen.trouble = isUnwatched ? undefined : failingOf(failure);
+    seen.trouble = isUnwatched ? undefined : problemOf(failure);
     if (failure.kind === 'unsupported') {
       seen.unwatchedUntil = Infinity;
     } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
@@ -218,7 +218,7 @@ async function countOnce(
     return found;
   } catch (thrown) {
     const failure = asFailure(thrown);
-    seen.trouble = failingOf(failure);
+    seen.trouble = problemOf(failure);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }

@@ -19,9 +19,9 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { resumed } from './resumed.ts';
 import type { RunParts } from './runParts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
-import { failingOf } from './failing.ts';
+import { problemOf } from './problem.ts';
 import { editing, isTooOld, reduce } from './state.ts';
-import type { Failing, Outcome, Review, TruncationEvent, TruncationState } from './state.ts';
+import type { Problem, Outcome, Review, TruncationEvent, TruncationState } from './state.ts';
 import type { ReaderCount } from './readerCount.ts';
 import type { TruncationRecord } from './record.ts';
 import { SESSION_ID } from './session.ts';
@@ -302,7 +302,7 @@ export class TruncationRun implements Disposable {
     }
   }
 
-  #whyNotAtLast({ id, connectionId, sentAt }: TruncationRecord, begun: number): Failing | undefined {
+  #whyNotAtLast({ id, connectionId, sentAt }: TruncationRecord, begun: number): Problem | undefined {
     const { clock, records } = this.#parts;
     const review = 'review' in this.#state ? this.#state.review : undefined;
     if (this.#disposed) {
@@ -423,11 +423,11 @@ export class TruncationRun implements Disposable {
     return { now: clock.now(), monotonicNow: clock.monotonic(), maxAge: maxAgeMillis() };
   }
 
-  #failing(thrown: unknown): Failing {
+  #failing(thrown: unknown): Problem {
     const failure = asFailure(thrown);
     this.#lastFailure = failure;
     this.#parts.observe(failure);
-    return failingOf(failure);
+    return problemOf(failure);
   }
 
   /** @returns whether the event had a place in the state. */

@@ -7,7 +7,7 @@ import type { Service } from '../service/service.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { TruncationRecord } from './record.ts';
-import type { Failing, Review } from './state.ts';
+import type { Problem, Review } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */
@@ -38,7 +38,7 @@ export interface RunParts {
   /** Asks the person. False: nothing is to be deleted. */
   readonly confirm: (confirmation: Confirmation) => Promise<boolean>;
   /** Tells that a yes came to nothing, because there is no page any more that could. @param failing After the last question. */
-  readonly tellClosed: (failing?: Failing) => void;
+  readonly tellClosed: (failing?: Problem) => void;
   /** How old a dry run may be when it is executed from, in ms. */
   readonly maxAgeMillis: () => number;
   readonly clock: Clock;

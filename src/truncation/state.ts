@@ -31,7 +31,7 @@ export interface Review {
 }
 
 /** What people are told of a failure; details stay with whoever caught it. */
-export interface Failing {
+export interface Problem {
   readonly sentence: string;
   readonly next?: string | undefined;
   /** Signing in may mend it. */
@@ -74,7 +74,7 @@ export type Outcome =
   /** `readers`: rows that should stay were counted and are all there, so the index isn't blocked. */
   | {
       readonly kind: 'failed';
-      readonly failing: Failing;
+      readonly failing: Problem;
       readonly failures: readonly string[];
       readonly readers?: 'whole' | undefined;
     }
@@ -84,15 +84,15 @@ export type Outcome =
    */
   | {
       readonly kind: 'unknown';
-      readonly failing: Failing;
+      readonly failing: Problem;
       readonly hidesRows?: boolean | undefined;
       readonly missing?: MissingCause | 'copiesDisagree' | undefined;
     };
 
 export type TruncationState =
-  | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Failing }
+  | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Problem }
   | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
-  | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Failing }
+  | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Problem }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
   /** Nothing is sent before the dry run was repeated and promised no more than the review. */
   | {
@@ -141,16 +141,16 @@ export type TruncationEvent =
       readonly access: string;
       readonly report: DryRunReport;
     } & Taken)
-  | { readonly type: 'dryRunFailed'; readonly failing?: Failing }
+  | { readonly type: 'dryRunFailed'; readonly failing?: Problem }
   /** The connection was edited, signed in, signed out or removed. Undefined: it is not there any more. */
-  | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Failing }
+  | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Problem }
   /** A person pressed the button. */
   | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & Age)
   | { readonly type: 'declined' }
   | ({ readonly type: 'confirmed'; readonly plan: TruncationPlan; readonly access: string | undefined } & Age)
   /** The dry run that is repeated just before executing. */
   | ({ readonly type: 'recounted'; readonly report: DryRunReport } & Taken)
-  | { readonly type: 'notSent'; readonly failing: Failing }
+  | { readonly type: 'notSent'; readonly failing: Problem }
   | ({ readonly type: 'sent'; readonly access: string | undefined } & Age)
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: Outcome }
@@ -257,7 +257,7 @@ function tooOld(draft: PlanDraft, review: Review): TruncationState {
 }
 
 /** What was sent was sent; everything before belongs to the access that it was reviewed with. */
-function afterAccessChange(state: TruncationState, access: string | undefined, failing: Failing): TruncationState {
+function afterAccessChange(state: TruncationState, access: string | undefined, failing: Problem): TruncationState {
   const before = 'access' in state ? state.access : 'review' in state ? state.review.access : undefined;
   switch (state.phase) {
     case 'dryRunning':

@@ -10,7 +10,7 @@ import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { answerTexts } from './texts/statusTexts.ts';
 import type { IndexTarget } from '../indices/indexTarget.ts';
-import type { Outcome, Failing, TaskProgress } from './state.ts';
+import type { Outcome, Problem, TaskProgress } from './state.ts';
 import { LOST_AFTER_MILLIS, blockOf, canBeJudgedAgain, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import type { TruncationLook } from './texts/lookText.ts';
@@ -78,7 +78,7 @@ export class TaskWatch implements Disposable {
   }
 
   /** Why a running task cannot be watched at the moment; undefined while it can. */
-  trouble(recordId: string): Failing | undefined {
+  trouble(recordId: string): Problem | undefined {
     return this.#watched.get(recordId)?.seen.trouble;
   }
 

@@ -13,7 +13,7 @@ import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
 import { reloadStored } from '../../src/truncation/reloadStored.ts';
-import type { Failing, Review } from '../../src/truncation/state.ts';
+import type { Problem, Review } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Confirmation } from '../../src/truncation/runParts.ts';
 import { recordsOf } from '../../src/batch/bulkRecords.ts';
@@ -157,7 +157,7 @@ export class Window implements Host {
   }
 
   /** As the page of several asks it: they are limited by whole days. */
-  #blocked(connectionId: string, plan: TruncationPlan, recordId: string): Failing | undefined {
+  #blocked(connectionId: string, plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.store.get(connectionId);
     const caution = cautionFor(plan.endTimeMillis, this.#clock.now());
     const blocking = connection && this.records.blocking(connection, plan, recordId);

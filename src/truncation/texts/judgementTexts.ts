@@ -6,7 +6,7 @@ import type { ReaderCount } from '../readerCount.ts';
 import type { Judgement, MissingCause } from '../readerJudgement.ts';
 import { askableTask, keptBefore } from '../record.ts';
 import type { TruncationRecord } from '../record.ts';
-import type { Failing } from '../state.ts';
+import type { Problem } from '../state.ts';
 
 type MissingRows = Extract<Judgement, { readonly kind: 'missing' }>;
 
@@ -24,7 +24,7 @@ export const judgementTexts = {
         return `${judgementTexts.endedEarly(record).sentence} ${l10n.t('Counting what is left…')}`;
     }
   },
-  stopped: (record: TruncationRecord, rows: number): Failing => ({
+  stopped: (record: TruncationRecord, rows: number): Problem => ({
     sentence: joined(
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
       plural(
@@ -35,16 +35,16 @@ export const judgementTexts = {
     ),
     next: joined(mayBeTimedOut(record), l10n.t('Run it again.')),
   }),
-  neverBegan: (): Failing => ({
+  neverBegan: (): Problem => ({
     sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
     next: l10n.t('Check the batch size and the health of the index, then run the dry run again.'),
   }),
-  writesRefused: (): Failing => ({
+  writesRefused: (): Problem => ({
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
     next: l10n.t('Free space outside DataHub first.'),
   }),
   /** A record without a baseline may be old, so another job may have deleted rows since it was sent. */
-  missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Failing => ({
+  missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Problem => ({
     sentence: joined(found(visible, expected), missingReason(cause)),
     next: joined(
       missingStep(cause),
@@ -72,16 +72,16 @@ export const judgementTexts = {
           l10n.t('The row count is falling ({0} rows left). The deletion appears to be running.', number(toDelete)),
         );
   },
-  copiesDisagree: (): Failing => ({
+  copiesDisagree: (): Problem => ({
     sentence: l10n.t('Copies of this index disagree: searches find different numbers of rows.'),
     next: l10n.t('Send an administrator the request that refreshes them.'),
   }),
   /** The task's own end, where it handled less than it found. */
-  endedEarly: ({ taskEnd }: TruncationRecord): Failing => ({
+  endedEarly: ({ taskEnd }: TruncationRecord): Problem => ({
     sentence: taskEnd === undefined ? '' : earlySentence(taskEnd),
     next: l10n.t('Run the dry run again to see what is left.'),
   }),
-  notCounted: ({ taskEnd }: TruncationRecord, isLatest: boolean): Failing => ({
+  notCounted: ({ taskEnd }: TruncationRecord, isLatest: boolean): Problem => ({
     sentence: taskEnd === undefined ? l10n.t("The server doesn't say how it ended.") : earlySentence(taskEnd),
     next: isLatest
       ? l10n.t("The rows couldn't be counted. Check again later.")

@@ -6,7 +6,7 @@ import { judgementTexts } from './judgementTexts.ts';
 import { standstillText } from '../standstill.ts';
 import { nextText, statusText } from './statusTexts.ts';
 import type { TruncationRecord } from '../record.ts';
-import type { Failing, TaskProgress } from '../state.ts';
+import type { Problem, TaskProgress } from '../state.ts';
 
 /** What the notification of a running truncation is about. */
 export function runningTitle({ plan }: TruncationRecord, connectionName: string): string {
@@ -20,7 +20,7 @@ export function runningTitle({ plan }: TruncationRecord, connectionName: string)
 export function runningMessage(
   record: TruncationRecord,
   progress: TaskProgress | undefined,
-  trouble: Failing | undefined,
+  trouble: Problem | undefined,
 ): string {
   const settling = judgementTexts.settling(record);
   if (settling !== undefined) {
@@ -79,7 +79,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
 export function failedMessage(
   { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
   connectionName: string,
-  { sentence, next }: Failing,
+  { sentence, next }: Problem,
 ): string {
   const failed = l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
   return sentences(failed, sentence, next);

@@ -1,6 +1,6 @@
 /** Sentences on where a truncation stands. Pure, so that wizard, tree and tests say the same. */
 import * as l10n from '@vscode/l10n';
-import type { Outcome, Failing, TaskProgress } from '../state.ts';
+import type { Outcome, Problem, TaskProgress } from '../state.ts';
 import { judgementTexts } from './judgementTexts.ts';
 import { standstillOf, standstillText } from '../standstill.ts';
 import { hidesRows, shownStatusOf } from '../record.ts';
@@ -11,14 +11,14 @@ import { formatsOf } from '../../ui/formats.ts';
 
 /** Of truncations of which there is no answer to show. */
 export const answerTexts = {
-  lost: (): Failing => ({
+  lost: (): Problem => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
     next: l10n.t(
       "The request is never sent again automatically. Check again later: a falling row count means it's running.",
     ),
   }),
   /** Of an execution that another window sent, or this one before a reload. */
-  unanswered: (): Failing => ({
+  unanswered: (): Problem => ({
     sentence: l10n.t(
       'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
     ),
@@ -26,7 +26,7 @@ export const answerTexts = {
       'If that window is still open, check again for its response. The request is never sent again automatically.',
     ),
   }),
-  sentElsewhere: (baseUrl: string): Failing => ({
+  sentElsewhere: (baseUrl: string): Problem => ({
     sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
     next: l10n.t('Edit the connection to check on it.'),
   }),

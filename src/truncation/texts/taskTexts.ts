@@ -5,16 +5,16 @@ import { formatsOf } from '../../ui/formats.ts';
 import { targetOf } from '../plan.ts';
 import { blockOf } from '../record.ts';
 import type { TruncationRecord } from '../record.ts';
-import type { Failing } from '../state.ts';
+import type { Problem } from '../state.ts';
 import { answerTexts } from './statusTexts.ts';
 
 export const taskTexts = {
   ...answerTexts,
-  lostInTime: (): Failing => ({
+  lostInTime: (): Problem => ({
     sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
     next: answerTexts.lost().next,
   }),
-  notReindexed: (): Failing => ({
+  notReindexed: (): Problem => ({
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),
     next: l10n.t('Delete by query instead.'),
   }),
@@ -22,7 +22,7 @@ export const taskTexts = {
    * A reindex that was refused, or broke off after searches were pointed at the new index.
    * @param visible How many rows searches find now, where that could be counted.
    */
-  rowsHidden: (visible: number | undefined): Failing => ({
+  rowsHidden: (visible: number | undefined): Problem => ({
     sentence:
       visible === undefined
         ? l10n.t("The reindex failed, and the rows couldn't be counted since. Rows that should stay may be hidden.")
@@ -42,7 +42,7 @@ export const taskTexts = {
     ),
   }),
   /** Why nothing is deleted from an index because of an earlier truncation of it. */
-  blockedBy: (record: TruncationRecord): Failing => {
+  blockedBy: (record: TruncationRecord): Problem => {
     const target = targetOf(record.plan);
     switch (blockOf(record)) {
       case 'rowsHidden':
@@ -54,7 +54,7 @@ export const taskTexts = {
     }
   },
   /** @param target `entityType/aspect`. */
-  blocked: (target: string): Failing => ({
+  blocked: (target: string): Problem => ({
     sentence: l10n.t(
       'Nothing was deleted: an earlier reindex of {0} failed and may have hidden rows that should stay.',
       target,
@@ -63,7 +63,7 @@ export const taskTexts = {
       'That truncation has the requests for an administrator. Run the dry run again once searches find the rows.',
     ),
   }),
-  notChecked: (target: string): Failing => ({
+  notChecked: (target: string): Problem => ({
     sentence: l10n.t(
       'Nothing was deleted: an earlier reindex of {0} may have hidden rows, which was not checked.',
       target,
@@ -72,35 +72,35 @@ export const taskTexts = {
       'Check on it under Truncations. Once you know that no rows are hidden, forget it and run the dry run again.',
     ),
   }),
-  underWay: (target: string): Failing => ({
+  underWay: (target: string): Problem => ({
     sentence: l10n.t('Nothing was deleted: an earlier truncation of {0} may still be reindexing.', target),
     next: l10n.t("Check on it under Truncations. Once you know that it's over, forget it and run the dry run again."),
   }),
-  pageClosed: (): Failing => ({
+  pageClosed: (): Problem => ({
     sentence: l10n.t('Nothing was deleted. The page was closed.'),
     next: l10n.t('Open it again and run the dry run again.'),
   }),
-  notRecorded: (next: string | undefined): Failing => ({
+  notRecorded: (next: string | undefined): Problem => ({
     sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."),
     next,
   }),
-  forgotten: (): Failing => ({
+  forgotten: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: this truncation was forgotten before it was sent.'),
     next: l10n.t('Run the dry run again.'),
   }),
-  tooLate: (): Failing => ({
+  tooLate: (): Problem => ({
     sentence: l10n.t("Nothing was deleted: it took too long until the request could be sent, so it wasn't."),
     next: l10n.t('Run the dry run again.'),
   }),
-  continuedByAnother: (): Failing => ({
+  continuedByAnother: (): Problem => ({
     sentence: l10n.t('Nothing was deleted: another window has continued or dismissed this.'),
     next: l10n.t('Run the dry run again.'),
   }),
-  sentByAnother: (): Failing => ({
+  sentByAnother: (): Problem => ({
     sentence: l10n.t('Nothing was deleted from here: another window is sending the same truncation.'),
     next: l10n.t('Follow it under Truncations.'),
   }),
-  connectionChanged: (): Failing => ({
+  connectionChanged: (): Problem => ({
     sentence: l10n.t('The connection has changed since the dry run.'),
     next: l10n.t('Run the dry run again.'),
   }),

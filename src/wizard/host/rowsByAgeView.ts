@@ -6,7 +6,7 @@ import { formatsOf } from '../../ui/formats.ts';
 import type { Fit } from '../../rowsByAge/fitSearch.ts';
 import { notTightText, unsolvedText } from '../../rowsByAge/fitText.ts';
 import { growthOf } from '../../rowsByAge/ageHistogram.ts';
-import type { Failing } from '../../truncation/state.ts';
+import type { Problem } from '../../truncation/state.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
 
@@ -65,7 +65,7 @@ function keptBytes({ rows, total }: { readonly rows: number; readonly total: num
   return total === 0 ? 0 : (bytes * (total - rows)) / total;
 }
 
-export function failureOf({ sentence, next, isSignedOut }: Failing): FailureView {
+export function failureOf({ sentence, next, isSignedOut }: Problem): FailureView {
   return {
     sentence: inSentence(sentence),
     ...(next === undefined ? {} : { next: inSentence(next) }),

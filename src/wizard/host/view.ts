@@ -26,7 +26,7 @@ import { lookText } from '../../truncation/texts/lookText.ts';
 import type { TruncationLook } from '../../truncation/texts/lookText.ts';
 import { paceText } from '../../truncation/rate.ts';
 import { mayExecute } from '../../truncation/state.ts';
-import type { Failing, Review, TaskProgress, TruncationState } from '../../truncation/state.ts';
+import type { Problem, Review, TaskProgress, TruncationState } from '../../truncation/state.ts';
 import { askableTask, endOf, shownStatusOf } from '../../truncation/record.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { FitState, RowsByAgeState } from '../../rowsByAge/ageHistogramSession.ts';
@@ -59,7 +59,7 @@ export interface WizardFacts {
   /** Whether looking again may change what is said about the end. */
   readonly canCheck: boolean;
   /** Why the task cannot be watched at the moment. */
-  readonly trouble: Failing | undefined;
+  readonly trouble: Problem | undefined;
   readonly now: number;
   readonly locale: string;
   /** The user's (IANA name). */

@@ -26,12 +26,12 @@ const NAME = 'Storage fails';
 const CREATED = /^The access token ".*" was created\.$/;
 const OLD = /^Revoke the old token "/;
 
-interface Failing {
+interface Problem {
   readonly which: string;
   readonly failing: FailingState['failing'];
 }
 
-const FAILING: readonly Failing[] = [
+const FAILING: readonly Problem[] = [
   ...[1, 2, 3].map((nth) => ({ which: `write ${nth}`, failing: (write: number) => write === nth })),
   { which: 'every write', failing: () => true },
 ];

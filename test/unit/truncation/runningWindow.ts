@@ -26,7 +26,7 @@ import { BulkStore } from '../../../src/batch/bulkStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { Failing } from '../../../src/truncation/state.ts';
+import type { Problem } from '../../../src/truncation/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
@@ -143,7 +143,7 @@ export class RunningWindow {
   /** How often it was looked up whether something may be deleted from one of several. */
   lookups = 0;
   /** Why nothing may be deleted from one of several. */
-  blocked: (plan: TruncationPlan) => Failing | undefined = () => undefined;
+  blocked: (plan: TruncationPlan) => Problem | undefined = () => undefined;
   /** Of each index, in bytes, where the server tells. */
   indexBytes: number | undefined;
   /** Told what came of each execution. */

@@ -5,8 +5,8 @@ import type { Connection } from '../../../../src/connections/connection.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { FitGoal } from '../../../../src/rowsByAge/fit.ts';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
-import { failingOf } from '../../../../src/truncation/failing.ts';
-import type { Failing, Review, TaskProgress, TruncationState } from '../../../../src/truncation/state.ts';
+import { problemOf } from '../../../../src/truncation/problem.ts';
+import type { Problem, Review, TaskProgress, TruncationState } from '../../../../src/truncation/state.ts';
 import { SESSION_ID } from '../../../../src/truncation/session.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import type { RowsByAgeState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
@@ -306,10 +306,10 @@ suite('A failure', () => {
   });
 
   test('for want of a sign-in offers one, wherever it is shown', () => {
-    const signedOut = failingOf(new ServiceFailure('signedOut', 'Nobody is signed in.'));
+    const signedOut = problemOf(new ServiceFailure('signedOut', 'Nobody is signed in.'));
     assert.equal(view({ ...STATES.editing, failing: signedOut }).failure?.canSignIn, true);
     assert.equal(view({ ...STATES.reviewed, failing: signedOut }).failure?.canSignIn, true);
-    const other = failingOf(new ServiceFailure('refused', 'Not allowed.'));
+    const other = problemOf(new ServiceFailure('refused', 'Not allowed.'));
     assert.equal(view({ ...STATES.editing, failing: other }).failure?.canSignIn, undefined);
   });
 
@@ -345,7 +345,7 @@ suite('The task', () => {
   });
 
   test("that can't be watched says why, and offers a sign-in only where that may help", () => {
-    const told = (trouble?: Failing): unknown => {
+    const told = (trouble?: Problem): unknown => {
       const { task } = view(STATES.running, { record: RECORD, ...(trouble && { trouble }) });
       return [task?.sentence, task?.isTrouble, task?.canSignIn];
     };
