@@ -2,6 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { textKey } from './textKey.ts';
 
+/** The languages that the texts are translated into, as VS Code names them. English is the source. */
+export const LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'pt-br', 'zh-cn', 'zh-tw'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
 let textLanguage = 'en';
 let rules: Intl.PluralRules | undefined;
 

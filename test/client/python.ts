@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { env } from 'node:process';
 import { promisify } from 'node:util';
-import { MissingPrerequisite } from '../run/missingPrerequisite.ts';
+import { MissingPrerequisite } from '../../tools/run/missingPrerequisite.ts';
 
 const run = promisify(execFile);
 

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { digestOf, fillOnce } from '../host/vscode/install.ts';
-import { MissingPrerequisite } from '../run/missingPrerequisite.ts';
+import { MissingPrerequisite } from '../../tools/run/missingPrerequisite.ts';
 
 const run = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import { startService } from '../service/main.ts';
 import type { RunningService } from '../service/main.ts';
 import { BREAKS } from './breaks.ts';
-import { CLAIMS } from './claims.ts';
+import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { rewritingProxy } from './rewritingProxy.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
 

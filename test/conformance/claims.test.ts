@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { root } from '../paths.ts';
-import { findingOf, words } from './claim.ts';
-import { CLAIMS, UNASKED_EXCHANGES } from './claims.ts';
+import { root } from '../../tools/paths.ts';
+import { findingOf, words } from '../../tools/conformance/claim.ts';
+import { CLAIMS, UNASKED_EXCHANGES } from '../../tools/conformance/claims.ts';
 
 const EXCHANGES = readdirSync(join(root, 'test/unit/service/conformance/wire')).map((file) => basename(file, '.http'));
 

@@ -8,10 +8,10 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serviceFor, until } from '../service/testClient.ts';
-import { conformanceOptions, TOKEN_VARIABLE, UsageError } from './options.ts';
+import { conformanceOptions, TOKEN_VARIABLE, UsageError } from '../../tools/conformance/options.ts';
 import { ownTokens, SMALL } from './running.ts';
 
-const PROGRAM = fileURLToPath(new URL('main.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../tools/conformance/main.ts', import.meta.url));
 const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ0eXBlZCJ9.dHlwZWQtd2hlcmUtaXQtZG9lcy1ub3QtYmVsb25n';
 
 interface Ended {

@@ -5,8 +5,8 @@ import { singleUseBody } from '../../src/service/http/requestBody.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { createDocument, REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { guardRequests } from './guard.ts';
-import type { AllowedToken, Guard } from './guard.ts';
+import { guardRequests } from '../../tools/conformance/guard.ts';
+import type { AllowedToken, Guard } from '../../tools/conformance/guard.ts';
 import { guardedClient, SMALL } from './running.ts';
 
 const ME = 'urn:li:corpuser:admin';

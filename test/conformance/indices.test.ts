@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { RunningService } from '../service/main.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { NO_SUCH_ASPECT } from './dryRunClaims.ts';
+import { NO_SUCH_ASPECT } from '../../tools/conformance/dryRunClaims.ts';
 import { rewritingProxy } from './rewritingProxy.ts';
 import { runConformance, SMALL } from './running.ts';
 

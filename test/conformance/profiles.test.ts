@@ -6,7 +6,7 @@ import type { ProfileName } from '../service/profiles.ts';
 import { userNames } from '../service/users.ts';
 import type { UserName } from '../service/users.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { CLAIMS } from './claims.ts';
+import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
 
 /** Claims that are not asked about, by profile: what such a server doesn't have. */

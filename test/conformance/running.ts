@@ -2,14 +2,14 @@
 import type { TestContext } from 'node:test';
 import { systemNetwork } from '../../src/service/http/transport.ts';
 import { Service } from '../../src/service/service.ts';
-import { conformance } from './conformance.ts';
-import type { ConformanceOptions } from './options.ts';
+import { conformance } from '../../tools/conformance/conformance.ts';
+import type { ConformanceOptions } from '../../tools/conformance/options.ts';
 import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
-import { CLAIMS } from './claims.ts';
-import { guardRequests } from './guard.ts';
-import type { Guard } from './guard.ts';
+import { CLAIMS } from '../../tools/conformance/claims.ts';
+import { guardRequests } from '../../tools/conformance/guard.ts';
+import type { Guard } from '../../tools/conformance/guard.ts';
 
 /** A small service. */
 export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor, until } from '../service/testClient.ts';
-import { OwnToken } from './ownToken.ts';
+import { OwnToken } from '../../tools/conformance/ownToken.ts';
 import { edited, graphqlIn, rewritingProxy } from './rewritingProxy.ts';
 import type { PassedRequest } from './rewritingProxy.ts';
 import { guardedClient, ownTokens, runConformance, SMALL } from './running.ts';

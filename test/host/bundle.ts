@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { outFolder, root } from '../paths.ts';
+import { outFolder, root } from '../../tools/paths.ts';
 
 const sources = fileURLToPath(new URL('.', import.meta.url));
 const target = join(outFolder, 'test', 'host');

@@ -6,9 +6,9 @@
 // ones that @vscode/test-electron downloads.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { root } from '../paths.ts';
-import { addTallies, tallyLine } from '../run/tally.ts';
-import type { Tally } from '../run/tally.ts';
+import { root } from '../../tools/paths.ts';
+import { addTallies, tallyLine } from '../../tools/run/tally.ts';
+import type { Tally } from '../../tools/run/tally.ts';
 import { runHostSuites } from './hostSuites.ts';
 import type { Engine } from './vscode/codeServer.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
-import { NEEDED } from '../package/contents.ts';
-import { root } from '../paths.ts';
+import { NEEDED } from '../../tools/package/contents.ts';
+import { root } from '../../tools/paths.ts';
 
 type Manifest = {
   version: string;
@@ -155,7 +155,7 @@ suite('Documents', () => {
     const sections = new Set(
       [...read('src/service/PROTOCOL.md').matchAll(/^##+ (\d+(?:\.\d+)?)/gm)].map(([, number]) => number),
     );
-    const cited = sourceFiles('src', 'test').flatMap((path) =>
+    const cited = sourceFiles('src', 'test', 'tools').flatMap((path) =>
       [...read(path).matchAll(/PROTOCOL\.md ((?:(?:, )?§\d+(?:\.\d+)?)+)/g)].flatMap(([, all = '']) =>
         [...all.matchAll(/§(\d+(?:\.\d+)?)/g)].map(([, number]) => ({ path, number })),
       ),

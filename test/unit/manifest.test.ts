@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { COMMANDS, CONTEXT_KEYS, SETTINGS, VIEWS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
-import { root } from '../paths.ts';
+import { root } from '../../tools/paths.ts';
 
 interface Titled {
   readonly command: string;

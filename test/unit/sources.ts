@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { root } from '../paths.ts';
+import { root } from '../../tools/paths.ts';
 
 export interface Source {
   /** Below src/, with slashes: `tokens/expiry.ts`. */

@@ -1,7 +1,7 @@
 // The conformance run against the stand-in over a real search cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CLAIMS } from '../../conformance/claims.ts';
+import { CLAIMS } from '../../../tools/conformance/claims.ts';
 import { ownTokens, runConformance } from '../../conformance/running.ts';
 import { startReal } from './engines.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildPackage, packageFile } from '../../package/build.ts';
-import { root } from '../../paths.ts';
+import { buildPackage, packageFile } from '../../../tools/package/build.ts';
+import { root } from '../../../tools/paths.ts';
 
 /** What a package is made of; a change of anything in it makes the package stale. */
 const SOURCES = [

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CodeServer } from '../../host/vscode/codeServer.ts';
-import { outFolder } from '../../paths.ts';
+import { outFolder } from '../../../tools/paths.ts';
 
 const run = promisify(execFile);
 

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { env } from 'node:process';
 import pixelmatch from 'pixelmatch';
 import { browserProgram } from '../../host/vscode/browserProgram.ts';
-import { outFolder, root } from '../../paths.ts';
-import { palettePng, readPng } from '../../screenshots/png.ts';
-import type { Picture } from '../../screenshots/png.ts';
+import { outFolder, root } from '../../../tools/paths.ts';
+import { palettePng, readPng } from '../../../tools/screenshots/png.ts';
+import type { Picture } from '../../../tools/screenshots/png.ts';
 
 /** The pictures to compare with, and those that were taken last. */
 const APPROVED = join(root, 'test', 'e2e', 'approved');

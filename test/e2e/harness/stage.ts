@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
 import type { BrowserOptions, PersonOptions } from '../../host/vscode/browser.ts';
-import { outFolder } from '../../paths.ts';
+import { outFolder } from '../../../tools/paths.ts';
 import { startService } from '../../service/main.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';

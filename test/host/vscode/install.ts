@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { cacheFolder } from '../../paths.ts';
+import { cacheFolder } from '../../../tools/paths.ts';
 
 /**
  * Installs a locked package once, below the cache folder, and returns where it is. The name holds a digest of the lock file: another

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
 import { findPython } from '../../client/python.ts';
-import { MissingPrerequisite } from '../../run/missingPrerequisite.ts';
+import { MissingPrerequisite } from '../../../tools/run/missingPrerequisite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'metadata-service-python-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { env } from 'node:process';
 import { test } from 'node:test';
 import { openSearchClassPath } from '../../cluster/openSearch.ts';
-import { MissingPrerequisite } from '../../run/missingPrerequisite.ts';
+import { MissingPrerequisite } from '../../../tools/run/missingPrerequisite.ts';
 
 test('names what OpenSearch needs and this machine lacks', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'metadata-service-tools-'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { compare, MOST_DIFFERING } from '../../e2e/harness/pictures.ts';
-import type { Picture } from '../../screenshots/png.ts';
+import type { Picture } from '../../../tools/screenshots/png.ts';
 
 const [WIDTH, HEIGHT] = [80, 40];
 

@@ -17,7 +17,7 @@ import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
 import { listDocument } from '../../../../src/service/tokens/tokenListing.ts';
 import type { FilterCondition, TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
 import { REVOKE_DOCUMENT, createDocument } from '../../../../src/service/tokens/tokens.ts';
-import { root } from '../../../paths.ts';
+import { root } from '../../../../tools/paths.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 

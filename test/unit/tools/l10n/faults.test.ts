@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { quotationFaults, translationFaults } from '../../../../tools/l10n/faults.ts';
+
+suite('A translation', () => {
+  const faultsOf = (english: string, translated: string, same = {}): string[] =>
+    translationFaults({ key: english }, { key: translated }, same, ['Manage All Access Tokens']);
+
+  for (const [english, translated] of [
+    ['Delete {0} rows of {1}?', '{0} Zeilen von {1} löschen?'],
+    ['Delete Rows…', 'Zeilen löschen …'],
+    ['Sign In...', 'Anmelden...'],
+    ['{0} · {1}', '{0} · {1}'],
+    ['Add one.\n[Add](command:a.add)', 'Hinzufügen.\n[Hinzufügen](command:a.add)'],
+    ['like urn:li:corpuser:jdoe.', 'urn:li:corpuser:jdoe など。'],
+    ['See https://a.example:80/b.', 'https://a.example:80/bを参照してください。'],
+    ['Open `0`, or https://a.example/b.', 'Öffnen Sie `0` oder https://a.example/b.'],
+    ['requires the "Manage All Access Tokens" privilege', 'erfordert die Berechtigung „Manage All Access Tokens“'],
+  ] as const) {
+    test(`of ${JSON.stringify(english)} is without a fault`, () => assert.deepEqual(faultsOf(english, translated), []));
+  }
+
+  for (const [english, translated, fault] of [
+    ['Try again.', '', /empty/],
+    ['Try again.', ' ', /empty/],
+    ['Try again.', 'Try again.', /English text/],
+    ['Try again.', 'Erneut versuchen. ', /space/],
+    ['{0} of {1}', '{0} von {0}', /placeholders/],
+    ['{0} of {1}', '{0} von', /placeholders/],
+    ['Delete {0} rows', 'Zeilen löschen', /placeholders/],
+    ['Loading…', 'Wird geladen...', /ellips/],
+    ['Loading…', '…wird geladen', /end with/],
+    ['[Add](command:a.add)', '[Hinzufügen](command:a.plus)', /links/],
+    ['`0` leaves it there.', '0 lässt sie dort.', /backticks/],
+    ['See https://a.example/b.', 'Siehe https://a.example/c.', /addresses/],
+    ['# A\n\n- b\n\n![c](../c.png)', '# A\n\nb\n\n![c](../c.png)', /headings and lists/],
+    ['![c](../c.png)', '![c](../d.png)', /pictures/],
+    ['Press **Copy**.', 'Drücken Sie Kopieren.', /bold/],
+    ['One.\nTwo.', 'Eins. Zwei.', /line breaks/],
+    ['like urn:li:corpuser:jdoe.', 'wie urn:li:benutzer:jdoe.', /URNs/],
+    ['the X-Service-Actor header', 'der Header X-Dienst-Actor', /URNs/],
+    ['requires "Manage All Access Tokens"', 'erfordert „Alle Zugriffstoken verwalten“', /"Manage All Access Tokens"/],
+  ] as const) {
+    test(`of ${JSON.stringify(english)} is not ${JSON.stringify(translated)}`, () => {
+      assert.match(faultsOf(english, translated).join('\n'), fault);
+    });
+  }
+
+  test('may be the English text where that is said', () => {
+    assert.deepEqual(faultsOf('URN', 'URN', { URN: 'a term' }), []);
+  });
+
+  test('may be missing, and may be left of a text that is gone', () => {
+    assert.deepEqual(translationFaults({ a: 'one', b: 'two' }, { b: 'zwei', c: '' }, {}), []);
+  });
+});
+
+suite('Names', () => {
+  test('are the same wherever they stand, and in every sentence that quotes them', () => {
+    const good = [
+      ['Copy Token', 'Token kopieren'],
+      ['Copy Token…', 'Token kopieren…'],
+      ['Use "Copy Token", or **Copy Token…**', 'Verwenden Sie „Token kopieren“ oder **Token kopieren…**'],
+      ['the "Other" one', 'das andere'],
+    ] as const;
+    assert.deepEqual(quotationFaults(good), []);
+  });
+
+  test('that differ are found', () => {
+    assert.deepEqual(
+      quotationFaults([
+        ['Copy Token...', 'Token kopieren...'],
+        ['Copy Token', 'Kopieren'],
+      ]),
+      ['"Copy Token" is both "Token kopieren" and "Kopieren".'],
+    );
+    assert.deepEqual(
+      quotationFaults([
+        ['Copy Token...', 'Token kopieren...'],
+        ['"Copy Token" has it.', '„Kopieren“ hat es.'],
+      ]),
+      [
+        '"\\"Copy Token\\" has it." quotes "Copy Token", which is "Token kopieren": "„Kopieren“ hat es."'.replaceAll(
+          '\\',
+          '',
+        ),
+      ],
+    );
+  });
+});

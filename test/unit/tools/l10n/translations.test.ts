@@ -1,0 +1,107 @@
+// The translations as they are. A text without one is shown in English and fails no test: `npm run l10n` lists it.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { quotationFaults, translationFaults } from '../../../../tools/l10n/faults.ts';
+import type { Texts } from '../../../../tools/l10n/english.ts';
+import {
+  CATALOGUES,
+  currentTranslation,
+  englishTexts,
+  sameInBoth,
+  translatedFrom,
+  translation,
+} from '../../../../tools/l10n/translations.ts';
+import type { Catalogue } from '../../../../tools/l10n/translations.ts';
+import { LANGUAGES } from '../../../../src/language.ts';
+import type { Language } from '../../../../src/language.ts';
+import { root } from '../../../../tools/paths.ts';
+import { readSources } from '../../sources.ts';
+import { textKey } from '../../../../src/textKey.ts';
+
+const english = englishTexts();
+const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
+
+/** All translations of a language, in one. */
+function all(language: Language): Record<string, string> {
+  return Object.assign({}, ...CATALOGUES.map((catalogue) => current(catalogue, language))) as Record<string, string>;
+}
+
+function current(catalogue: Catalogue, language: Language): Texts {
+  return currentTranslation(catalogue, language, english[catalogue]);
+}
+
+/** Keys without an English text. */
+function keysGone(texts: Texts, now: Texts): string[] {
+  return Object.keys(texts).filter((key) => !(key in now));
+}
+
+const sources = await readSources();
+const privileges = [
+  ...new Set(
+    sources.flatMap(({ code }) => Array.from(code.matchAll(/\bprivilege:"([^"]+)"/g), ([, name = '']) => name)),
+  ),
+];
+
+suite('The English texts', () => {
+  test('name privileges as servers do', () => {
+    assert.ok(privileges.includes('Manage All Access Tokens'));
+    assert.ok(Object.keys(english.bundle).some((text) => privileges.some((name) => text.includes(name))));
+  });
+
+  test('have a key of their own each', () => {
+    const texts = Object.keys(english.bundle);
+    assert.equal(new Set(texts.map(textKey)).size, texts.length);
+  });
+
+  test('are all that translations were made from: `npm run l10n` drops the others', () => {
+    const keyed = { ...english.manifest, ...english.walkthrough };
+    assert.deepEqual(keysGone(translatedFrom(), keyed), []);
+  });
+});
+
+suite('Each translation', () => {
+  for (const language of LANGUAGES) {
+    const same = sameInBoth(language);
+    for (const catalogue of CATALOGUES) {
+      test(`${language} has in each text of the ${catalogue} all that is in the English one`, () => {
+        const texts = current(catalogue, language);
+        assert.ok(Object.keys(texts).length > 0);
+        assert.deepEqual(translationFaults(english[catalogue], texts, same, privileges), []);
+      });
+    }
+
+    test(`${language} has no text that is gone: \`npm run l10n\` drops those`, () => {
+      const gone = CATALOGUES.flatMap((catalogue) =>
+        keysGone(translation(catalogue, language) ?? {}, english[catalogue]),
+      );
+      const texts = new Set(Object.values(everyText));
+      assert.deepEqual([...gone, ...Object.keys(same).filter((text) => !texts.has(text))], []);
+    });
+
+    test(`${language} calls a command, a button or a row the same everywhere`, () => {
+      const pairs = Object.entries(all(language)).map(([key, text]) => [everyText[key] ?? '', text] as const);
+      assert.deepEqual(quotationFaults(pairs), []);
+    });
+
+    test(`${language} says of every text that it has in common with English why that is so`, () => {
+      const its = all(language);
+      for (const [text, reason] of Object.entries(same)) {
+        const theirs = Object.keys(its).flatMap((key) => (everyText[key] === text ? its[key] : []));
+        assert.ok(theirs.length === 0 || theirs.includes(text), `"${text}" is translated`);
+        assert.match(reason, /\w \w/, `why "${text}" is the same`);
+      }
+    });
+  }
+
+  test('is in a language that there is', () => {
+    const found = readdirSync(root)
+      .concat(existsSync(join(root, 'l10n')) ? readdirSync(join(root, 'l10n')) : [])
+      .flatMap((file) => /^(?:package\.nls|bundle\.l10n)\.(.+)\.json$/.exec(file)?.[1] ?? []);
+    assert.deepEqual(
+      found.filter((language) => !(LANGUAGES as readonly string[]).includes(language)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { broughtUp, remainderLines } from '../../../../tools/l10n/upToDate.ts';
+
+suite('Translations that are brought up to date', () => {
+  const english = { a: 'one', b: 'two', c: 'three' };
+
+  test('stand in the order of the English texts, and what is missing is listed with its places', () => {
+    const { texts, missing, dropped } = broughtUp(
+      english,
+      { translated: { c: 'drei', a: 'eins' }, from: english, list: undefined },
+      { b: 'src/b.ts:1' },
+    );
+    assert.deepEqual(Object.entries(texts), [
+      ['a', 'eins'],
+      ['c', 'drei'],
+    ]);
+    assert.deepEqual(missing, [{ key: 'b', english: 'two', places: 'src/b.ts:1', translated: '' }]);
+    assert.deepEqual(dropped, {});
+  });
+
+  test('lose what is gone and what was reworded, which stays on the list', () => {
+    const first = broughtUp(english, {
+      translated: { a: 'eins', b: 'zwo', d: 'vier' },
+      from: { ...english, b: 'twain', d: 'four' },
+      list: undefined,
+    });
+    assert.deepEqual(first.texts, { a: 'eins' });
+    assert.deepEqual(first.dropped, { b: 'zwo', d: 'vier' });
+    const again = broughtUp(english, { translated: first.texts, from: english, list: first });
+    assert.deepEqual(again.dropped, first.dropped);
+    assert.deepEqual(
+      again.missing.map(({ key }) => key),
+      ['b', 'c'],
+    );
+  });
+
+  test('take over what was filled in, but not for a text that was reworded since', () => {
+    const list = {
+      missing: [
+        { key: 'a', english: 'one', translated: 'eins' },
+        { key: 'b', english: 'twain', translated: 'zwo' },
+        { key: 'c', english: 'three', translated: '' },
+      ],
+      dropped: {},
+    };
+    const { texts, missing } = broughtUp(english, { translated: {}, from: english, list });
+    assert.deepEqual(texts, { a: 'eins' });
+    assert.deepEqual(
+      missing.map(({ key }) => key),
+      ['b', 'c'],
+    );
+  });
+});
+
+test('What is left to translate is counted for each language, and each text is listed once', () => {
+  const [one, two] = ['One.\nTwo', 'view.title'].map((key) => ({ key, english: '', translated: '' }));
+  assert.ok(one && two);
+  const byLanguage = new Map([
+    ['de', [one, two]],
+    ['fr', []],
+    ['ja', [one]],
+  ]);
+  assert.deepEqual(remainderLines(byLanguage), [
+    'de: 2 not translated (out/l10n/de.json)',
+    'fr: complete',
+    'ja: 1 not translated (out/l10n/ja.json)',
+    String.raw`- One.\nTwo (de, ja)`,
+    '- view.title (de)',
+  ]);
+  assert.deepEqual(remainderLines(new Map([['de', [two]]])).at(-1), '- view.title');
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
+import { Copy } from '../../../../tools/mutate/defects/copy.ts';
+import { changed } from '../../../../tools/mutate/defects/defect.ts';
+import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
+import { failedTitles } from '../../../../tools/mutate/defects/suites.ts';
+import { root } from '../../../../tools/paths.ts';
+
+const copy = new Copy();
+after(() => copy.remove());
+
+function inCopy(file: string): string {
+  return readFileSync(join(copy.folder, file), 'utf8');
+}
+
+function inRepository(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}
+
+suite('The list of defects', () => {
+  for (const { name, changes } of DEFECTS) {
+    test(`can put back: ${name}`, async () => {
+      await copy.during(changes, () => {
+        for (const { file } of changes) assert.notEqual(inCopy(file), inRepository(file));
+        return Promise.resolve();
+      });
+    });
+  }
+
+  test('names a file of tests for each that a unit test or one in the browser notices', () => {
+    const files = globSync('test/{unit,e2e}/**/*.test.ts', { cwd: root });
+    const missing = DEFECTS.filter(
+      ({ suite: tests, only }) =>
+        (tests === 'unit' || tests === 'e2e') && !files.includes(join('test', tests, `${only}.test.ts`)),
+    );
+    assert.deepEqual(
+      missing.map(({ name, only }) => `${only}: ${name}`),
+      [],
+    );
+  });
+
+  test('names each once', () => {
+    const names = DEFECTS.map(({ name }) => name);
+    assert.deepEqual([...new Set(names)], names);
+  });
+});
+
+suite('Putting a defect back', () => {
+  const change = { file: 'src/a.ts', find: 'b', replace: '$&$&' };
+
+  test('replaces the one place as it is written', () => {
+    assert.equal(changed('abc', change), 'a$&$&c');
+  });
+
+  test('does nothing where the place is not there exactly once', () => {
+    assert.throws(() => changed('ac', change), /0 times in src\/a\.ts/);
+    assert.throws(() => changed('bb', change), /2 times in src\/a\.ts/);
+  });
+
+  test('happens in a copy, and is over with the work, whatever comes of it', async () => {
+    const file = 'src/service/json.ts';
+    const before = inRepository(file);
+    const work = copy.during([{ file, find: 'JSON.parse(text);', replace: 'null;' }], () => {
+      assert.notEqual(inCopy(file), before);
+      assert.equal(inRepository(file), before);
+      throw new Error('the work');
+    });
+    await assert.rejects(work, /the work/);
+    assert.equal(inCopy(file), before);
+    await assert.rejects(
+      copy.during([{ file, find: 'JSON.parse(text);', replace: '(;' }], () => Promise.resolve()),
+      /no source/,
+    );
+    assert.equal(inCopy(file), before);
+  });
+
+  test('is noticed by a test, whose title is told', () => {
+    assert.deepEqual(failedTitles('  ✔ a (3)\n  ✗ b (1, 1 failed)\n\n✗ b › c\n    why\n\n1 passed, 1 failed'), [
+      'b › c',
+    ]);
+  });
+});

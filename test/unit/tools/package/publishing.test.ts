@@ -1,0 +1,34 @@
+/** The tools that publish a release run beside the right to publish: none of their dependencies may change by itself. */
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { root } from '../../../../tools/paths.ts';
+
+const read = (path: string): string => readFileSync(join(root, '.github', path), 'utf8');
+
+suite('The tools that publish a release', () => {
+  test('are locked, each with its digest, and from the registry that npm is set to', () => {
+    const { dependencies } = JSON.parse(read('publishing/package.json')) as { dependencies: Record<string, string> };
+    assert.deepEqual(Object.keys(dependencies), ['@vscode/vsce', 'ovsx']);
+    const { packages } = JSON.parse(read('publishing/package-lock.json')) as {
+      packages: Record<string, { version?: string; integrity?: string; resolved?: string; link?: boolean }>;
+    };
+    for (const [name, version] of Object.entries(dependencies)) {
+      assert.equal(packages[`node_modules/${name}`]?.version, version, `${name} has a range`);
+    }
+    for (const [path, { integrity, resolved, link }] of Object.entries(packages).filter(([name]) => name !== '')) {
+      assert.match(integrity ?? '', /^sha512-/, path);
+      assert.deepEqual([resolved, link], [undefined, undefined], path);
+    }
+  });
+
+  test('are installed from there alone, without scripts', () => {
+    const [, publish = ''] = read('workflows/release.yml').split('\n  publish:\n');
+    assert.match(publish, /id-token: write/);
+    assert.match(publish, /\n {6}- run: npm ci --ignore-scripts\n {8}working-directory: \.github\/publishing\n/);
+    for (const name of readdirSync(join(root, '.github/workflows'))) {
+      assert.doesNotMatch(read(`workflows/${name}`), /\bnpx\b|\bnpm (?:i|install|exec)\b/, name);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import { groupByEntityType } from '../../src/indices/indexList.ts';
+import { Service } from '../../src/service/service.ts';
+import { startService } from '../../test/service/main.ts';
+import type { RunningService } from '../../test/service/main.ts';
+import { curveFigures } from './curve.ts';
+import { paired } from './paired.ts';
+import type { Figure } from './table.ts';
+
+const MANY_INDICES = 5_000;
+
+/** What the client costs on top of the bare requests: ratios within one run, so that the machine hardly matters. */
+export async function clientFigures(): Promise<Figure[]> {
+  const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
+  try {
+    return [...(await requests(service)), ...(await ratios(service)), ...(await curveFigures(clientFor))];
+  } finally {
+    await service.close();
+  }
+}
+
+function clientFor({ url, users, adminToken }: RunningService): Service {
+  return new Service({
+    baseUrl: url,
+    actorUrn: users.admin.urn,
+    product: undefined,
+    credential: () => Promise.resolve(adminToken),
+    timeoutMillis: () => 60_000,
+  });
+}
+
+/** How many requests a first look at a server takes, and a second. */
+async function requests(running: RunningService): Promise<Figure[]> {
+  const client = clientFor(running);
+  const look = async (): Promise<number> => {
+    running.clearRequests();
+    const ownerUrn = await client.caller();
+    await Promise.all([
+      client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 50 }),
+      client.indices.sizes(),
+    ]);
+    return running.requests.length;
+  };
+  const first = await look();
+  const second = await look();
+  client.close();
+  return [
+    {
+      what: 'requests for the first look at tokens and indices, what the server can do included',
+      figure: String(first),
+    },
+    { what: 'requests for every further look', figure: String(second) },
+  ];
+}
+
+async function ratios(running: RunningService): Promise<Figure[]> {
+  const client = clientFor(running);
+  const ownerUrn = await client.caller();
+  const bare = (path: string, body: string) => async (): Promise<unknown> => {
+    const answer = await fetch(running.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${running.adminToken}` },
+      body,
+    });
+    return answer.json();
+  };
+  const listing = JSON.stringify({
+    query:
+      '{ listAccessTokens(input: {start: 0, count: 50, filters: []}) { start count total tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } } }',
+    variables: {},
+  });
+  const list = await paired(
+    () => client.tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 50 }),
+    bare('/api/graphql', listing),
+    60,
+  );
+  const sizes = await paired(() => client.indices.sizes(), bare('/operations?action=getIndexSizes', '{}'), 20);
+  const indices = (await client.indices.sizes()).indices.map((index) => Object.assign(index, { isAdded: false }));
+  const grouping = await paired(
+    async () => groupByEntityType(indices, 'size'),
+    bare('/operations?action=getIndexSizes', '{}'),
+    20,
+  );
+  await client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 1 });
+  client.close();
+  return [
+    { what: '50 tokens: client ÷ bare request', figure: list.toFixed(2) },
+    { what: `sizes of ${MANY_INDICES} indices: client ÷ bare request`, figure: sizes.toFixed(2) },
+    {
+      what: `grouping and sorting ${MANY_INDICES} indices ÷ bare request for their sizes`,
+      figure: grouping.toFixed(2),
+    },
+  ];
+}

@@ -1,0 +1,104 @@
+import { systemClock } from '../../src/service/clock.ts';
+import type { Service } from '../../src/service/service.ts';
+import { countCurve, sampling } from '../../src/rowsByAge/countRowsByAge.ts';
+import { startOfAges } from '../../src/rowsByAge/ageHistogram.ts';
+import type { CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
+import { startService } from '../../test/service/main.ts';
+import type { RunningService } from '../../test/service/main.ts';
+import { largeIndex } from '../../test/service/sampleRows.ts';
+import { median } from './figures.ts';
+import type { Figure } from './table.ts';
+
+/** Rows of the large index. */
+export const ROWS = 5_000_000;
+const ROUNDS = 5;
+const TARGET = { entityType: largeIndex.entity, aspect: largeIndex.aspect };
+
+/** One curve, in ms since it was asked for. */
+interface Round {
+  readonly samples: readonly CountedSample[];
+  readonly firstMs: number;
+  readonly wholeMs: number;
+  /** The same cut-offs by bare requests: the first alone, and all of them two at a time. */
+  readonly bareFirstMs: number;
+  readonly bareWholeMs: number;
+}
+
+/** Rows by age of a large index beside the bare dry runs that they are made of, in turns. */
+export async function curveFigures(clientFor: (service: RunningService) => Service): Promise<Figure[]> {
+  const service = await startService({ profile: 'next', rows: 10_000, largeIndexRows: ROWS });
+  const client = clientFor(service);
+  try {
+    // Where the operations are is learned with the first request, as when the sizes are listed.
+    await client.indices.sizes();
+    const rounds: Round[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      rounds.push(await oneRound(service, client));
+    }
+    const ratio = (part: (one: Round) => number): string => median(rounds.map(part)).toFixed(2);
+    return [
+      {
+        what: `rows by age of ${ROWS} rows: dry runs`,
+        figure: String(Math.max(...rounds.map((one) => one.samples.length))),
+      },
+      { what: '… to the first samples ÷ one bare dry run', figure: ratio((one) => one.firstMs / one.bareFirstMs) },
+      {
+        what: '… to the whole curve ÷ the same bare dry runs, two at a time',
+        figure: ratio((one) => one.wholeMs / one.bareWholeMs),
+      },
+      { what: '… to the whole curve, ms', figure: median(rounds.map((one) => one.wholeMs)).toFixed(0) },
+    ];
+  } finally {
+    client.close();
+    await service.close();
+  }
+}
+
+async function oneRound(service: RunningService, client: Service): Promise<Round> {
+  const started = performance.now();
+  const samples: CountedSample[] = [];
+  let firstMs = 0;
+  await countCurve(
+    { start: startOfAges(Date.now()), counted: [] },
+    sampling(client, TARGET, systemClock),
+    (sample) => {
+      firstMs ||= performance.now() - started;
+      samples.push(sample);
+    },
+    new AbortController().signal,
+  );
+  const wholeMs = performance.now() - started;
+  const bare = await bareDryRuns(
+    service,
+    samples.map(({ endTimeMillis }) => endTimeMillis),
+  );
+  return { samples, firstMs, wholeMs, bareFirstMs: bare.firstMs, bareWholeMs: bare.wholeMs };
+}
+
+/** How long the same dry runs of the large index take by bare requests: the first alone, and all of them two at a time. */
+export async function bareDryRuns(
+  service: RunningService,
+  cutOffs: readonly number[],
+): Promise<{ readonly firstMs: number; readonly wholeMs: number }> {
+  const started = performance.now();
+  await bareDryRun(service, cutOffs[0] ?? 0);
+  const firstMs = performance.now() - started;
+  const allStarted = performance.now();
+  const left = [...cutOffs];
+  const inTurn = async (): Promise<void> => {
+    for (let cutOff = left.shift(); cutOff !== undefined; cutOff = left.shift()) {
+      await bareDryRun(service, cutOff);
+    }
+  };
+  await Promise.all([inTurn(), inTurn()]);
+  return { firstMs, wholeMs: performance.now() - allStarted };
+}
+
+async function bareDryRun({ url, adminToken }: RunningService, endTimeMillis: number): Promise<unknown> {
+  const answer = await fetch(`${url}/operations?action=truncateTimeseriesAspect`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${adminToken}` },
+    body: JSON.stringify({ ...TARGET, endTimeMillis, dryRun: true }),
+  });
+  return answer.json();
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { BrowserContext, Page } from 'playwright-core';
+import { expandRow, treeRow } from '../../../test/e2e/harness/tree.ts';
+import { webviewPage } from '../../../test/e2e/harness/webview.ts';
+
+/** Looks out for the first field in every webview of this person's windows from now on. */
+export async function watchFields(person: BrowserContext): Promise<void> {
+  await person.addInitScript(recordField);
+}
+
+export interface UsablePage {
+  /** From the press to the first field that takes input, in ms. */
+  readonly usableMs: number;
+}
+
+/** Opens a page by the icon of an index in the tree. */
+export async function usablePage(page: Page, command: string): Promise<UsablePage> {
+  await expandRow(page, 'Time series indices');
+  const row = treeRow(page, /^dataset, operation/).first();
+  await row.hover();
+  const button = row.getByRole('button', { name: command });
+  const press = page.evaluate(recordPress);
+  await button.click();
+  const field = webviewPage(page).locator('[data-first-field]');
+  await field.waitFor();
+  const usable = Number(await field.getAttribute('data-first-field'));
+  // It may be one of the presets, which a space chooses.
+  const state = (): Promise<string> =>
+    field.evaluate((one) => (one instanceof HTMLInputElement ? `${one.checked} ${one.value}` : ''));
+  const before = await state();
+  await field.press('Space');
+  assert.notEqual(await state(), before, 'the field takes input');
+  return { usableMs: usable - (await press) };
+}
+
+/** In the page: when a pointer was pressed, as Unix time in ms. */
+function recordPress(): Promise<number> {
+  return new Promise((resolve) => {
+    addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), {
+      capture: true,
+      once: true,
+    });
+  });
+}
+
+/**
+ * In every frame: marks the first field of a webview that takes input with the moment at which it did, Unix time in ms. It is
+ * looked at often, and in no other way than that of a person: the frame is the one that is shown, the field is enabled and
+ * is what a press at its place would meet.
+ */
+function recordField(): void {
+  if (window === top) return;
+  const timer = setInterval(() => {
+    if (window.frameElement?.id !== 'active-frame') return;
+    const field = [...document.querySelectorAll<HTMLInputElement>('input, select, textarea')].find((one) => {
+      const { left, top: above, width, height } = one.getBoundingClientRect();
+      return (
+        !one.disabled &&
+        !one.readOnly &&
+        width > 0 &&
+        document.elementFromPoint(left + width / 2, above + height / 2) === one
+      );
+    });
+    if (field === undefined) return;
+    clearInterval(timer);
+    field.dataset['firstField'] = String(performance.timeOrigin + performance.now());
+  }, 1);
+}

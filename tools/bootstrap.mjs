@@ -1,0 +1,99 @@
+// Every command of this repository starts here, on whatever Node.js (20 or later) the machine has: install what is missing,
+// then run the given TypeScript program on the Node.js 24 that came with the install. Without a program it only installs.
+//
+//   node tools/bootstrap.mjs [program.ts [arguments…]]
+//
+// Plain JavaScript, and nothing but Node.js's own modules: it runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const NEEDED_MAJOR = 24;
+
+if (!isInstalled()) install();
+if (!isLinked()) npm(['rebuild']);
+const [program, ...rest] = process.argv.slice(2);
+if (program !== undefined) run(newestNode(), program, rest);
+
+/**
+ * Is everything that the lock file asks for in node_modules, in that version? Contents are compared, not times: a clone, a
+ * checkout and an `npm install` each touch the two files in another order.
+ */
+function isInstalled() {
+  const installed = packages('node_modules/.package-lock.json');
+  const wanted = Object.entries(packages('package-lock.json'));
+  return wanted.every(([path, { version, optional, devOptional }]) => {
+    const found = installed[path];
+    if (path === '') return true;
+    return found ? found.version === version : Boolean(optional || devOptional);
+  });
+}
+
+function packages(file) {
+  const path = join(root, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {};
+}
+
+function install() {
+  // Not on standard output, which may be redirected to a file that is to hold the program's output alone.
+  console.error('Installing dependencies…');
+  npm(['ci']);
+}
+
+/**
+ * Is the installed Node.js where npm's scripts look for commands? npm 10 takes its link away together with those of the
+ * other platforms' packages, which it does not install.
+ */
+function isLinked() {
+  return installedNode() === undefined || existsSync(join(root, 'node_modules', '.bin', 'node'));
+}
+
+function npm(npmArguments) {
+  const runningNpm = process.env.npm_execpath;
+  const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
+  const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
+  // Some dependencies ask for a newer Node.js than the machine may have. They run on the one that is being installed.
+  const options = ['--engine-strict=false', '--loglevel=error'];
+  const { status, error } = spawnSync(command, [...prefix, ...npmArguments, ...options], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: !npmItself && process.platform === 'win32',
+  });
+  if (status !== 0)
+    fail(
+      `The dependencies could not be installed${error ? `: ${error.message}` : '.'} Is the npm registry within reach?`,
+    );
+}
+
+/** The Node.js that was installed for this platform, else the machine's own where that is new enough. */
+function newestNode() {
+  const installed = installedNode();
+  if (installed !== undefined) return installed;
+  if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) return process.execPath;
+  return fail(
+    `No Node.js ${NEEDED_MAJOR} for ${process.platform} ${process.arch} is among the dependencies: install it, then try again.`,
+  );
+}
+
+function installedNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const executable = process.platform === 'win32' ? 'node.exe' : 'node';
+  const paths = Object.keys(optionalDependencies).map((name) => join(root, 'node_modules', name, 'bin', executable));
+  return paths.find((path) => existsSync(path));
+}
+
+function run(node, entry, entryArguments) {
+  const nodeArguments = ['--disable-warning=ExperimentalWarning', join(root, entry), ...entryArguments];
+  const child = spawn(node, nodeArguments, { cwd: root, stdio: 'inherit' });
+  // Stay until the child has cleaned up. It may get a signal twice, from the terminal and from here.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(1);
+}

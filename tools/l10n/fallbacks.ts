@@ -1,0 +1,74 @@
+/** Finds English texts of ours in what is shown in another language. */
+import { escaped } from '../../test/escaped.ts';
+import type { Texts } from './english.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+  '&nbsp;': '\u00A0',
+};
+
+/** A text with values in it must have this many letters of its own: `{0} as {1}` would be found in any English. */
+const LEAST_LETTERS = 8;
+
+/** The texts in a piece of markup, or in text: between tags, and in the attributes that people read or hear. */
+export function textsShown(markup: string): string[] {
+  const attributes = Array.from(
+    markup.matchAll(/\s(?:aria-label|title|placeholder|alt)="([^"]*)"/g),
+    ([, value = '']) => value,
+  );
+  const between = markup.replaceAll(/<style[^]*?<\/style>/g, '').split(/<[^>]*>/);
+  return [...attributes, ...between]
+    .map((text) => text.replaceAll(/&(?:\w+|#39);/g, (entity) => ENTITIES[entity] ?? entity).trim())
+    .filter((text) => text !== '');
+}
+
+/**
+ * The texts that are English although they have a translation. A text that has none may be English.
+ *
+ * @param shown texts as a whole, as {@link textsShown} gives them
+ * @param others texts that somebody else may show in English, such as VS Code itself
+ */
+export function englishAmong(
+  shown: Iterable<string>,
+  english: Texts,
+  translated: Texts,
+  others: ReadonlySet<string> = new Set(),
+): string[] {
+  const texts = Object.entries(english).filter(([key, text]) => key in translated && translated[key] !== text);
+  const isWanted = isOneOf(
+    texts.map(([, text]) => text).filter((text) => !others.has(text)),
+    LEAST_LETTERS,
+  );
+  const mayBeEnglish = isUntranslated(english, translated);
+  return [...new Set(shown)].filter((text) => isWanted(text) && !mayBeEnglish(text));
+}
+
+/** Tells whether what is shown is a text of ours that has no translation yet. */
+export function isUntranslated(english: Texts, translated: Texts): (shown: string) => boolean {
+  const texts = Object.entries(english).filter(([key]) => !(key in translated));
+  return isOneOf(
+    texts.map(([, text]) => text),
+    1,
+  );
+}
+
+/** @param leastLetters that a text with values in it has of its own, or it is not looked for */
+function isOneOf(texts: readonly string[], leastLetters: number): (shown: string) => boolean {
+  const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== '' && !line.startsWith('[')));
+  const whole = new Set(lines.filter((text) => !/\{\d+\}/.test(text)));
+  const patterns = lines.filter((text) => /\{\d+\}/.test(text) && lettersOf(text) >= leastLetters).map(patternOf);
+  return (shown) => whole.has(shown) || patterns.some((pattern) => pattern.test(shown));
+}
+
+function lettersOf(text: string): number {
+  return text.replaceAll(/\{\d+\}|[^\p{L}]/gu, '').length;
+}
+
+function patternOf(text: string): RegExp {
+  const parts = text.split(/\{\d+\}/).map(escaped);
+  return new RegExp(`^${parts.join('.+')}$`, 's');
+}

@@ -1,0 +1,78 @@
+// npm run l10n: brings the translations up to date with the English texts, and lists what is left for a translator.
+//
+// For each language it takes over what was filled in into out/l10n/<language>.json, sorts its files as the English texts are,
+// drops what is not used any more or was reworded, and writes out/l10n/<language>.json again: the texts without a translation,
+// with where they stand, and what was dropped, since that is often almost the translation that is needed. Until they are
+// translated, these texts are shown in English.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LANGUAGES } from '../../src/language.ts';
+import type { Language } from '../../src/language.ts';
+import { root } from '../paths.ts';
+import { sourceTexts } from './english.ts';
+import type { Texts } from './english.ts';
+import {
+  CATALOGUES,
+  TRANSLATED_FROM,
+  englishTexts,
+  filesOf,
+  readJson,
+  sameInBoth,
+  translatedFrom,
+  translation,
+} from './translations.ts';
+import type { Catalogue } from './translations.ts';
+import { broughtUp, remainderLines } from './upToDate.ts';
+import type { Missing, Remainder } from './upToDate.ts';
+
+const source = sourceTexts();
+const english = englishTexts(source);
+const places = Object.fromEntries(source.map((one) => [one.text, one.places.join(', ')]));
+const keyed = { ...english.manifest, ...english.walkthrough };
+const from = { ...translatedFrom(), ...english.bundle };
+
+const remainders = new Map<Language, readonly Missing[]>();
+for (const folder of ['out/l10n', 'l10n']) mkdirSync(join(root, folder), { recursive: true });
+for (const language of LANGUAGES) {
+  const listFile = `out/l10n/${language}.json`;
+  const lists = readJson(listFile) as Partial<Record<Catalogue, Remainder>> | undefined;
+  const left = CATALOGUES.map((catalogue): [Catalogue, Remainder] => {
+    const translated = translation(catalogue, language) ?? {};
+    const { texts, missing, dropped } = broughtUp(
+      english[catalogue],
+      { translated, from, list: lists?.[catalogue] },
+      catalogue === 'bundle' ? places : {},
+    );
+    writeTexts(catalogue, language, texts);
+    return [catalogue, { missing, dropped }];
+  });
+  writeJson(listFile, Object.fromEntries(left));
+  remainders.set(
+    language,
+    left.flatMap(([, { missing }]) => missing),
+  );
+  dropReasons(language);
+}
+writeJson(TRANSLATED_FROM, keyed);
+for (const line of remainderLines(remainders)) console.log(line);
+
+/** Reasons to keep an English text go with the text. */
+function dropReasons(language: Language): void {
+  const texts = new Set(Object.values({ ...keyed, ...english.bundle }));
+  const same = Object.entries(sameInBoth(language)).filter(([text]) => texts.has(text));
+  writeJson(`tools/l10n/same/${language}.json`, Object.fromEntries(same));
+}
+
+/** What has no text any more goes. */
+function writeTexts(catalogue: Catalogue, language: Language, texts: Texts): void {
+  for (const { file, key } of filesOf(catalogue, language)) {
+    const text = key === undefined ? undefined : texts[key];
+    if (text !== undefined) writeFileSync(join(root, file), `${text}\n`);
+    else if (key === undefined && Object.keys(texts).length > 0) writeJson(file, texts);
+    else rmSync(join(root, file), { force: true });
+  }
+}
+
+function writeJson(file: string, value: unknown): void {
+  writeFileSync(join(root, file), `${JSON.stringify(value, undefined, 2)}\n`);
+}

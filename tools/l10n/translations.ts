@@ -1,0 +1,83 @@
+/** The translations: files named as VS Code looks for them. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LANGUAGES } from '../../src/language.ts';
+import type { Language } from '../../src/language.ts';
+import { root } from '../paths.ts';
+import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts } from './english.ts';
+import type { SourceText, Texts } from './english.ts';
+
+/** `manifest`: what package.json shows; `walkthrough`: its pages; `bundle`: what the source says, pages too. */
+export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;
+export type Catalogue = (typeof CATALOGUES)[number];
+
+/** The texts of package.json and of the walkthrough that the translations were made from: their keys stay when they are reworded. */
+export const TRANSLATED_FROM = 'tools/l10n/translatedFrom.json';
+
+export function englishTexts(source?: readonly SourceText[]): Readonly<Record<Catalogue, Texts>> {
+  return { manifest: manifestTexts(), walkthrough: walkthroughTexts(), bundle: bundleTexts(source) };
+}
+
+/** A language's files of a catalogue, below the repository's folder, each with the keys that it holds; undefined: all. */
+export function filesOf(
+  catalogue: Catalogue,
+  language: Language,
+): { readonly file: string; readonly key: string | undefined }[] {
+  switch (catalogue) {
+    case 'manifest':
+      return [{ file: `package.nls.${language}.json`, key: undefined }];
+    case 'bundle':
+      return [{ file: `l10n/bundle.l10n.${language}.json`, key: undefined }];
+    case 'walkthrough':
+      return Object.keys(walkthroughTexts()).map((key) => ({
+        file: key.replace(/\.md$/, `.nls.${language}.md`),
+        key,
+      }));
+  }
+}
+
+/** Undefined where there is nothing yet. */
+export function translation(catalogue: Catalogue, language: Language): Texts | undefined {
+  const found = filesOf(catalogue, language).filter(({ file }) => existsSync(join(root, file)));
+  if (found.length === 0) return undefined;
+  return Object.assign(
+    {},
+    ...found.map(({ file, key }) =>
+      key === undefined ? readJson(file) : { [key]: unwrapped(readFileSync(join(root, file), 'utf8')) },
+    ),
+  ) as Texts;
+}
+
+/** A language's translations of the texts as they are now: those of texts that are gone or were reworded are left out. */
+export function currentTranslation(
+  catalogue: Catalogue,
+  language: Language,
+  english: Texts = englishTexts()[catalogue],
+): Texts {
+  const from = { ...(catalogue === 'bundle' ? english : translatedFrom()) };
+  const texts = Object.entries(translation(catalogue, language) ?? {});
+  return Object.fromEntries(texts.filter(([key]) => key in english && from[key] === english[key]));
+}
+
+/** The texts of package.json and of the walkthrough that were translated, by their keys. */
+export function translatedFrom(): Texts {
+  return (readJson(TRANSLATED_FROM) ?? {}) as Texts;
+}
+
+/** The files of translations that are there, of all languages. */
+export function translationFiles(): string[] {
+  return LANGUAGES.flatMap((language) => CATALOGUES.flatMap((catalogue) => filesOf(catalogue, language)))
+    .map(({ file }) => file)
+    .filter((file) => existsSync(join(root, file)));
+}
+
+/** The English texts that a language may have as they are, each with why that is so. */
+export function sameInBoth(language: Language): Texts {
+  return (readJson(`tools/l10n/same/${language}.json`) ?? {}) as Texts;
+}
+
+/** A file of the repository; undefined where it is missing. */
+export function readJson(file: string): unknown {
+  const path = join(root, file);
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+}

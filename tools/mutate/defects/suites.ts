@@ -1,0 +1,40 @@
+/** Runs a part of the tests in a copy of the repository. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Defect } from './defect.ts';
+
+export type SuiteResult = { readonly passed: boolean; readonly output: string };
+
+let running: ChildProcess | undefined;
+
+/** Enough schedules for the rarest of what they have to find to show many times. */
+const SCHEDULES = '20000';
+
+export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'suite' | 'only'>): Promise<SuiteResult> {
+  const narrowed = only === '' ? [] : ['--only', only];
+  // The suite around the schedules puts defects back itself, and has its own count of schedules.
+  const program =
+    suite === 'simulation'
+      ? ['test/simulation/main.ts', '--theme', only === '' ? 'mixed' : only, '--schedules', SCHEDULES]
+      : ['tools/run/main.ts', suite, ...narrowed];
+  running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  running.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  running.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const { promise, resolve } = Promise.withResolvers<number | null>();
+  running.on('close', resolve);
+  return { passed: (await promise) === 0, output };
+}
+
+/** Ends what is running, so that it can clean up. */
+export function interruptSuite(): void {
+  running?.kill('SIGINT');
+}
+
+/** The tests that failed, by the titles that a run prints. */
+export function failedTitles(output: string): string[] {
+  return Array.from(output.matchAll(/^✗ (.+)$/gmu), ([, title = '']) => title);
+}

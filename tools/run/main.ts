@@ -1,0 +1,77 @@
+// npm test: every suite, or the parts that are named.
+//
+//   npm test -- [unit|service|conformance|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number] [--approve]
+//
+// --only takes files whose path holds the text, and in the extension host tests whose title matches it.
+// --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
+// --approve makes what is seen now the pictures that later runs compare with.
+import { env } from 'node:process';
+import { parseArgs } from 'node:util';
+import { MissingPrerequisite } from './missingPrerequisite.ts';
+import { isPartName, PARTS } from './parts.ts';
+import type { Part, PartName } from './parts.ts';
+import { addTallies, failedSuite, tallyLine } from './tally.ts';
+import type { Tally } from './tally.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string' }, shuffle: { type: 'string' }, approve: { type: 'boolean' } },
+});
+const named = new Set(positionals.filter(known));
+const names = Object.keys(PARTS)
+  .filter(isPartName)
+  .filter((name) => (named.size === 0 ? !isOnlyWhenNamed(name) : named.has(name)));
+
+// What runs the tests inherits this. Pictures can be compared in one browser only.
+if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
+
+const interruption = new AbortController();
+process.on('SIGINT', () => interruption.abort());
+// The VS Code of the host suites listens for an interruption only.
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
+
+const ends: Promise<Tally>[] = [];
+for (const name of names) {
+  const end = runPart(name);
+  ends.push(end);
+  // oxlint-disable-next-line no-await-in-loop -- one part after the other: most keep the machine busy
+  if (!runsBeside(name)) await end;
+}
+const tallies = await Promise.all(ends);
+
+const total = addTallies(tallies);
+for (const { title, message } of total.failures) console.log(`\n✗ ${title}\n${message.replaceAll(/^/gm, '    ')}`);
+console.log(`\n${tallyLine(total)}`);
+process.exit(total.failures.length > 0 ? 1 : 0);
+
+async function runPart(name: PartName): Promise<Tally> {
+  const part: Part = PARTS[name];
+  console.log(`\n${part.title}`);
+  const tally = await part
+    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal })
+    .catch((error: unknown) => brokenPart(part, error));
+  console.log(`  ${part.title}: ${tallyLine(tally)}`);
+  if (interruption.signal.aborted) process.exit(130);
+  return tally;
+}
+
+function runsBeside(name: PartName): boolean {
+  const part: Part = PARTS[name];
+  return part.runsBeside === true;
+}
+
+function isOnlyWhenNamed(name: PartName): boolean {
+  const part: Part = PARTS[name];
+  return part.onlyWhenNamed === true;
+}
+
+function brokenPart(part: Part, error: unknown): Tally {
+  if (error instanceof MissingPrerequisite) return failedSuite(part.title, error.message);
+  return failedSuite(part.title, error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+function known(name: string): name is PartName {
+  if (isPartName(name)) return true;
+  console.error(`There is no part ${name}. The parts are ${Object.keys(PARTS).join(', ')}.`);
+  return process.exit(1);
+}

@@ -1,0 +1,95 @@
+import { makeEnvironments } from '../../test/client/environments.ts';
+import { runClusterSuites } from '../../test/cluster/clusterSuites.ts';
+import { runHostSuites } from '../../test/host/hostSuites.ts';
+import { browserProgram } from '../../test/host/vscode/browserProgram.ts';
+import { codeServer } from '../../test/host/vscode/codeServer.ts';
+import { freshPackage } from '../../test/e2e/harness/freshPackage.ts';
+import { runNodeSuite } from './nodeSuite.ts';
+import type { NodeSuite, RunOptions } from './nodeSuite.ts';
+import type { Tally } from './tally.ts';
+
+const MINUTE = 60_000;
+
+/** A part of the tests, which can be run by itself. */
+export type Part = {
+  readonly title: string;
+  /** The parts after it need not wait until it has ended. */
+  readonly runsBeside?: boolean;
+  /** Needs more than Node.js and npm, so that a run of all tests leaves it out. */
+  readonly onlyWhenNamed?: boolean;
+  run(options: RunOptions): Promise<Tally>;
+};
+
+const UNIT: NodeSuite = {
+  folder: 'test/unit',
+  concurrency: 2,
+  sharing: true,
+  testLimit: 5 * MINUTE,
+  suiteLimit: 10 * MINUTE,
+};
+const SERVICE: NodeSuite = { ...UNIT, folder: 'test/service' };
+const CONFORMANCE: NodeSuite = { ...UNIT, folder: 'test/conformance' };
+const SIMULATION: NodeSuite = {
+  folder: 'test/simulation',
+  concurrency: 1,
+  testLimit: 20 * MINUTE,
+  suiteLimit: 20 * MINUTE,
+};
+const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 10 * MINUTE, suiteLimit: 30 * MINUTE };
+const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
+
+let ready: Promise<unknown> | undefined;
+
+/**
+ * What windows need: the package that ships, which is what is tested, VS Code and a browser. They're made once, before any window:
+ * each process that finds none would install one for itself, and keep the first of them waiting.
+ */
+function readyForWindows(): Promise<unknown> {
+  ready ??= Promise.all([freshPackage(), codeServer('newest'), browserProgram()]);
+  return ready;
+}
+
+/** All parts, in the order in which they begin. Windows wait a good deal, so that two parts of them keep two processors busy. */
+export const PARTS = {
+  simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
+  unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
+  service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
+  conformance: { title: 'Conformance', run: (options) => runNodeSuite(CONFORMANCE, options) },
+  host: {
+    title: 'Extension host',
+    runsBeside: true,
+    run: async ({ only, shuffle }) => {
+      await readyForWindows();
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, shuffle });
+    },
+  },
+  e2e: {
+    title: 'End to end',
+    run: async (options) => {
+      await readyForWindows();
+      return runNodeSuite(E2E, options);
+    },
+  },
+  client: {
+    title: "DataHub's own client",
+    onlyWhenNamed: true,
+    run: async (options) => {
+      await makeEnvironments();
+      return runNodeSuite(CLIENT, options);
+    },
+  },
+  cluster: {
+    title: 'Search cluster',
+    onlyWhenNamed: true,
+    run: async (options) => {
+      await readyForWindows();
+      return runClusterSuites(options);
+    },
+  },
+} as const satisfies Record<string, Part>;
+
+export type PartName = keyof typeof PARTS;
+
+export function isPartName(name: string): name is PartName {
+  return Object.hasOwn(PARTS, name);
+}

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util';
+import { profiles } from '../../test/service/profiles.ts';
+import type { ProfileName } from '../../test/service/profiles.ts';
+
+/** What `npm start` was asked for. */
+export type StartOptions = {
+  readonly profile: ProfileName;
+  /** Port of VS Code; any free one when 0. */
+  readonly port: number;
+  /** Port of the local service itself; any free one when 0. */
+  readonly servicePort: number;
+  /** Port of its front end, which passes requests on; any free one when 0. */
+  readonly frontPort: number;
+  /** URL of a search cluster that keeps the time series. */
+  readonly searchCluster?: string;
+  readonly help: boolean;
+};
+
+export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N] [--profile ${Object.keys(profiles).join('|')}]
+             [--search-cluster URL]
+
+--search-cluster keeps the time series in a real OpenSearch. It gets indices with sample data, which go when this stops.`;
+
+/** @throws a sentence where an argument is not understood */
+export function startOptions(args: readonly string[]): StartOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: '0' },
+      'service-port': { type: 'string', default: '0' },
+      'front-port': { type: 'string', default: '0' },
+      profile: { type: 'string', default: 'next' },
+      'search-cluster': { type: 'string' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (!isProfile(values.profile))
+    throw new Error(`--profile is one of ${Object.keys(profiles).join(', ')}, not ${values.profile}.`);
+  return {
+    profile: values.profile,
+    port: portNumber('port', values.port),
+    servicePort: portNumber('service-port', values['service-port']),
+    frontPort: portNumber('front-port', values['front-port']),
+    ...(values['search-cluster'] === undefined ? {} : { searchCluster: values['search-cluster'] }),
+    help: values.help,
+  };
+}
+
+function isProfile(name: string): name is ProfileName {
+  return Object.hasOwn(profiles, name);
+}
+
+function portNumber(name: string, text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new Error(`--${name} is a number from 0 to 65535, not ${text}.`);
+  return port;
+}
