@@ -1,6 +1,6 @@
 /** What the overview's page and its host say to each other about several indices at once. */
 import * as v from 'valibot';
-import { LARGEST_GOAL } from '../rowsByAge/fit.ts';
+import { LARGEST_GOAL } from '../rowsByAge/fitGoal.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
 export const MOST_AT_ONCE = 25;

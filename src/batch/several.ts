@@ -22,7 +22,7 @@ import { cautionText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import { copyRecipe } from '../recipe/copyRecipe.ts';
 import type { ChosenCutOff } from '../recipe/recipeRefusal.ts';
-import type { RowsByAgeStore } from '../rowsByAge/ageHistogramStore.ts';
+import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../truncation/runFactory.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -40,7 +40,7 @@ import { severalView, underWayOf } from './view.ts';
 export interface SeveralParts {
   readonly store: Pick<ConnectionStore, 'onDidChange'>;
   readonly services: Pick<ServicePool, 'get'>;
-  readonly rowsByAge: RowsByAgeStore;
+  readonly rowsByAge: AgeHistogramStore;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly bulks: BulkStore;

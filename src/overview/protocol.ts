@@ -4,8 +4,7 @@
  */
 import * as v from 'valibot';
 import type { SizePrecision } from '../service/indices/indexSize.ts';
-import { SEVERAL_INTENT } from '../batch/protocol.ts';
-import type { SeveralView } from '../batch/protocol.ts';
+import { SEVERAL_INTENT, type SeveralView } from '../batch/protocol.ts';
 
 /** The name of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));

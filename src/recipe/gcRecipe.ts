@@ -2,8 +2,7 @@
  * A recipe of DataHub's own cleanup (PROTOCOL.md §13.2), so that the server truncates at an age again and again. In English: it is a file
  * for a server, like a command line. It holds no address and no credential.
  */
-import { COLLECTOR, isNewerThanKnown } from '../service/ingestion/gcReleases.ts';
-import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import { COLLECTOR, isNewerThanKnown, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import { utcTime } from '../ui/formats.ts';
 

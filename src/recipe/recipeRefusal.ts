@@ -2,8 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { IndexTarget } from '../indices/indexTarget.ts';
 import { language } from '../language.ts';
-import { GC_RELEASES } from '../service/ingestion/gcReleases.ts';
-import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';

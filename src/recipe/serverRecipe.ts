@@ -2,16 +2,20 @@
 import * as l10n from '@vscode/l10n';
 import type { IndexTarget } from '../indices/indexTarget.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import { gcReleasesOf } from '../service/ingestion/gcReleases.ts';
-import type { GcReleases } from '../service/ingestion/gcReleases.ts';
+import { gcReleasesOf, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import type { Service } from '../service/service.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { countRows } from '../truncation/countRows.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
 import { gcRecipe } from './gcRecipe.ts';
 import { DEFAULT_BATCH_SIZE, targetOf } from '../truncation/plan.ts';
-import { ageForRecipe, reindexRefusal, releasesForRecipe } from './recipeRefusal.ts';
-import type { ChosenCutOff, RecipeRefusal } from './recipeRefusal.ts';
+import {
+  ageForRecipe,
+  reindexRefusal,
+  releasesForRecipe,
+  type ChosenCutOff,
+  type RecipeRefusal,
+} from './recipeRefusal.ts';
 
 export interface ServerRecipe {
   readonly recipe: string;

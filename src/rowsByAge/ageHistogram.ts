@@ -19,7 +19,7 @@ export interface CountedSample extends AgeSample {
   readonly at: number;
 }
 
-export interface RowsByAge {
+export interface AgeHistogram {
   /** Ascending in time, and never falling in rows. */
   readonly samples: readonly AgeSample[];
   /** All rows, those dated in the future too. */
@@ -46,7 +46,7 @@ const LONGEST_GROWTH = 92;
 const BEST_GROWTH = 30;
 
 /** From when the ages of a curve are counted: the minute that `now` (Unix time in ms) is in, as cut-offs are typed. */
-export function startOfAges(now: number): number {
+export function ageStartTime(now: number): number {
   return Math.floor(now / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }
 
@@ -65,7 +65,7 @@ export function ageOf(endTimeMillis: number, start: number): number {
  * The cut-off to count next, or undefined when no more is due: the dry runs are used up, or nothing more can be learned to a day's
  * precision.
  * @param asking The cut-offs that are being counted at the moment.
- * @param start What `startOfAges` gave when the first one was asked.
+ * @param start What `ageStartTime` gave when the first one was asked.
  */
 export function nextCutOff(
   counted: readonly CountedSample[],
@@ -89,7 +89,7 @@ export function nextCutOff(
 }
 
 /** What is known from the counts so far, of which there is at least one. */
-export function rowsByAge(counted: readonly CountedSample[], start: number): RowsByAge {
+export function ageHistogramOf(counted: readonly CountedSample[], start: number): AgeHistogram {
   const samples = monotone(counted);
   const byTime = counted.toSorted((a, b) => a.at - b.at);
   const newest = byTime.at(-1) ?? { total: 0, at: 0 };
@@ -109,7 +109,11 @@ export function rowsByAge(counted: readonly CountedSample[], start: number): Row
 
 /** What a cut-off (Unix time in ms) would delete; between two samples as if the rows were spread evenly, so that it is "about". */
 export function rowsUpTo(
-  { samples, total, changedMeanwhile = false }: Pick<RowsByAge, 'samples' | 'total'> & { changedMeanwhile?: boolean },
+  {
+    samples,
+    total,
+    changedMeanwhile = false,
+  }: Pick<AgeHistogram, 'samples' | 'total'> & { changedMeanwhile?: boolean },
   endTimeMillis: number,
 ): { readonly rows: number; readonly isExact: boolean } {
   const after = samples.findIndex((sample) => sample.endTimeMillis >= endTimeMillis);
@@ -128,7 +132,7 @@ export function rowsUpTo(
 }
 
 /** Between which two cut-offs (Unix time in ms) the oldest row lies; undefined while no row was counted. */
-export function oldestRow({ samples }: Pick<RowsByAge, 'samples'>):
+export function oldestRow({ samples }: Pick<AgeHistogram, 'samples'>):
   | {
       /** Undefined: as old as any row can be. */
       readonly after: number | undefined;
@@ -145,7 +149,7 @@ export function oldestRow({ samples }: Pick<RowsByAge, 'samples'>):
  * @param bytes Of the index; undefined: not known.
  */
 export function growthOf(
-  { samples, total }: Pick<RowsByAge, 'samples' | 'total'>,
+  { samples, total }: Pick<AgeHistogram, 'samples' | 'total'>,
   bytes: number | undefined,
 ): { readonly rowsPerDay: number; readonly bytesPerDay?: number } | undefined {
   const newest = samples.at(-1);
@@ -164,16 +168,16 @@ export function growthOf(
   return { rowsPerDay, ...(bytes === undefined ? {} : { bytesPerDay: (bytes * rowsPerDay) / total }) };
 }
 
-interface Point {
+interface AgePoint {
   /** In days. */
   readonly age: number;
   /** Rows at least that old. */
   readonly rows: number;
 }
 
-interface Gap {
-  readonly older: Point;
-  readonly newer: Point;
+interface AgeGap {
+  readonly older: AgePoint;
+  readonly newer: AgePoint;
 }
 
 /** No row is dated up to now: whatever is asked next can't find any either. */
@@ -193,8 +197,8 @@ function monotone(counted: readonly CountedSample[]): readonly AgeSample[] {
 }
 
 /** Where rows lie whose age is not known to the day, as if what is being asked were answered already. */
-function gapsOf(known: readonly Point[], waiting: readonly number[], start: number): Gap[] {
-  const points: Point[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
+function gapsOf(known: readonly AgePoint[], waiting: readonly number[], start: number): AgeGap[] {
+  const points: AgePoint[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
   for (const age of waiting) {
     const after = points.findIndex((point) => point.age < age);
     const [older, newer] = [points.at(after === -1 ? -1 : after - 1), points[after]];
@@ -212,7 +216,7 @@ function gapsOf(known: readonly Point[], waiting: readonly number[], start: numb
 }
 
 /** How far the curve may be off in a gap: the area between the least and the most that it may be. */
-function uncertainty({ older, newer }: Gap): number {
+function uncertainty({ older, newer }: AgeGap): number {
   return (newer.rows - older.rows) * (older.age - newer.age);
 }
 
@@ -220,7 +224,7 @@ function uncertainty({ older, newer }: Gap): number {
  * Between two ages. The oldest row may be a month old or decades, so it is looked for by magnitude; elsewhere the newer side is
  * preferred, since there are more rows there, and more questions.
  */
-function split({ older, newer }: Gap): number {
+function split({ older, newer }: AgeGap): number {
   const age =
     older.rows === 0
       ? Math.sqrt((older.age + 1) * (newer.age + 1)) - 1

@@ -2,34 +2,28 @@
  * The rows by age of the index that a person looks at, and the cut-offs fitted to it: counted when they ask for it, until it's done,
  * stopped or failed. What was counted until then is kept.
  */
-import { accessOf } from '../connections/connection.ts';
-import type { Connection } from '../connections/connection.ts';
+import { accessOf, type Connection } from '../connections/connection.ts';
 import type { IndexTarget } from '../indices/indexTarget.ts';
-import { Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { asFailure } from '../service/failure/failure.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
+import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { Service } from '../service/service.ts';
-import { countCurve, countFit, sampling } from './countRowsByAge.ts';
-import type { CountSample, CountedRows } from './countRowsByAge.ts';
-import type { FitGoal } from './fit.ts';
-import { keepDays, unfitSize } from './fitSearch.ts';
-import type { Fit } from './fitSearch.ts';
+import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
+import type { FitGoal } from './fitGoal.ts';
+import { keepDays, unsolvableBySize, type FitResult } from './fitSearch.ts';
 import { targetOf } from '../truncation/plan.ts';
-import { nextCutOff, rowsByAge, startOfAges } from './ageHistogram.ts';
-import type { CountedSample, RowsByAge } from './ageHistogram.ts';
+import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 import { problemOf } from '../truncation/problem.ts';
 import type { Problem } from '../truncation/state.ts';
-import type { RowsByAgeStore } from './ageHistogramStore.ts';
+import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 
-export interface RowsByAgeParts {
+export interface AgeHistogramSessionOptions {
   /** As it is stored at the moment; undefined: it was removed. */
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => Service;
-  readonly store: RowsByAgeStore;
+  readonly store: AgeHistogramStore;
   readonly sizeOf: (target: IndexTarget) => ReportedSize;
   /** Called once an index was counted: what was said about its last truncation may have changed. */
   readonly counted: (connection: Connection, target: IndexTarget) => void;
@@ -38,11 +32,11 @@ export interface RowsByAgeParts {
   readonly observe: (failure: ServiceFailure) => void;
 }
 
-export interface RowsByAgeState {
+export interface AgeHistogramState {
   /** `idle`: nobody has asked for the rows by age yet, but for a cut-off that needs none. */
   readonly phase: 'idle' | 'loading' | 'complete' | 'stopped' | 'failed';
   /** Undefined while nothing was counted. */
-  readonly curve: RowsByAge | undefined;
+  readonly curve: AgeHistogram | undefined;
   readonly failing: Problem | undefined;
   readonly fit: FitState | undefined;
 }
@@ -50,15 +44,15 @@ export interface RowsByAgeState {
 export interface FitState {
   readonly goal: FitGoal;
   /** Undefined while it is being looked for. */
-  readonly found: Fit | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
+  readonly found: FitResult | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
 }
 
 /** One index, as one person on one server. */
-interface Session {
+interface IndexSession {
   readonly connection: Connection;
   readonly target: IndexTarget;
   rows: CountedRows;
-  phase: RowsByAgeState['phase'];
+  phase: AgeHistogramState['phase'];
   failing: Problem | undefined;
   fit: FitState | undefined;
   /** What runs. */
@@ -69,14 +63,14 @@ interface Session {
 /** A sample that was counted that much later is of other rows than the curve. In ms. */
 const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
 
-export class RowsByAgeCounts implements Disposable {
-  readonly #parts: RowsByAgeParts;
+export class AgeHistogramSession implements Disposable {
+  readonly #parts: AgeHistogramSessionOptions;
   readonly #changed = new Emitter<void>();
   readonly #forgetting: Disposable;
-  #session: Session | undefined;
+  #session: IndexSession | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(parts: RowsByAgeParts) {
+  constructor(parts: AgeHistogramSessionOptions) {
     this.#parts = parts;
     this.#forgetting = parts.store.onDidForget(({ connectionId, target }) => {
       const session = this.#session;
@@ -87,13 +81,13 @@ export class RowsByAgeCounts implements Disposable {
   }
 
   /** Undefined: nobody has asked for this index, as this person on this server. */
-  of(target: IndexTarget): RowsByAgeState | undefined {
+  of(target: IndexTarget): AgeHistogramState | undefined {
     const session = this.#session;
     if (session === undefined || !this.#isOf(session, target)) {
       return undefined;
     }
     const { phase, failing, fit, rows } = session;
-    const curve = rows.counted.length === 0 ? undefined : rowsByAge(rows.counted, rows.start);
+    const curve = rows.counted.length === 0 ? undefined : ageHistogramOf(rows.counted, rows.start);
     return { phase, failing, fit, curve };
   }
 
@@ -156,7 +150,7 @@ export class RowsByAgeCounts implements Disposable {
     this.leave();
   }
 
-  #isOf({ connection, target }: Session, other: IndexTarget): boolean {
+  #isOf({ connection, target }: IndexSession, other: IndexTarget): boolean {
     const now = this.#parts.connection();
     return now !== undefined && accessOf(now) === accessOf(connection) && targetOf(target) === targetOf(other);
   }
@@ -166,12 +160,12 @@ export class RowsByAgeCounts implements Disposable {
     this.#session?.fitting?.abort();
   }
 
-  #sessionOf(target: IndexTarget): Session | undefined {
+  #sessionOf(target: IndexTarget): IndexSession | undefined {
     this.leave(target);
     return (this.#session ??= this.#newSession(target, true));
   }
 
-  #newSession(target: IndexTarget, mayRemember: boolean): Session | undefined {
+  #newSession(target: IndexTarget, mayRemember: boolean): IndexSession | undefined {
     const connection = this.#parts.connection();
     if (connection === undefined) {
       return undefined;
@@ -180,7 +174,7 @@ export class RowsByAgeCounts implements Disposable {
     return {
       connection,
       target,
-      rows: remembered ?? { start: startOfAges(this.#parts.clock.now()), counted: [] },
+      rows: remembered ?? { start: ageStartTime(this.#parts.clock.now()), counted: [] },
       phase: 'idle',
       failing: undefined,
       fit: undefined,
@@ -190,7 +184,7 @@ export class RowsByAgeCounts implements Disposable {
   }
 
   /** Fulfilled when the count has ended, whatever came of it. */
-  #count(session: Session): Promise<void> {
+  #count(session: IndexSession): Promise<void> {
     if (session.counting === undefined) {
       const stop = new AbortController();
       const done = this.#countUntil(session, stop.signal).finally(() => (session.counting = undefined));
@@ -199,12 +193,12 @@ export class RowsByAgeCounts implements Disposable {
     return session.counting.done;
   }
 
-  async #countUntil(session: Session, signal: AbortSignal): Promise<void> {
+  async #countUntil(session: IndexSession, signal: AbortSignal): Promise<void> {
     const isDue = nextCutOff(session.rows.counted, [], session.rows.start) !== undefined;
     this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
     try {
       const learned = (sample: CountedSample): void => this.#learn(session, sample);
-      await countCurve(session.rows, this.#sampling(session), learned, signal);
+      await countHistogram(session.rows, this.#sampleCounter(session), learned, signal);
       signal.throwIfAborted();
       this.#set(session, { phase: 'complete' });
       if (isDue) {
@@ -218,13 +212,13 @@ export class RowsByAgeCounts implements Disposable {
   }
 
   /** Rows by age that are being counted guide it. Undefined: stopped. */
-  async #find(session: Session, goal: FitGoal, signal: AbortSignal): Promise<FitState['found']> {
+  async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<FitState['found']> {
     const now = this.#parts.clock.now();
     if (goal.kind === 'keepDays') {
       return keepDays(goal.days, now);
     }
     const size = this.#parts.sizeOf(session.target);
-    const unfit = unfitSize(goal, size);
+    const unfit = unsolvableBySize(goal, size);
     if (unfit !== undefined) {
       return unfit;
     }
@@ -233,7 +227,7 @@ export class RowsByAgeCounts implements Disposable {
       return undefined;
     }
     try {
-      const fit = await countFit(goal, size.bytes, session.rows, now, this.#sampling(session), signal);
+      const fit = await countForFit(goal, size.bytes, session.rows, now, this.#sampleCounter(session), signal);
       signal.throwIfAborted();
       const isShown = session.phase === 'complete';
       if (isShown && fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
@@ -246,15 +240,15 @@ export class RowsByAgeCounts implements Disposable {
     }
   }
 
-  #sampling({ connection, target }: Session): CountSample {
-    return sampling(this.#parts.service(connection), target, this.#parts.clock);
+  #sampleCounter({ connection, target }: IndexSession): SampleCounter {
+    return sampleCounter(this.#parts.service(connection), target, this.#parts.clock);
   }
 
-  #learn(session: Session, sample: CountedSample): void {
+  #learn(session: IndexSession, sample: CountedSample): void {
     this.#set(session, { rows: { ...session.rows, counted: [...session.rows.counted, sample] } });
   }
 
-  async #keep(session: Session): Promise<void> {
+  async #keep(session: IndexSession): Promise<void> {
     const { connection, target, rows } = session;
     // A connection that was removed meanwhile took what is remembered along.
     if (this.#isOf(session, target)) {
@@ -268,7 +262,7 @@ export class RowsByAgeCounts implements Disposable {
     return problemOf(failure);
   }
 
-  #set(session: Session, change: Partial<Session>): void {
+  #set(session: IndexSession, change: Partial<IndexSession>): void {
     Object.assign(session, change);
     if (session === this.#session) {
       this.#changed.fire();

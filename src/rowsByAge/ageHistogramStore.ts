@@ -25,7 +25,7 @@ const COUNTED = v.object({
   ),
 });
 
-export class RowsByAgeStore {
+export class AgeHistogramStore {
   readonly #memory: Memento;
   readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexTarget }>();
   /** Whoever counts that index has counts from before rows were deleted. */

@@ -5,17 +5,15 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countRows } from '../truncation/countRows.ts';
-import { nextOfFit, startOfFit } from './fitSearch.ts';
-import type { CountedGoal, Fit } from './fitSearch.ts';
+import { nextFitStep, fitStartTime, type CountedGoal, type FitResult } from './fitSearch.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
-import { DRY_RUNS_AT_ONCE, nextCutOff, rowsByAge } from './ageHistogram.ts';
-import type { CountedSample } from './ageHistogram.ts';
+import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from './ageHistogram.ts';
 
 /** Counts at a cut-off (Unix time in ms). @throws ServiceFailure */
-export type CountSample = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
+export type SampleCounter = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
 
 /** How many rows of an index a server would delete. Strategy and batches make no difference to that. */
-export function sampling(service: Service, { entityType, aspect }: IndexTarget, clock: Clock): CountSample {
+export function sampleCounter(service: Service, { entityType, aspect }: IndexTarget, clock: Clock): SampleCounter {
   return async (endTimeMillis, signal) => {
     const plan = {
       entityType: entityType.trim(),
@@ -47,9 +45,9 @@ export interface CountedRows {
  * @param learned Told of each sample as it arrives.
  * @throws ServiceFailure when one of them failed; then the others are aborted.
  */
-export async function countCurve(
+export async function countHistogram(
   rows: CountedRows,
-  count: CountSample,
+  count: SampleCounter,
   learned: (sample: CountedSample) => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -94,19 +92,19 @@ export async function countCurve(
  * @param now Unix time in ms.
  * @throws ServiceFailure
  */
-export async function countFit(
+export async function countForFit(
   goal: CountedGoal,
   bytes: number | undefined,
   rows: CountedRows,
   now: number,
-  count: CountSample,
+  count: SampleCounter,
   signal: AbortSignal,
-): Promise<Fit> {
-  const start = startOfFit(rows.start, now);
+): Promise<FitResult> {
+  const start = fitStartTime(rows.start, now);
   const counted: CountedSample[] = [];
   for (;;) {
-    const curve = rowsByAge([...rows.counted, ...counted], rows.start);
-    const next = nextOfFit({ goal, curve, bytes, start }, counted);
+    const curve = ageHistogramOf([...rows.counted, ...counted], rows.start);
+    const next = nextFitStep({ goal, curve, bytes, start }, counted);
     if (!('count' in next)) {
       return next;
     }

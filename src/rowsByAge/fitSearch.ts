@@ -2,11 +2,13 @@
  * Finds the cut-off that comes as close to a bound as whole days can, by dry runs. What it finds was itself counted, so that it
  * doesn't exceed the bound; the day beyond it was counted too, and would. Pure: it says which cut-off to count next.
  */
+import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
-import type { FitGoal } from './fit.ts';
-import { ageOf, cutOffAt, rowsUpTo, startOfAges } from './ageHistogram.ts';
-import type { CountedSample, RowsByAge } from './ageHistogram.ts';
+import { formatsOf } from '../ui/formats.ts';
+import type { FitGoal } from './fitGoal.ts';
+import { ageOf, cutOffAt, rowsUpTo, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 
 /** How many dry runs a fit takes at most. It counts no curve: one that the user asked for only guides it. */
 export const MOST_FIT_DRY_RUNS = 12;
@@ -14,7 +16,7 @@ export const MOST_FIT_DRY_RUNS = 12;
 /** A fit that takes counting; days are kept without. */
 export type CountedGoal = Exclude<FitGoal, { readonly kind: 'keepDays' }>;
 
-export type Fit =
+export type FitResult =
   | {
       readonly kind: 'solved';
       /** Unix time in ms. */
@@ -43,7 +45,7 @@ export type Fit =
 export interface FitSearch {
   readonly goal: CountedGoal;
   /** What all samples say, those of this fit too; the others only guide. */
-  readonly curve: Pick<RowsByAge, 'samples' | 'total'>;
+  readonly curve: Pick<AgeHistogram, 'samples' | 'total'>;
   /** Of the index; undefined: not known. */
   readonly bytes: number | undefined;
   /** From when ages are counted here. */
@@ -51,20 +53,20 @@ export interface FitSearch {
 }
 
 /** The cut-off (Unix time in ms) that keeps so many days. */
-export function keepDays(days: number, now: number): Fit {
-  return { kind: 'solved', endTimeMillis: startOfAges(now) - days * MILLIS_PER_DAY, isTight: true };
+export function keepDays(days: number, now: number): FitResult {
+  return { kind: 'solved', endTimeMillis: ageStartTime(now) - days * MILLIS_PER_DAY, isTight: true };
 }
 
 /**
  * From when the ages of a fit are counted: whole days from those of the curve (`start`), so that its samples are of use, and no later
  * than now. @param now Unix time in ms.
  */
-export function startOfFit(start: number, now: number): number {
+export function fitStartTime(start: number, now: number): number {
   return start + Math.floor((now - start) / MILLIS_PER_DAY) * MILLIS_PER_DAY;
 }
 
 /** What the size of the index tells before anything is counted; undefined: it has to be counted. */
-export function unfitSize(goal: CountedGoal, { bytes, precision }: ReportedSize): Fit | undefined {
+export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: ReportedSize): FitResult | undefined {
   if (goal.kind !== 'keepBytes') {
     return undefined;
   }
@@ -81,18 +83,25 @@ export function unfitSize(goal: CountedGoal, { bytes, precision }: ReportedSize)
  * @param counted What this fit has counted so far.
  * @returns the cut-off to count next, or what was found.
  */
-export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]): { readonly count: number } | Fit {
+export function nextFitStep(
+  search: FitSearch,
+  counted: readonly CountedSample[],
+): { readonly count: number } | FitResult {
   const { goal, curve, bytes, start } = search;
-  const known = unfitSize(goal, { bytes, precision: 'exact' });
+  const known = unsolvableBySize(goal, { bytes, precision: 'exact' });
   if (known !== undefined) {
     return known;
   }
   // Rows fall with the age of a cut-off, so that one day is the last at which too many or enough of them go.
-  const isMuch = isMuchFor(search);
+  const overshoots = overshootCheck(search);
   const left = MOST_FIT_DRY_RUNS - counted.length;
-  const points = counted.map((sample) => ({ age: ageOf(sample.endTimeMillis, start), isMuch: isMuch(sample), sample }));
+  const points = counted.map((sample) => ({
+    age: ageOf(sample.endTimeMillis, start),
+    overshoots: overshoots(sample),
+    sample,
+  }));
   // The last 24 hours are never proposed, and before the first day that can be dated there is no row.
-  const bounds = bracket(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
+  const bounds = narrowed(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
   const nearest = goal.kind === 'keepBytes' ? bounds.newer : bounds.older;
   if (bounds.older - bounds.newer === 1) {
     return found(search, points, nearest);
@@ -108,41 +117,41 @@ export function nextOfFit(search: FitSearch, counted: readonly CountedSample[]):
   const hints = curve.samples
     .map(({ endTimeMillis, rows }) => ({
       age: ageOf(endTimeMillis, start),
-      isMuch: isMuch({ rows, total: curve.total }),
+      overshoots: overshoots({ rows, total: curve.total }),
     }))
     .filter(({ age }) => age > bounds.newer && age < bounds.older);
-  return { count: cutOffAt(nextAge(search, bracket(hints, bounds), bounds, left), start) };
+  return { count: cutOffAt(nextAge(search, narrowed(hints, bounds), bounds, left), start) };
 }
 
-interface Point {
+interface AgePoint {
   /** In days. */
   readonly age: number;
-  readonly isMuch: boolean;
+  readonly overshoots: boolean;
   readonly sample: CountedSample;
 }
 
 /** Two ages: at the newer one many rows go, at the older one few. */
-interface Bracket {
+interface AgeBracket {
   readonly newer: number;
   readonly older: number;
 }
 
 /** What is left of a bracket between these ages. */
-function bracket(ages: readonly Pick<Point, 'age' | 'isMuch'>[], { newer, older }: Bracket): Bracket {
+function narrowed(ages: readonly Pick<AgePoint, 'age' | 'overshoots'>[], { newer, older }: AgeBracket): AgeBracket {
   return {
-    newer: ages.filter(({ isMuch }) => isMuch).reduce((most, { age }) => Math.max(most, age), newer),
-    older: ages.filter(({ isMuch }) => !isMuch).reduce((least, { age }) => Math.min(least, age), older),
+    newer: ages.filter(({ overshoots }) => overshoots).reduce((most, { age }) => Math.max(most, age), newer),
+    older: ages.filter(({ overshoots }) => !overshoots).reduce((least, { age }) => Math.min(least, age), older),
   };
 }
 
 /** Whether so many rows go that the bound on what stays is kept, or the one on what goes exceeded. */
-function isMuchFor({ goal, bytes = 0 }: FitSearch): (counts: Pick<CountedSample, 'rows' | 'total'>) => boolean {
+function overshootCheck({ goal, bytes = 0 }: FitSearch): (counts: Pick<CountedSample, 'rows' | 'total'>) => boolean {
   return goal.kind === 'deleteRows'
     ? ({ rows }) => rows > goal.rows
     : ({ rows, total }) => (total - rows) * bytes <= goal.bytes * total;
 }
 
-function found({ goal, start }: FitSearch, points: readonly Point[], age: number): Fit {
+function found({ goal, start }: FitSearch, points: readonly AgePoint[], age: number): FitResult {
   const sample = points.find((point) => point.age === age)?.sample;
   if (points.some((point) => point.age === 1 && point.sample.rows === 0)) {
     return { kind: 'unsolved', why: 'noRows' };
@@ -157,7 +166,7 @@ function found({ goal, start }: FitSearch, points: readonly Point[], age: number
 }
 
 /** Whether no older cut-off was counted to delete more rows than a newer one: else rows were written or deleted in between. */
-function isConsistent(points: readonly Point[]): boolean {
+function isConsistent(points: readonly AgePoint[]): boolean {
   const rows = points.toSorted((a, b) => b.age - a.age).map(({ sample }) => sample.rows);
   return rows.every((count, index) => count >= (rows[index - 1] ?? 0));
 }
@@ -165,8 +174,8 @@ function isConsistent(points: readonly Point[]): boolean {
 /** An age within the bracket; once that is a day wide, the end of it that wasn't counted yet. */
 function nextAge(
   { goal, curve, bytes = 1, start }: FitSearch,
-  within: Bracket,
-  counted: Bracket,
+  within: AgeBracket,
+  counted: AgeBracket,
   left: number,
 ): number {
   const width = within.older - within.newer;
@@ -188,4 +197,59 @@ function nextAge(
   const [most, least] = [rowsAt(within.newer), rowsAt(within.older)];
   const share = most > least ? (most - wanted) / (most - least) : 0.5;
   return Math.round(within.newer + Math.min(Math.max(share * width, 1), width - 1));
+}
+
+/**
+ * Whether a dry run exceeds a limit: too many rows go, or too much stays, as far as rows are of equal size.
+ * @param rows Undefined: the server didn't tell.
+ * @param bytes Of the index; undefined: not known.
+ */
+export function exceedsGoal(
+  goal: FitGoal,
+  rows: { readonly toDelete: number; readonly total: number } | undefined,
+  bytes: number | undefined,
+): boolean {
+  switch (goal.kind) {
+    case 'keepDays':
+      return false;
+    case 'deleteRows':
+      return rows !== undefined && rows.toDelete > goal.rows;
+    case 'keepBytes':
+      return (
+        rows !== undefined && bytes !== undefined && (rows.total - rows.toDelete) * bytes > goal.bytes * rows.total
+      );
+  }
+}
+
+/** Of one that keeps its bound, where it isn't known whether a day more would. */
+export function notTightText(): string {
+  return l10n.t("Whether a later or earlier day fits better isn't known.");
+}
+
+/** Why a cut-off can't be found by a size. */
+export function sizeLimitRefusal(): string {
+  return l10n.t("Can't limit by size: this server version reports wrong sizes above 2.1 GB. Limit days or rows.");
+}
+
+/** Why there is none. */
+export function unsolvedText(why: (FitResult & { kind: 'unsolved' })['why'], goal: FitGoal): string {
+  const { size } = formatsOf(language());
+  switch (why) {
+    case 'withinBound':
+      return goal.kind === 'keepBytes'
+        ? l10n.t("The index isn't larger than that.")
+        : l10n.t('No more rows than your limit are older than a day.');
+    case 'notReachable':
+      return goal.kind === 'keepBytes'
+        ? l10n.t('The rows of the last day alone take more than {0}.', size(goal.bytes))
+        : l10n.t('The oldest day alone has more rows than that.');
+    case 'noRows':
+      return l10n.t('There are no rows to delete.');
+    case 'sizeUnknown':
+      return l10n.t("The size of the index isn't known.");
+    case 'sizeApproximate':
+      return sizeLimitRefusal();
+    case 'unknown':
+      return l10n.t('No cut-off was found within {0} dry runs.', MOST_FIT_DRY_RUNS);
+  }
 }

@@ -12,7 +12,7 @@ import { confirmTruncation } from './confirmTruncation.ts';
 import type { DraftStore } from '../wizard/host/draftStore.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
-import type { RowsByAgeStore } from '../rowsByAge/ageHistogramStore.ts';
+import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import { newRun } from './newRun.ts';
 import type { TruncationRun } from './run.ts';
 import type { TruncationStore } from './truncationStore.ts';
@@ -35,7 +35,7 @@ interface Parts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
-  readonly rowsByAge: RowsByAgeStore;
+  readonly rowsByAge: AgeHistogramStore;
   readonly log: Log;
   readonly watch: Pick<TaskWatch, 'judgeAgain'>;
   /** Told what came of each execution that was sent. */

@@ -14,7 +14,7 @@ import { hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { Overviews } from '../overview/host/overviews.ts';
 import { notifyRunning, tellEnd } from './notifications.ts';
-import { RowsByAgeStore } from '../rowsByAge/ageHistogramStore.ts';
+import { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from './runFactory.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
@@ -23,7 +23,7 @@ import { WizardPanels } from '../wizard/host/panels.ts';
 export interface Truncations {
   readonly records: TruncationStore;
   readonly drafts: DraftStore;
-  readonly rowsByAge: RowsByAgeStore;
+  readonly rowsByAge: AgeHistogramStore;
   readonly watch: TaskWatch;
   readonly laterSizes: LaterSizes;
   readonly newRun: RunFactory;
@@ -46,7 +46,7 @@ export function createTruncations(parts: Parts): Truncations {
   const { store, services, indexLists, clock } = parts;
   const records = new TruncationStore(parts.shared, parts.folder, clock);
   const drafts = new DraftStore(parts.workspace);
-  const rowsByAge = new RowsByAgeStore(parts.shared);
+  const rowsByAge = new AgeHistogramStore(parts.shared);
   const watch = new TaskWatch(records, services, store, clock);
   const laterSizes = new LaterSizes({ indexLists, records, connection: (id) => store.get(id), watch });
   const stores = { records, drafts, rowsByAge };

@@ -3,8 +3,7 @@
  * The page sends intents and what a person typed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
-import { FIT_GOAL } from '../rowsByAge/fit.ts';
-import type { FitGoal } from '../rowsByAge/fit.ts';
+import { FIT_GOAL, type FitGoal } from '../rowsByAge/fitGoal.ts';
 import type { CutOffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
 import type { AgeSample } from '../rowsByAge/ageHistogram.ts';
 

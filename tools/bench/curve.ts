@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/service/clock.ts';
 import type { Service } from '../../src/service/service.ts';
-import { countCurve, sampling } from '../../src/rowsByAge/countRowsByAge.ts';
-import { startOfAges } from '../../src/rowsByAge/ageHistogram.ts';
+import { countHistogram, sampleCounter } from '../../src/rowsByAge/countRowsByAge.ts';
+import { ageStartTime } from '../../src/rowsByAge/ageHistogram.ts';
 import type { CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
 import { startService } from '../../test/service/main.ts';
 import type { RunningService } from '../../test/service/main.ts';
@@ -58,9 +58,9 @@ async function oneRound(service: RunningService, client: Service): Promise<Round
   const started = performance.now();
   const samples: CountedSample[] = [];
   let firstMs = 0;
-  await countCurve(
-    { start: startOfAges(Date.now()), counted: [] },
-    sampling(client, TARGET, systemClock),
+  await countHistogram(
+    { start: ageStartTime(Date.now()), counted: [] },
+    sampleCounter(client, TARGET, systemClock),
     (sample) => {
       firstMs ||= performance.now() - started;
       samples.push(sample);

@@ -1,26 +1,26 @@
 /** The overview's host side: a webview panel and its messages. What it does beyond looking, commands and the wizard do. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { accessOf } from '../../connections/connection.ts';
-import type { Connection } from '../../connections/connection.ts';
+import { accessOf, type Connection } from '../../connections/connection.ts';
 import type { IndexRef } from '../../indices/pickIndex.ts';
-import { byId } from '../../indices/indexList.ts';
-import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
+import { byId, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
 import type { IndexTarget } from '../../indices/indexTarget.ts';
-import { COMMANDS } from '../../manifest.ts';
-import type { CommandId } from '../../manifest.ts';
+import { COMMANDS, type CommandId } from '../../manifest.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';
-import { WebviewPage } from '../../webview/host/webviewPage.ts';
-import type { MessageHandlers } from '../../webview/host/webviewPage.ts';
+import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
 import { targetOf } from '../../truncation/plan.ts';
-import { Several } from '../../batch/several.ts';
-import type { SeveralParts } from '../../batch/several.ts';
-import { parsePageMessage } from '../protocol.ts';
-import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import { Several, type SeveralParts } from '../../batch/several.ts';
+import {
+  parsePageMessage,
+  type HostMessage,
+  type OverviewRow,
+  type OverviewView,
+  type PageMessage,
+} from '../protocol.ts';
 import { latestTruncations, overviewRows, overviewView } from './view.ts';
 
 export interface OverviewParts extends SeveralParts {

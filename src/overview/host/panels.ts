@@ -9,8 +9,7 @@ import type { Memento } from '../../platform/memento.ts';
 import type { Clock } from '../../service/clock.ts';
 import { BulkStore } from '../../batch/bulkStore.ts';
 import { parsePanelState } from '../protocol.ts';
-import { OverviewPanel } from './panel.ts';
-import type { OverviewParts } from './panel.ts';
+import { OverviewPanel, type OverviewParts } from './panel.ts';
 
 export interface OverviewPanelsParts extends Omit<OverviewParts, 'bulks'> {
   readonly store: ConnectionStore;

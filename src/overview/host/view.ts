@@ -5,8 +5,7 @@ import { roleName } from '../../connections/roleTexts.ts';
 import { foreignText, isForeign, shortForeignText } from '../../indices/foreignIndex.ts';
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
 import type { IndexTarget } from '../../indices/indexTarget.ts';
-import { limitText, shortLimit } from '../../indices/limits.ts';
-import type { Limit } from '../../indices/limits.ts';
+import { limitText, shortLimit, type Limit } from '../../indices/limits.ts';
 import type { KnownGrowth } from '../../indices/sizeHistoryStore.ts';
 import { leftOutText } from '../../indices/leftOut.ts';
 import { aspectPurpose, holdsState } from '../../indices/timeseriesAspects.ts';
@@ -16,9 +15,8 @@ import { approximateSizesText } from '../../ui/sizeText.ts';
 import type { CountedRows } from '../../rowsByAge/countRowsByAge.ts';
 import { onlyAloneText } from '../../truncation/texts/aspectTexts.ts';
 import { targetOf } from '../../truncation/plan.ts';
-import { shownStatusOf } from '../../truncation/record.ts';
-import type { TruncationRecord } from '../../truncation/record.ts';
-import { oldestRow, rowsByAge } from '../../rowsByAge/ageHistogram.ts';
+import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
+import { oldestRow, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
 import type { TaskProgress } from '../../truncation/state.ts';
 import type { OverviewRow, OverviewView } from '../protocol.ts';
@@ -165,7 +163,7 @@ function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
 }
 
 function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {
-  const curve = rowsByAge(counted, start);
+  const curve = ageHistogramOf(counted, start);
   const oldest = oldestRow(curve);
   return {
     rows: curve.total,

@@ -1,7 +1,6 @@
 /** Which indices are chosen to be truncated at once. Pure. */
 import * as v from 'valibot';
-import { MOST_AT_ONCE } from '../../batch/protocol.ts';
-import type { SeveralView } from '../../batch/protocol.ts';
+import { MOST_AT_ONCE, type SeveralView } from '../../batch/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
 import { nameOf } from './rowOrder.ts';
 

@@ -3,8 +3,7 @@
  * before it was written; and a wizard that was closed is opened again with what was typed.
  */
 import type * as vscode from 'vscode';
-import { targetOf, withSafeStrategy } from '../../truncation/plan.ts';
-import type { PlanDraft } from '../../truncation/plan.ts';
+import { targetOf, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import { parseDraft } from '../protocol.ts';
 
 const KEY = 'planDrafts.';

@@ -9,25 +9,32 @@ import type { Clipboard } from '../../ui/clipboard.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../truncation/clusterRequests.ts';
-import { GENTLE_BATCH_SIZE, isTarget, targetOf, withPostgresStrategy, withoutTokens } from '../../truncation/plan.ts';
-import type { PlanDraft } from '../../truncation/plan.ts';
-import type { FitGoal } from '../../rowsByAge/fit.ts';
-import { receipt } from './receipt.ts';
-import type { ReceiptFormat } from './receipt.ts';
-import { RowsByAgeCounts } from '../../rowsByAge/ageHistogramSession.ts';
-import type { RowsByAgeParts } from '../../rowsByAge/ageHistogramSession.ts';
+import {
+  GENTLE_BATCH_SIZE,
+  isTarget,
+  targetOf,
+  withPostgresStrategy,
+  withoutTokens,
+  type PlanDraft,
+} from '../../truncation/plan.ts';
+import type { FitGoal } from '../../rowsByAge/fitGoal.ts';
+import { receipt, type ReceiptFormat } from './receipt.ts';
+import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import type { TruncationRun } from '../../truncation/run.ts';
 import { showWarning } from '../../ui/messages.ts';
-import { WebviewPage } from '../../webview/host/webviewPage.ts';
-import type { MessageHandlers } from '../../webview/host/webviewPage.ts';
-import { draftFrom, parsePageMessage } from '../protocol.ts';
-import type { ClusterRequestKind, HostMessage, PageMessage } from '../protocol.ts';
+import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
+import {
+  draftFrom,
+  parsePageMessage,
+  type ClusterRequestKind,
+  type HostMessage,
+  type PageMessage,
+} from '../protocol.ts';
 import { saveReceipt } from './saveReceipt.ts';
 import { MaintenanceNote, serverNotes } from './serverNotes.ts';
-import { wizardView } from './view.ts';
-import type { WizardFacts } from './view.ts';
+import { wizardView, type WizardFacts } from './view.ts';
 import { language } from '../../language.ts';
 
 interface WizardParts {
@@ -37,7 +44,7 @@ interface WizardParts {
   readonly notices: Notices;
   readonly log: Log;
   /** What counting rows by age takes of the connection. */
-  readonly counting: Pick<RowsByAgeParts, 'connection' | 'service' | 'store'>;
+  readonly counting: Pick<AgeHistogramSessionOptions, 'connection' | 'service' | 'store'>;
   /** Told when the page comes in sight or goes out of it, and when it may show another truncation. */
   readonly showingChanged: () => void;
   /** Told of what is being typed, so that it survives the panel. */
@@ -62,7 +69,7 @@ export class WizardPanel implements vscode.Disposable {
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #run: TruncationRun;
   readonly #parts: WizardParts;
-  readonly #counts: RowsByAgeCounts;
+  readonly #counts: AgeHistogramSession;
   readonly #maintenance: MaintenanceNote;
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
@@ -73,7 +80,7 @@ export class WizardPanel implements vscode.Disposable {
   constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
     this.#run = run;
     this.#parts = parts;
-    this.#counts = new RowsByAgeCounts({
+    this.#counts = new AgeHistogramSession({
       ...parts.counting,
       sizeOf: (target) => parts.facts().sizeOf({ ...run.state.draft, ...target }),
       counted: (connection, target) => parts.watch.judgeAgain(connection, target),

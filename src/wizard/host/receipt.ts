@@ -7,8 +7,7 @@ import { mask } from '../../service/failure/redaction.ts';
 import { isTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
 import { targetOf } from '../../truncation/plan.ts';
-import { endOf, keptBefore, shownStatusOf } from '../../truncation/record.ts';
-import type { TruncationRecord } from '../../truncation/record.ts';
+import { endOf, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 
 export type ReceiptFormat = 'markdown' | 'json';
 

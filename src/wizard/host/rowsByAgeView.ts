@@ -3,16 +3,15 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import type { Fit } from '../../rowsByAge/fitSearch.ts';
-import { notTightText, unsolvedText } from '../../rowsByAge/fitText.ts';
+import { notTightText, unsolvedText, type FitResult } from '../../rowsByAge/fitSearch.ts';
 import { growthOf } from '../../rowsByAge/ageHistogram.ts';
 import type { Problem } from '../../truncation/state.ts';
-import type { FitState, RowsByAgeState } from '../../rowsByAge/ageHistogramSession.ts';
+import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
 
 /** @param bytes Of the index; undefined: not known. */
 export function rowsByAgeView(
-  { phase, curve, failing }: RowsByAgeState,
+  { phase, curve, failing }: AgeHistogramState,
   bytes: number | undefined,
 ): RowsByAgeView | undefined {
   if (phase === 'idle') {
@@ -44,7 +43,7 @@ export function fitView({ goal, found }: FitState, bytes: number | undefined): F
     : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
 }
 
-function solvedText({ sample, isTight }: Fit & { kind: 'solved' }, bytes: number | undefined): string {
+function solvedText({ sample, isTight }: FitResult & { kind: 'solved' }, bytes: number | undefined): string {
   if (sample === undefined) {
     return l10n.t('Filled in. Run the dry run to count the rows.');
   }

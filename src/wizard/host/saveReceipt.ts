@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { exportFolder } from '../../indices/exportFolder.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
-import { receiptFileName } from './receipt.ts';
-import type { ReceiptFormat } from './receipt.ts';
+import { receiptFileName, type ReceiptFormat } from './receipt.ts';
 
 /**
  * Asks where to. The file's name says in which format.

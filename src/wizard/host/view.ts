@@ -1,35 +1,39 @@
 /** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
-import type { Connection } from '../../connections/connection.ts';
-import { lacksConsent } from '../../connections/connection.ts';
+import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../connections/roleTexts.ts';
 import { isIndexName } from '../../indices/indexName.ts';
-import { exactBytes } from '../../service/indices/indexSize.ts';
-import type { ReportedSize } from '../../service/indices/indexSize.ts';
+import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
 import { shortActor } from '../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
-import { percentOf } from '../../truncation/dryRun.ts';
-import type { DryRunReport } from '../../truncation/dryRun.ts';
-import { exceeds } from '../../rowsByAge/fit.ts';
+import { percentOf, type DryRunReport } from '../../truncation/dryRun.ts';
+import { exceedsGoal, sizeLimitRefusal } from '../../rowsByAge/fitSearch.ts';
 import { executionNotes, isVeryMuch } from '../../truncation/executionNotes.ts';
-import { DEFAULT_BATCH_SIZE, GENTLE_BATCH_SIZE, cautionFor, checkDraft } from '../../truncation/plan.ts';
-import type { CutOffCaution } from '../../truncation/plan.ts';
+import {
+  DEFAULT_BATCH_SIZE,
+  GENTLE_BATCH_SIZE,
+  cautionFor,
+  checkDraft,
+  type CutOffCaution,
+} from '../../truncation/plan.ts';
 import { noticeText } from '../../truncation/texts/noticeText.ts';
 import { proposalFor, reviewLines } from '../../truncation/texts/aspectTexts.ts';
-import { sizeLimitRefusal } from '../../rowsByAge/fitText.ts';
 import { bytesToDelete, spaceNeeded } from '../../truncation/space.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { canMerge, mergeAdvice } from '../../truncation/texts/spaceTexts.ts';
 import { cautionText, strategyTexts } from '../../truncation/texts/reviewTexts.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
-import { lookText } from '../../truncation/texts/lookText.ts';
-import type { TruncationLook } from '../../truncation/texts/lookText.ts';
+import { lookText, type TruncationLook } from '../../truncation/texts/lookText.ts';
 import { paceText } from '../../truncation/rate.ts';
-import { mayExecute } from '../../truncation/state.ts';
-import type { Problem, Review, TaskProgress, TruncationState } from '../../truncation/state.ts';
-import { askableTask, endOf, shownStatusOf } from '../../truncation/record.ts';
-import type { TruncationRecord } from '../../truncation/record.ts';
-import type { FitState, RowsByAgeState } from '../../rowsByAge/ageHistogramSession.ts';
+import {
+  mayExecute,
+  type Problem,
+  type Review,
+  type TaskProgress,
+  type TruncationState,
+} from '../../truncation/state.ts';
+import { askableTask, endOf, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
+import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../language.ts';
@@ -47,7 +51,7 @@ export interface WizardFacts {
   readonly forceFlagsKnown: boolean;
   readonly isOnPostgres: boolean;
   /** Undefined: nobody has asked for them. */
-  readonly rowsByAge?: RowsByAgeState | undefined;
+  readonly rowsByAge?: AgeHistogramState | undefined;
   /** What else goes on on the server. */
   readonly serverNotes?: readonly string[];
   readonly record: TruncationRecord | undefined;
@@ -171,7 +175,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
 function limitText({ plan, report }: Review, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
-  return record === undefined && isFitted && exceeds(fit.goal, report.rows, exactBytes(indexSize))
+  return record === undefined && isFitted && exceedsGoal(fit.goal, report.rows, exactBytes(indexSize))
     ? l10n.t('More rows than your limit.')
     : undefined;
 }

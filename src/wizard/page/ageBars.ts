@@ -1,8 +1,8 @@
 /** The geometry of the chart of rows by age. Pure; places are parts of its width, from 0 at its oldest time to 1 at its newest. */
 import { MILLIS_PER_DAY } from '../../time.ts';
-import { rowsUpTo, type AgeSample, type RowsByAge } from '../../rowsByAge/ageHistogram.ts';
+import { rowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 
-type Curve = Pick<RowsByAge, 'samples' | 'total'>;
+type Curve = Pick<AgeHistogram, 'samples' | 'total'>;
 
 /** The times that the chart shows: Unix time in ms. */
 export interface Span {

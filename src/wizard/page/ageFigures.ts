@@ -3,14 +3,14 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
-import { rowsUpTo, type RowsByAge } from '../../rowsByAge/ageHistogram.ts';
+import { rowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { daysBefore } from '../../webview/page/localTime.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
 
 export interface AgeFigures {
-  readonly curve: Pick<RowsByAge, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
+  readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
 }
 
 /** Undefined while nothing was counted, and of an index without rows. */

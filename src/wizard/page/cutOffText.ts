@@ -1,8 +1,7 @@
 /** The cut-off as it is being entered, and the page's memory of it while the page is hidden or reloaded. */
 import { isTime } from '../../ui/formats.ts';
-import { parseDraft } from '../protocol.ts';
+import { parseDraft, type WizardView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import type { WizardView } from '../protocol.ts';
 import { daysBefore, readLocalText, toLocalText, type LocalText } from '../../webview/page/localTime.ts';
 
 /** The texts of the two inputs, and the preset in days that filled them, until a person changes them. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parsePageMessage } from '../../../src/overview/protocol.ts';
-import { LARGEST_GOAL } from '../../../src/rowsByAge/fit.ts';
+import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_AT_ONCE } from '../../../src/batch/protocol.ts';
 
 const DRY_RUN = {

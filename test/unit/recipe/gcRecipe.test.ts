@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { GC_RELEASES, gcReleasesOf } from '../../../src/service/ingestion/gcReleases.ts';
-import type { GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
+import { GC_RELEASES, gcReleasesOf, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
 import { retentionsIn } from '../../../src/service/ingestion/recipe.ts';
-import { gcRecipe } from '../../../src/recipe/gcRecipe.ts';
-import type { RecipeOptions } from '../../../src/recipe/gcRecipe.ts';
+import { gcRecipe, type RecipeOptions } from '../../../src/recipe/gcRecipe.ts';
 
 /** It has no types of its own. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };

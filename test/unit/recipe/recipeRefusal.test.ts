@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, gcReleasesOf } from '../../../src/service/ingestion/gcReleases.ts';
-import { ageForRecipe, reindexRefusal, releasesForRecipe } from '../../../src/recipe/recipeRefusal.ts';
-import type { ChosenCutOff } from '../../../src/recipe/recipeRefusal.ts';
+import {
+  ageForRecipe,
+  reindexRefusal,
+  releasesForRecipe,
+  type ChosenCutOff,
+} from '../../../src/recipe/recipeRefusal.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { GC_RELEASES } from '../../../src/service/ingestion/gcReleases.ts';
-import type { GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
+import { suite, test, type TestContext } from 'node:test';
+import { GC_RELEASES, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
 import { targetOf } from '../../../src/truncation/plan.ts';
 import type { ChosenCutOff } from '../../../src/recipe/recipeRefusal.ts';
-import { serverRecipe } from '../../../src/recipe/serverRecipe.ts';
-import type { RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
+import { serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
 import { serviceFor } from '../../service/testClient.ts';
 import { failureOf, serviceAt } from '../service/clients.ts';
-import { reply, wireServer } from '../service/wireServer.ts';
-import type { WireServer } from '../service/wireServer.ts';
+import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
 import { dryRunText } from '../truncation/samples.ts';
 
 const DAY = 86_400_000;

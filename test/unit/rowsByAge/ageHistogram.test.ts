@@ -8,21 +8,21 @@ import {
   growthOf,
   nextCutOff,
   oldestRow,
-  rowsByAge,
+  ageHistogramOf,
   rowsUpTo,
+  type CountedSample,
+  type AgeHistogram,
 } from '../../../src/rowsByAge/ageHistogram.ts';
-import type { CountedSample, RowsByAge } from '../../../src/rowsByAge/ageHistogram.ts';
-import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve } from './ages.ts';
-import type { Rows } from './ages.ts';
+import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve, type Rows } from './ages.ts';
 import { DAY, NOW } from '../truncation/samples.ts';
 
-function curveOf(rows: Rows): RowsByAge {
-  return rowsByAge(wholeCurve(countedIn(rows)).counted, START);
+function curveOf(rows: Rows): AgeHistogram {
+  return ageHistogramOf(wholeCurve(countedIn(rows)).counted, START);
 }
 
-const agesIn = ({ samples }: RowsByAge): number[] => samples.map(({ endTimeMillis }) => ageOf(endTimeMillis, START));
+const agesIn = ({ samples }: AgeHistogram): number[] => samples.map(({ endTimeMillis }) => ageOf(endTimeMillis, START));
 
-function assertMonotone({ samples, total }: RowsByAge): void {
+function assertMonotone({ samples, total }: AgeHistogram): void {
   for (const [index, { endTimeMillis, rows }] of samples.entries()) {
     const before = samples[index - 1];
     assert.ok(before === undefined || (before.endTimeMillis < endTimeMillis && before.rows <= rows));
@@ -31,7 +31,7 @@ function assertMonotone({ samples, total }: RowsByAge): void {
 }
 
 /** The largest error of the curve at whole days, as a share of all rows. */
-function errorOf(curve: RowsByAge, rows: Rows, days: number): number {
+function errorOf(curve: AgeHistogram, rows: Rows, days: number): number {
   const errors = Array.from({ length: days }, (_, age) => {
     const cutOff = cutOffAt(age, START);
     return Math.abs(rowsUpTo(curve, cutOff).rows - countUpTo(rows, cutOff));
@@ -43,7 +43,7 @@ suite('Which cut-off is counted next', () => {
   for (const [name, rows] of Object.entries(INDICES)) {
     test(`rows ${name}: a whole curve in ${MOST_DRY_RUNS} dry runs at most, two at a time`, () => {
       const { counted, mostAtOnce } = wholeCurve(countedIn(rows));
-      const curve = rowsByAge(counted, START);
+      const curve = ageHistogramOf(counted, START);
       assert.ok(counted.length <= MOST_DRY_RUNS);
       assert.equal(curve.samples.length, counted.length);
       assert.equal(mostAtOnce, 2);
@@ -74,7 +74,7 @@ suite('Which cut-off is counted next', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const { counted } = wholeCurve(countedIn(rows));
-        const curve = rowsByAge(counted, START);
+        const curve = ageHistogramOf(counted, START);
         assert.ok(counted.length <= MOST_DRY_RUNS && curve.isComplete && !curve.changedMeanwhile);
         assertMonotone(curve);
         for (const { endTimeMillis, rows: known } of curve.samples) {
@@ -150,8 +150,8 @@ suite('What is known from the samples', () => {
       { endTimeMillis: START - 365 * DAY, rows: 0, total: 1_000, at: NOW + 10 },
       { endTimeMillis: START - 30 * DAY, rows: 700, total: 1_003, at: NOW + 900 },
     ];
-    assert.equal(rowsByAge(counted, START).ahead, 10);
-    assert.equal(rowsByAge(counted.slice(1), START).ahead, 0, 'not counted yet');
+    assert.equal(ageHistogramOf(counted, START).ahead, 10);
+    assert.equal(ageHistogramOf(counted.slice(1), START).ahead, 0, 'not counted yet');
     assert.equal(curveOf(INDICES['half in the future']).ahead, INDICES['half in the future'].length / 2);
   });
 
@@ -180,7 +180,7 @@ suite('What is known from the samples', () => {
           const { rows, more } = answers[dryRun] ?? assert.fail('more than may be asked');
           return { endTimeMillis, rows, total: rows + more, at: NOW + dryRun };
         });
-        const curve = rowsByAge(counted, START);
+        const curve = ageHistogramOf(counted, START);
         assertMonotone(curve);
         assert.ok(counted.length <= MOST_DRY_RUNS);
         const ascending = counted.toSorted((a, b) => a.endTimeMillis - b.endTimeMillis);
@@ -198,7 +198,7 @@ suite('What is known from the samples', () => {
       { endTimeMillis: START - DAY, rows: 40, total: 80, at: NOW + 1 },
       { endTimeMillis: START, rows: 70, total: 90, at: NOW + 2 },
     ];
-    const curve = rowsByAge(counted, START);
+    const curve = ageHistogramOf(counted, START);
     assert.deepEqual(
       curve.samples.map(({ rows }) => rows),
       [50, 50, 70],
@@ -208,7 +208,7 @@ suite('What is known from the samples', () => {
 
   test('of two counts at one cut-off the newer one counts', () => {
     const sample = { endTimeMillis: START, rows: 10, total: 10, at: NOW };
-    const curve = rowsByAge([{ ...sample, rows: 8, total: 8, at: NOW + 1 }, sample], START);
+    const curve = ageHistogramOf([{ ...sample, rows: 8, total: 8, at: NOW + 1 }, sample], START);
     assert.deepEqual([curve.samples, curve.total], [[{ endTimeMillis: START, rows: 8 }], 8]);
     assert.ok(curve.changedMeanwhile);
   });

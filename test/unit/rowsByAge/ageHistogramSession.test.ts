@@ -1,21 +1,18 @@
 /** Rows by age and fits through the real client, counted by the running local service. */
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { accessOf } from '../../../src/connections/connection.ts';
-import type { Connection } from '../../../src/connections/connection.ts';
+import { suite, test, type TestContext } from 'node:test';
+import { accessOf, type Connection } from '../../../src/connections/connection.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import type { Service } from '../../../src/service/service.ts';
 import * as fc from 'fast-check';
-import type { FitGoal } from '../../../src/rowsByAge/fit.ts';
+import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
 import { fitView } from '../../../src/wizard/host/rowsByAgeView.ts';
 import { targetOf } from '../../../src/truncation/plan.ts';
 import { MOST_DRY_RUNS, rowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
-import { RowsByAgeCounts } from '../../../src/rowsByAge/ageHistogramSession.ts';
-import type { RowsByAgeState } from '../../../src/rowsByAge/ageHistogramSession.ts';
-import { RowsByAgeStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
+import { AgeHistogramSession, type AgeHistogramState } from '../../../src/rowsByAge/ageHistogramSession.ts';
+import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
@@ -30,20 +27,20 @@ const BYTES = 10_000_000;
 
 interface Stage {
   readonly service: RunningService;
-  readonly counts: RowsByAgeCounts;
+  readonly counts: AgeHistogramSession;
   readonly memory: Memory;
-  readonly store: RowsByAgeStore;
+  readonly store: AgeHistogramStore;
   /** Of each index. */
   size: ReportedSize;
   /** How far the clock is ahead, in ms. */
   later: number;
   connection: Connection | undefined;
   /** What was told while it was counted. */
-  readonly seen: RowsByAgeState[];
+  readonly seen: AgeHistogramState[];
   /** Told of each that was counted. */
   readonly countedIndices: string[];
   dryRuns(): number;
-  curve(target?: typeof OPERATION): NonNullable<RowsByAgeState['curve']>;
+  curve(target?: typeof OPERATION): NonNullable<AgeHistogramState['curve']>;
 }
 
 async function stageFor(
@@ -54,8 +51,8 @@ async function stageFor(
 ): Promise<Stage> {
   const service = running ?? (await serviceFor(context, { rows: 5_000, ...options }));
   const client: Service = clientOf(context, service, 'admin', { baseUrl: service.url });
-  const seen: RowsByAgeState[] = [];
-  const store = new RowsByAgeStore(memory);
+  const seen: AgeHistogramState[] = [];
+  const store = new AgeHistogramStore(memory);
   const stage: Stage = {
     size: { bytes: BYTES, precision: 'exact' },
     service,
@@ -72,7 +69,7 @@ async function stageFor(
       createdAt: 0,
     },
     seen,
-    counts: new RowsByAgeCounts({
+    counts: new AgeHistogramSession({
       connection: () => stage.connection,
       service: () => client,
       store,
@@ -116,7 +113,7 @@ function rowsText(toDelete: number, total: number): string {
 }
 
 /** On a server that answers dry runs with that. */
-function countsOf(answer: () => string): RowsByAgeCounts {
+function countsOf(answer: () => string): AgeHistogramSession {
   const memory = new Memory();
   const connection: Connection = {
     id: 'b6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e02',
@@ -126,10 +123,10 @@ function countsOf(answer: () => string): RowsByAgeCounts {
     plainHttpConsent: false,
     createdAt: 0,
   };
-  return new RowsByAgeCounts({
+  return new AgeHistogramSession({
     connection: () => connection,
     service: () => ({ indices: { dryRun: () => Promise.resolve(answer()) } }) as unknown as Service,
-    store: new RowsByAgeStore(memory),
+    store: new AgeHistogramStore(memory),
     sizeOf: () => ({ bytes: BYTES, precision: 'exact' }),
     counted: () => undefined,
     clock: systemClock,
@@ -271,7 +268,7 @@ suite('Rows by age, counted', () => {
     await stage.counts.show(OPERATION);
     assert.equal(stage.counts.of(OPERATION), undefined);
     stage.connection = connection;
-    const store = new RowsByAgeStore(stage.memory);
+    const store = new AgeHistogramStore(stage.memory);
     assert.ok(store.of(connection.id, accessOf(connection), OPERATION));
     assert.equal(store.of(connection.id, 'another access', OPERATION), undefined);
   });

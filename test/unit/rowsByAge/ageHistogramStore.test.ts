@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { RowsByAgeStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
+import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
 import { Memory } from '../memory.ts';
 import { ACCESS, NOW, PLAN } from '../truncation/samples.ts';
 
@@ -10,11 +10,11 @@ const SAMPLE = { endTimeMillis: NOW, rows: 5, total: 7, at: NOW };
 const ROWS = { start: NOW, counted: [SAMPLE] };
 
 let memory: Memory;
-let store: RowsByAgeStore;
+let store: AgeHistogramStore;
 
 beforeEach(() => {
   memory = new Memory();
-  store = new RowsByAgeStore(memory);
+  store = new AgeHistogramStore(memory);
 });
 
 suite('Rows by age that were counted', () => {

@@ -1,10 +1,9 @@
 /** Indices made of nothing but the ages of their rows, counted as a server counts them. */
 import * as fc from 'fast-check';
-import { DRY_RUNS_AT_ONCE, nextCutOff, startOfAges } from '../../../src/rowsByAge/ageHistogram.ts';
-import type { CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { DRY_RUNS_AT_ONCE, nextCutOff, ageStartTime, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
 import { DAY, NOW } from '../truncation/samples.ts';
 
-export const START = startOfAges(NOW);
+export const START = ageStartTime(NOW);
 const YEARS = 730;
 
 /** Rows by their times, Unix ms, in order. */

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { countCurve } from '../../../src/rowsByAge/countRowsByAge.ts';
-import { DRY_RUNS_AT_ONCE, MOST_DRY_RUNS, rowsByAge } from '../../../src/rowsByAge/ageHistogram.ts';
-import type { CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
-import { START, anyRows, countUpTo, countedIn, wholeCurve } from './ages.ts';
-import type { Rows } from './ages.ts';
+import { countHistogram } from '../../../src/rowsByAge/countRowsByAge.ts';
+import {
+  DRY_RUNS_AT_ONCE,
+  MOST_DRY_RUNS,
+  ageHistogramOf,
+  type CountedSample,
+} from '../../../src/rowsByAge/ageHistogram.ts';
+import { START, anyRows, countUpTo, countedIn, wholeCurve, type Rows } from './ages.ts';
 import { NOW } from '../truncation/samples.ts';
 
 const NOBODY_STOPS = new AbortController().signal;
@@ -29,7 +32,7 @@ async function curveOf(rows: Rows, order: fc.Scheduler, already: readonly Counte
     return countedIn(rows, NOW + counted.length)(cutOff);
   };
   await order.waitFor(
-    countCurve({ start: START, counted: already }, count, (sample) => void counted.push(sample), NOBODY_STOPS),
+    countHistogram({ start: START, counted: already }, count, (sample) => void counted.push(sample), NOBODY_STOPS),
   );
   return { counted, mostAtOnce };
 }
@@ -41,8 +44,8 @@ suite('Counting rows by age', () => {
         const { counted, mostAtOnce } = await curveOf(rows, order);
         assert.ok(mostAtOnce <= DRY_RUNS_AT_ONCE && counted.length <= MOST_DRY_RUNS);
         const inOrder = wholeCurve(countedIn(rows)).counted;
-        const { at: _, ...curve } = rowsByAge(counted, START);
-        const { at: __, ...expected } = rowsByAge(inOrder, START);
+        const { at: _, ...curve } = ageHistogramOf(counted, START);
+        const { at: __, ...expected } = ageHistogramOf(inOrder, START);
         assert.deepEqual(curve, expected);
         assert.ok(curve.isComplete);
       }),
@@ -55,7 +58,7 @@ suite('Counting rows by age', () => {
         const already = wholeCurve(countedIn(rows)).counted.slice(0, known);
         const { counted } = await curveOf(rows, order, already);
         const all = [...already, ...counted];
-        assert.ok(all.length <= MOST_DRY_RUNS && rowsByAge(all, START).isComplete);
+        assert.ok(all.length <= MOST_DRY_RUNS && ageHistogramOf(all, START).isComplete);
         assert.equal(new Set(all.map(({ endTimeMillis }) => endTimeMillis)).size, all.length);
         assert.ok(all.every(({ endTimeMillis, rows: found }) => found === countUpTo(rows, endTimeMillis)));
       }),
@@ -65,7 +68,7 @@ suite('Counting rows by age', () => {
   test('one that fails aborts the other, and its own reason is told', async () => {
     const asked: number[] = [];
     const reason = new Error('refused');
-    const counting = countCurve(
+    const counting = countHistogram(
       { start: START, counted: [] },
       (cutOff, signal) => {
         asked.push(cutOff);

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { LARGEST_GOAL } from '../../../src/rowsByAge/fit.ts';
 import { parsePageMessage } from '../../../src/wizard/protocol.ts';
-import { readGoal } from '../../../src/rowsByAge/fitGoal.ts';
-import type { FitKind } from '../../../src/rowsByAge/fitGoal.ts';
+import { goalProblem, LARGEST_GOAL, readGoal, type FitGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
 
 suite('A limit', () => {
   for (const [kind, text, goal] of [
@@ -67,4 +65,20 @@ suite('A limit', () => {
       }),
     );
   });
+});
+
+const KINDS: readonly FitGoal['kind'][] = ['keepDays', 'keepBytes', 'deleteRows'];
+
+suite('What a cut-off can be fitted to', () => {
+  for (const kind of KINDS) {
+    test(`${kind}: whole numbers from 1 to a bound`, () => {
+      for (const value of [1, 90, LARGEST_GOAL[kind]]) {
+        assert.equal(goalProblem(kind, value), undefined);
+      }
+      for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, LARGEST_GOAL[kind] + 1]) {
+        assert.match(goalProblem(kind, value) ?? '', /whole number/);
+      }
+      assert.ok(Number.isSafeInteger(LARGEST_GOAL[kind]));
+    });
+  }
 });

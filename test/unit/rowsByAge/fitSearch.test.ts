@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { MOST_FIT_DRY_RUNS, keepDays, nextOfFit, startOfFit, unfitSize } from '../../../src/rowsByAge/fitSearch.ts';
-import type { CountedGoal, Fit } from '../../../src/rowsByAge/fitSearch.ts';
-import { rowsByAge } from '../../../src/rowsByAge/ageHistogram.ts';
-import type { CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
-import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve } from './ages.ts';
-import type { Rows } from './ages.ts';
+import {
+  MOST_FIT_DRY_RUNS,
+  keepDays,
+  nextFitStep,
+  fitStartTime,
+  unsolvableBySize,
+  type CountedGoal,
+  type FitResult,
+} from '../../../src/rowsByAge/fitSearch.ts';
+import { ageHistogramOf, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
+import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve, type Rows } from './ages.ts';
 import { DAY, MINUTE, NOW } from '../truncation/samples.ts';
 
 const BYTES_PER_ROW = 1_000;
 
 interface Solved {
-  readonly fit: Fit;
+  readonly fit: FitResult;
   readonly dryRuns: number;
 }
 
@@ -29,12 +34,12 @@ function solve(
 ): Solved {
   const counted: CountedSample[] = [];
   for (;;) {
-    const next = nextOfFit(
+    const next = nextFitStep(
       {
         goal,
-        curve: rowsByAge([...curve, ...counted], START),
+        curve: ageHistogramOf([...curve, ...counted], START),
         bytes: before.length * BYTES_PER_ROW,
-        start: startOfFit(START, now),
+        start: fitStartTime(START, now),
       },
       counted,
     );
@@ -143,9 +148,9 @@ suite('A cut-off that is fitted', () => {
   });
 
   test('the days of a fit are those of the curve, however old that is, and end before now', () => {
-    assert.equal(startOfFit(START, NOW + 10 * MINUTE), START);
-    assert.equal(startOfFit(START, NOW + 3 * DAY + MINUTE), START + 3 * DAY);
-    assert.equal(startOfFit(START, START - MINUTE), START - DAY);
+    assert.equal(fitStartTime(START, NOW + 10 * MINUTE), START);
+    assert.equal(fitStartTime(START, NOW + 3 * DAY + MINUTE), START + 3 * DAY);
+    assert.equal(fitStartTime(START, START - MINUTE), START - DAY);
   });
 });
 
@@ -181,17 +186,23 @@ suite('What cannot be fitted is said', () => {
 
   test('a size that is not known', () => {
     const curve = { samples: [], total: 0 };
-    assert.deepEqual(nextOfFit({ goal: { kind: 'keepBytes', bytes: 5 }, curve, bytes: undefined, start: START }, []), {
-      kind: 'unsolved',
-      why: 'sizeUnknown',
-    });
+    assert.deepEqual(
+      nextFitStep({ goal: { kind: 'keepBytes', bytes: 5 }, curve, bytes: undefined, start: START }, []),
+      {
+        kind: 'unsolved',
+        why: 'sizeUnknown',
+      },
+    );
   });
 
   test('a size that may be wrong, as far as it matters', () => {
     const size = { bytes: 5_000, precision: 'approximate' } as const;
-    assert.deepEqual(unfitSize({ kind: 'keepBytes', bytes: 5 }, size), { kind: 'unsolved', why: 'sizeApproximate' });
-    assert.equal(unfitSize({ kind: 'deleteRows', rows: 5 }, size), undefined);
-    assert.equal(unfitSize({ kind: 'keepBytes', bytes: 5 }, { ...size, precision: 'exact' }), undefined);
+    assert.deepEqual(unsolvableBySize({ kind: 'keepBytes', bytes: 5 }, size), {
+      kind: 'unsolved',
+      why: 'sizeApproximate',
+    });
+    assert.equal(unsolvableBySize({ kind: 'deleteRows', rows: 5 }, size), undefined);
+    assert.equal(unsolvableBySize({ kind: 'keepBytes', bytes: 5 }, { ...size, precision: 'exact' }), undefined);
   });
 
   test('counts that contradict each other: the bound is kept, and that a day more would exceed it is not claimed', () => {
@@ -239,8 +250,8 @@ suite('What cannot be fitted is said', () => {
     const goal = { kind: 'deleteRows', rows: 333 } as const;
     const counted: CountedSample[] = [];
     for (;;) {
-      const curve = counted.length === 0 ? { samples: [], total: 0 } : rowsByAge(counted, START);
-      const next = nextOfFit({ goal, curve, bytes: undefined, start: START }, counted);
+      const curve = counted.length === 0 ? { samples: [], total: 0 } : ageHistogramOf(counted, START);
+      const next = nextFitStep({ goal, curve, bytes: undefined, start: START }, counted);
       if (!('count' in next)) {
         assertFits(goal, old, { fit: next, dryRuns: counted.length });
         assert.ok(next.kind === 'solved');

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseDraft, parseHostMessage, parsePageMessage, parsePanelState } from '../../../src/wizard/protocol.ts';
-import { LARGEST_GOAL } from '../../../src/rowsByAge/fit.ts';
-import type { PageMessage } from '../../../src/wizard/protocol.ts';
+import {
+  parseDraft,
+  parseHostMessage,
+  parsePageMessage,
+  parsePanelState,
+  type PageMessage,
+} from '../../../src/wizard/protocol.ts';
+import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { DRAFT } from '../truncation/samples.ts';
 

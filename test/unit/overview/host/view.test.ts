@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection } from '../../../../src/connections/connection.ts';
-import { byId } from '../../../../src/indices/indexList.ts';
-import type { ListedIndex } from '../../../../src/indices/indexList.ts';
+import { byId, type ListedIndex } from '../../../../src/indices/indexList.ts';
 import { growthFrom } from '../../../../src/indices/growth.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { overviewRows, overviewView } from '../../../../src/overview/host/view.ts';
-import type { OverviewFacts } from '../../../../src/overview/host/view.ts';
+import { overviewRows, overviewView, type OverviewFacts } from '../../../../src/overview/host/view.ts';
 import type { OverviewRow, OverviewView } from '../../../../src/overview/protocol.ts';
 import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../truncation/samples.ts';
 

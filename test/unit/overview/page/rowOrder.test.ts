@@ -8,8 +8,9 @@ import {
   parseSorting,
   sorted,
   sortedBy,
+  type SortKey,
+  type Sorting,
 } from '../../../../src/overview/page/rowOrder.ts';
-import type { SortKey, Sorting } from '../../../../src/overview/page/rowOrder.ts';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
 
 function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {

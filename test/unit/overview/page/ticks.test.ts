@@ -3,8 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
 import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/ticks.ts';
-import { MOST_AT_ONCE } from '../../../../src/batch/protocol.ts';
-import type { SeveralItemView } from '../../../../src/batch/protocol.ts';
+import { MOST_AT_ONCE, type SeveralItemView } from '../../../../src/batch/protocol.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { FitGoal } from '../../../../src/rowsByAge/fit.ts';
-import type { Fit } from '../../../../src/rowsByAge/fitSearch.ts';
-import { rowsByAge } from '../../../../src/rowsByAge/ageHistogram.ts';
-import type { RowsByAgeState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
+import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
+import type { FitResult } from '../../../../src/rowsByAge/fitSearch.ts';
+import { ageHistogramOf } from '../../../../src/rowsByAge/ageHistogram.ts';
+import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
 import { fitView, rowsByAgeView } from '../../../../src/wizard/host/rowsByAgeView.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../rowsByAge/ages.ts';
 import { NOW } from '../../truncation/samples.ts';
 
-const CURVE = rowsByAge(wholeCurve(countedIn(INDICES.uniform)).counted, START);
-const STATE: RowsByAgeState = { phase: 'complete', curve: CURVE, failing: undefined, fit: undefined };
+const CURVE = ageHistogramOf(wholeCurve(countedIn(INDICES.uniform)).counted, START);
+const STATE: AgeHistogramState = { phase: 'complete', curve: CURVE, failing: undefined, fit: undefined };
 const SAMPLE = { endTimeMillis: NOW, rows: 300, total: 400, at: NOW };
 const ROWS: FitGoal = { kind: 'deleteRows', rows: 300 };
 const BYTES: FitGoal = { kind: 'keepBytes', bytes: 5e9 };
@@ -46,7 +46,7 @@ suite('Rows by age on the page', () => {
 });
 
 suite('A fit on the page', () => {
-  const sentence = (found: Fit, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
+  const sentence = (found: FitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
     fitView({ goal, found }, bytes).sentence;
 
   test('says nothing while it is looked for', () => {
@@ -54,7 +54,7 @@ suite('A fit on the page', () => {
   });
 
   test('says what it found: rows as counted, bytes as an estimate', () => {
-    const found: Fit = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
+    const found: FitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
     assert.equal(fitView({ goal: ROWS, found }, 8e9).state, 'solved');
     assert.equal(sentence(found), 'Filled in: deletes 300 rows and keeps about 2 GB.');
     assert.equal(
@@ -65,7 +65,7 @@ suite('A fit on the page', () => {
   });
 
   test('of days says that nothing was counted', () => {
-    const found: Fit = { kind: 'solved', endTimeMillis: NOW, isTight: true };
+    const found: FitResult = { kind: 'solved', endTimeMillis: NOW, isTight: true };
     assert.match(sentence(found, { kind: 'keepDays', days: 90 }), /Run the dry run/);
   });
 

@@ -3,16 +3,15 @@ import { suite, test } from 'node:test';
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import type { FitGoal } from '../../../../src/rowsByAge/fit.ts';
+import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../src/truncation/problem.ts';
 import type { Problem, Review, TaskProgress, TruncationState } from '../../../../src/truncation/state.ts';
 import { SESSION_ID } from '../../../../src/truncation/session.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
-import type { RowsByAgeState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
+import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
 import type { WizardView } from '../../../../src/wizard/protocol.ts';
-import { wizardView } from '../../../../src/wizard/host/view.ts';
-import type { WizardFacts } from '../../../../src/wizard/host/view.ts';
+import { wizardView, type WizardFacts } from '../../../../src/wizard/host/view.ts';
 import {
   DAY,
   DRAFT,
@@ -30,8 +29,8 @@ import {
   TASK_ID,
   UNKNOWN_WORDS,
   exactly,
+  type Place,
 } from '../../truncation/samples.ts';
-import type { Place } from '../../truncation/samples.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
 const CONNECTION: Connection = {
@@ -88,7 +87,7 @@ suite('The role of the connection', () => {
 });
 
 suite('A cut-off that was found by a limit', () => {
-  const fitted = (goal: FitGoal, cutOff = PLAN.endTimeMillis): RowsByAgeState => ({
+  const fitted = (goal: FitGoal, cutOff = PLAN.endTimeMillis): AgeHistogramState => ({
     phase: 'idle',
     curve: undefined,
     failing: undefined,
@@ -102,7 +101,7 @@ suite('A cut-off that was found by a limit', () => {
   });
 
   test('and cannot be found is told of whatever the cut-off is', () => {
-    const rowsByAge: RowsByAgeState = {
+    const rowsByAge: AgeHistogramState = {
       ...fitted(days),
       fit: { goal: days, found: { kind: 'unsolved', why: 'noRows' } },
     };

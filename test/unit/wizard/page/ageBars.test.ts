@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { AgeSample } from '../../../../src/rowsByAge/ageHistogram.ts';
-import { barsOf, placeOf, spanOf, splitAt, timeAt } from '../../../../src/wizard/page/ageBars.ts';
-import type { Span } from '../../../../src/wizard/page/ageBars.ts';
+import { barsOf, placeOf, spanOf, splitAt, timeAt, type Span } from '../../../../src/wizard/page/ageBars.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 4, 23, 12, 5);
