@@ -3,17 +3,16 @@ import * as l10n from '@vscode/l10n';
 import { askName } from '../connections/nameStep.ts';
 import { connectionLine } from '../connections/roleTexts.ts';
 import { language, plural } from '../language.ts';
-import { confirm } from '../ui/confirm.ts';
+import { confirm, type Paragraph } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone } from '../ui/inputSteps.ts';
-import { inOneLine } from '../ui/oneLine.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { percentOf } from '../truncation/dryRun.ts';
 import { executionNotes } from '../truncation/executionNotes.ts';
 import { targetOf } from '../truncation/plan.ts';
 import type { Review } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
-import type { Paragraph } from '../ui/messages.ts';
 import type { BulkConfirmation } from './bulkParts.ts';
 
 /** The connection's name is typed: it says where. Then a modal names every index, with its rows; none is left out of it. */

@@ -10,7 +10,7 @@ import { alone, askPick } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { inOneLine } from '../ui/oneLine.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, emptyConnectionDraft } from './connectionDraft.ts';

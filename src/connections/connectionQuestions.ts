@@ -1,7 +1,7 @@
 /** What is asked before a connection or its credential is deleted, or sent without encryption. */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
-import { confirm } from '../ui/confirm.ts';
+import { confirm } from '../ui/messages.ts';
 import type { Connection } from './connection.ts';
 import { productionLine } from './roleTexts.ts';
 

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { shortActor } from '../service/urn.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
-import { inOneLine } from '../ui/oneLine.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { hostOf } from './connection.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';

@@ -1,6 +1,6 @@
 /** The question what a server is used for, and the one before it gets laxer. */
 import * as l10n from '@vscode/l10n';
-import { confirm } from '../ui/confirm.ts';
+import { confirm } from '../ui/messages.ts';
 import { askPick } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';

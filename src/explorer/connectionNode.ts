@@ -1,22 +1,19 @@
 /** One connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hostOf } from '../connections/connection.ts';
-import type { Connection } from '../connections/connection.ts';
+import { type Connection, hostOf } from '../connections/connection.ts';
 import { roleWord } from '../connections/roleTexts.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { isAboutConnection } from '../service/failure/failure.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
+import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
 import { shortActor } from '../service/urn.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { failuresNow } from './failuresNow.ts';
+import { failuresNow } from './listState.ts';
 import { IndicesNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
-import { TokensNode } from './tokenNodes.ts';
-import type { TokenNodesParts } from './tokenNodes.ts';
+import { type TokenNodesParts, TokensNode } from './tokenNodes.ts';
 import { TruncationsNode } from './truncationNodes.ts';
 
 export interface ConnectionNodeParts extends TokenNodesParts {

@@ -7,12 +7,9 @@ import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { reloadStored } from '../truncation/reloadStored.ts';
-import { handleOf, subjectOf } from '../ui/handles.ts';
-import type { Handle } from '../ui/handles.ts';
-import { ConnectionNode } from './connectionNode.ts';
-import type { ConnectionNodeParts } from './connectionNode.ts';
-import type { ExplorerNode } from './node.ts';
-import { plainItem } from './plainItem.ts';
+import { type Handle, handleOf, subjectOf } from '../ui/handles.ts';
+import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
+import { type ExplorerNode, plainItem } from './node.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;

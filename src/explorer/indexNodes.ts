@@ -1,30 +1,23 @@
 /** The time series indices of a connection in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { foreignText, isForeign, shortForeignText } from '../indices/foreignIndex.ts';
-import type { Growth } from '../indices/growth.ts';
-import { grewText } from '../indices/growthText.ts';
+import { foreignText, grewText, isForeign, leftOutText, shortForeignText } from '../indices/indexTexts.ts';
+import type { Growth } from '../indices/sizeHistory.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { byId, groupByEntityType, totalBytes } from '../indices/indexList.ts';
-import type { IndexList, ListedIndex } from '../indices/indexList.ts';
-import { limitText } from '../indices/limits.ts';
-import type { Limit } from '../indices/limits.ts';
-import { leftOutText } from '../indices/leftOut.ts';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import { byId, groupByEntityType, type IndexList, type ListedIndex, totalBytes } from '../indices/indexList.ts';
+import { type Limit, limitText } from '../indices/limits.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
-import { precisionOf } from '../service/indices/indexSize.ts';
-import type { ReportedSize } from '../service/indices/indexSize.ts';
-import { formatsOf } from '../ui/formats.ts';
-import { approximateSizesText, reportedSizeText, sizeText } from '../ui/sizeText.ts';
+import { precisionOf, type ReportedSize } from '../service/indices/indexSize.ts';
+import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
-import { inOneLine } from '../ui/oneLine.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
-import { listAge } from './listAge.ts';
-import { shown } from './shown.ts';
+import { listAge, shown } from './listState.ts';
 import type { ExplorerNode } from './node.ts';
 
 /** What is known of indices besides what the server lists. Asks for nothing. */

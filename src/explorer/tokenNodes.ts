@@ -4,21 +4,27 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
-import { loadMoreText } from '../tokens/loadMoreText.ts';
+import { loadMoreText } from '../tokens/tokenTexts.ts';
 import { queryText } from '../tokens/queryText.ts';
 import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
-import { tokenDescription, tokenIcon, tokenLabel, tokenSpoken, tokenTooltip } from '../tokens/tokenAppearance.ts';
-import type { TokenMarks, TokenRef } from '../tokens/tokenAppearance.ts';
+import {
+  tokenDescription,
+  tokenIcon,
+  tokenLabel,
+  type TokenMarks,
+  type TokenRef,
+  tokenSpoken,
+  tokenTooltip,
+} from '../tokens/tokenAppearance.ts';
 import type { TokenList } from '../tokens/tokenList.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
-import { inOneLine } from '../ui/oneLine.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
-import { listAge } from './listAge.ts';
-import { shown } from './shown.ts';
+import { listAge, shown } from './listState.ts';
 import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {

@@ -7,16 +7,13 @@ import { standstillOf } from '../truncation/standstill.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockOf, shownStatusOf, statusOf } from '../truncation/record.ts';
-import type { TruncationRecord } from '../truncation/record.ts';
+import { blockOf, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
-import { truncationIcon } from './truncationIcon.ts';
-import type { TruncationIcon } from './truncationIcon.ts';
 
 /** Ended ones beyond these are not listed, the oldest first: as many as can be truncated at once. */
 const MOST_ENDED_ROWS = 25;
@@ -135,4 +132,27 @@ class TruncationNode implements ExplorerNode, TruncationRef {
 
 function themeIcon({ id, color }: TruncationIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
+}
+
+/** Names of VS Code's own icons and colours. */
+export interface TruncationIcon {
+  readonly id: string;
+  readonly color?: string;
+}
+
+/** @param isStill Nothing turns while no row goes: a narrow side bar has no room for the word. */
+export function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boolean): TruncationIcon {
+  switch (status) {
+    case 'sending':
+    case 'running':
+      return isStill ? { id: 'sync', color: 'list.warningForeground' } : { id: 'sync~spin' };
+    case 'finished':
+      return { id: 'pass', color: 'testing.iconPassed' };
+    case 'failed':
+      return { id: 'error', color: 'list.errorForeground' };
+    case 'unanswered':
+    case 'lost':
+    case 'unknown':
+      return { id: 'question', color: 'list.warningForeground' };
+  }
 }

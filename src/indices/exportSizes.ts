@@ -2,7 +2,7 @@
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
 import { localDate } from '../ui/localTimeText.ts';
-import { leftOutText } from './leftOut.ts';
+import { leftOutText } from './indexTexts.ts';
 
 /** The name that is proposed for the file: `indices-production-2026-11-21.csv`, by the person's own date. */
 export function exportFileName(connectionName: string, moment: Date): string {

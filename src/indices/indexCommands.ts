@@ -8,14 +8,14 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { alone, askPick } from '../ui/inputSteps.ts';
+import { alone, askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
-import { askTarget } from './askTarget.ts';
-import { exportFolder } from './exportFolder.ts';
+import { saveFile } from '../ui/saveFile.ts';
 import { asCsv, asJson, exportFileName } from './exportSizes.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
+import { type IndexTarget, nameProblem } from './indexName.ts';
 
 interface IndexParts {
   readonly store: ConnectionStore;
@@ -68,18 +68,18 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     if (list.failure !== undefined) {
       throw list.failure;
     }
-    const uri = await vscode.window.showSaveDialog({
+    const question = {
       title: l10n.t('Export Index Sizes'),
-      defaultUri: vscode.Uri.joinPath(lastFolder ?? exportFolder(), exportFileName(connection.name, new Date())),
+      fileName: exportFileName(connection.name, new Date()),
+      folder: lastFolder,
       filters: { CSV: ['csv'], JSON: ['json'] },
       saveLabel: l10n.t('Export'),
-    });
-    if (uri !== undefined) {
-      const text = uri.path.toLowerCase().endsWith('.json')
-        ? asJson(list.indices, list.leftOut)
-        : asCsv(list.indices, list.leftOut);
-      await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
-      lastFolder = vscode.Uri.joinPath(uri, '..');
+    };
+    const folder = await saveFile(question, (format) =>
+      format === 'json' ? asJson(list.indices, list.leftOut) : asCsv(list.indices, list.leftOut),
+    );
+    if (folder !== undefined) {
+      lastFolder = folder;
       notices.done(exportedText(list.indices.length));
     }
   });
@@ -104,4 +104,42 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
 function exportedText(count: number): string {
   const number = formatsOf(language()).number(count);
   return plural(count, l10n.t('{0} index exported', number), l10n.t('{0} indices exported', number));
+}
+
+/** Asks for entity type and aspect. @returns undefined when the person left. */
+export async function askTarget(title: string, proposed: IndexTarget): Promise<IndexTarget | undefined> {
+  const target = { ...proposed };
+  const done = await runSteps(title, [
+    {
+      ask: async (place) => {
+        const answer = await askText(place, {
+          value: target.entityType,
+          prompt: l10n.t('Entity type, as the server spells it (mostly lower case).'),
+          placeholder: l10n.t('for example dataset'),
+          problem: (text) => nameProblem(text, 'entityType'),
+        });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        target.entityType = answer.value.trim();
+        return { kind: 'value', value: undefined };
+      },
+    },
+    {
+      ask: async (place) => {
+        const answer = await askText(place, {
+          value: target.aspect,
+          prompt: l10n.t('Aspect, as the server spells it (mostly lower case).'),
+          placeholder: l10n.t('for example datasetprofile'),
+          problem: (text) => nameProblem(text, 'aspect'),
+        });
+        if (answer.kind !== 'value') {
+          return answer;
+        }
+        target.aspect = answer.value.trim();
+        return { kind: 'value', value: undefined };
+      },
+    },
+  ]);
+  return done ? target : undefined;
 }

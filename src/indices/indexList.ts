@@ -1,10 +1,9 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
 import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import { precisionOf } from '../service/indices/indexSize.ts';
-import type { IndexSize, ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
+import { type IndexSize, precisionOf, type ReportedSize, type SizePrecision } from '../service/indices/indexSize.ts';
 import type { IndexListing } from '../service/indices/indices.ts';
-import type { IndexTarget } from './indexTarget.ts';
+import type { IndexTarget } from './indexName.ts';
 
 export interface ListedIndex extends IndexSize {
   /** Added by hand, where the server lists no indices. */

@@ -2,6 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/pastedToken.ts';
 
+/** An index as a truncation names it. */
+export interface IndexTarget {
+  readonly entityType: string;
+  readonly aspect: string;
+}
+
 /**
  * Names are sent as they are spelled. A wildcard, a slash or a comma would reach further than one index,
  * so only what an entity type or aspect can be made of is let through.

@@ -2,8 +2,8 @@
 import { language } from '../language.ts';
 import type { Cleanup, CleanupSchedule, Cleanups } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { inOneLine } from '../ui/oneLine.ts';
-import type { IndexTarget } from './indexTarget.ts';
+import { inOneLine } from '../ui/textLines.ts';
+import type { IndexTarget } from './indexName.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Rows older than so many whole days are deleted: by a cleanup at those times, or by the database as it is set up. */

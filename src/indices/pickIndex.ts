@@ -1,17 +1,13 @@
 /** Which index a command is about: the clicked one, or the one that is picked. */
 import * as l10n from '@vscode/l10n';
-import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
-import type { ConnectionRef } from '../connections/pickConnection.ts';
+import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { failureItems } from '../ui/failureItems.ts';
-import { formatsOf } from '../ui/formats.ts';
+import { createPick, failureItems, offer, type PickItem } from '../ui/quickPick.ts';
+import { formatsOf, reportedSizeText } from '../ui/formats.ts';
 import { alone, show } from '../ui/inputSteps.ts';
-import { reportedSizeText } from '../ui/sizeText.ts';
-import { createPick, offer } from '../ui/quickPick.ts';
-import type { PickItem } from '../ui/quickPick.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 

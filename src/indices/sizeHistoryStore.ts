@@ -1,12 +1,18 @@
 /** Size histories on this machine: one file a connection, which is read when its sizes are first loaded. */
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { precisionOf } from '../service/indices/indexSize.ts';
-import type { ReportedSize } from '../service/indices/indexSize.ts';
+import { precisionOf, type ReportedSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
-import { growthFrom } from './growth.ts';
-import type { Growth, SizeFigure } from './growth.ts';
-import { dayOf, fromStored, historyKey, toStored, withSizes } from './sizeHistory.ts';
-import type { SizeHistory } from './sizeHistory.ts';
+import {
+  dayOf,
+  fromStored,
+  type Growth,
+  growthFrom,
+  historyKey,
+  type SizeFigure,
+  type SizeHistory,
+  toStored,
+  withSizes,
+} from './sizeHistory.ts';
 
 interface Target {
   readonly entityType: string;

@@ -1,6 +1,6 @@
 /** The platform's own time series aspects: what each is for, and what is lost with its old rows. Pure. */
 import * as l10n from '@vscode/l10n';
-import type { IndexTarget } from './indexTarget.ts';
+import type { IndexTarget } from './indexName.ts';
 
 interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */

@@ -1,10 +1,9 @@
 /** A request as a command line, without its credential: that one comes from the environment of whoever runs it. */
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { truncationBody } from '../service/indices/truncation.ts';
+import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { nameProblem } from '../indices/indexName.ts';
 import { targetOf } from '../truncation/plan.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /**
  * @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete.

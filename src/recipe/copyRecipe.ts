@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';

@@ -1,6 +1,6 @@
 /** Reasons why the server's own cleanup can't do what was chosen (PROTOCOL.md §13.2). Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';

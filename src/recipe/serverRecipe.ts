@@ -1,6 +1,6 @@
 /** Makes a recipe for the server's own cleanup, from what the server says about itself and about the rows of each index of the list. */
 import * as l10n from '@vscode/l10n';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import { gcReleasesOf, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import type { Service } from '../service/service.ts';

@@ -3,7 +3,7 @@
  * stopped or failed. What was counted until then is kept.
  */
 import { accessOf, type Connection } from '../connections/connection.ts';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';

@@ -1,6 +1,6 @@
 /** The rows by age that were counted, by index: shown again without asking the server until somebody counts anew. */
 import * as v from 'valibot';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { CountedRows } from './countRowsByAge.ts';

@@ -1,5 +1,5 @@
 /** Counts what the rows by age of an index, and the cut-offs fitted to them, are made of. Nothing is deleted. */
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';

@@ -1,19 +1,16 @@
 /** The questions that describe a token, each for one thing. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { millisOf } from '../service/server/durations.ts';
-import type { IsoDuration } from '../service/server/durations.ts';
+import { type IsoDuration, millisOf } from '../service/server/durations.ts';
 import { durationName } from '../service/durationText.ts';
 import type { TokenDuration, TokenType } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { askInto, askPick, askText } from '../ui/inputSteps.ts';
-import type { Answer, Step, StepPlace } from '../ui/inputSteps.ts';
+import { type Answer, askInto, askPick, askText, type Step, type StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import { endOf } from './expiry.ts';
-import { lackingPrivilege } from './missingPrivilege.ts';
+import { endOf, typedLength } from './expiry.ts';
+import { lackingPrivilege } from './tokenTexts.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
-import { typedLength } from './typedLength.ts';
 import { descriptionProblem, nameProblem } from './typedText.ts';
 
 interface DraftSteps {

@@ -6,16 +6,13 @@ import type { Service } from '../service/service.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokens.ts';
 import { tokenElsewhereProblem } from '../service/pastedToken.ts';
 import { checkFilteredActor, shortActor } from '../service/urn.ts';
-import { alone, askPick, askText } from '../ui/inputSteps.ts';
-import type { Answer, StepPlace } from '../ui/inputSteps.ts';
-import { localDate } from '../ui/localTimeText.ts';
+import { alone, type Answer, askPick, askText, type StepPlace } from '../ui/inputSteps.ts';
+import { localDate, startOfDay } from '../ui/localTimeText.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import { startOfDay } from './filterDate.ts';
-import { missingPrivilegeText } from './missingPrivilege.ts';
-import { inProgress } from './progress.ts';
+import { missingPrivilegeText } from './tokenTexts.ts';
+import { showCancellableProgress } from '../ui/messages.ts';
 import { queryText } from './queryText.ts';
-import { OWN_TOKENS, withFilter } from './tokenQuery.ts';
-import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
+import { OWN_TOKENS, type QueryFilter, type TokenQuery, withFilter } from './tokenQuery.ts';
 
 /** In characters. */
 const LONGEST_VALUE = 1_000;
@@ -34,7 +31,7 @@ interface Possibilities {
 
 /** @returns the query that was chosen, or undefined when the person left. */
 export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
-  const possibilities = await inProgress(l10n.t('Loading filters…'), (signal) => ask(service, signal));
+  const possibilities = await showCancellableProgress(l10n.t('Loading filters…'), (signal) => ask(service, signal));
   const items = choices(title, current, possibilities);
   const chosen = await askPick(alone(title), {
     items,

@@ -1,16 +1,15 @@
 /** The string of a created token exists once: copy it, or keep it as the credential. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hostOf, lacksConsent, originOf, withConsentTo } from '../connections/connection.ts';
-import type { Connection } from '../connections/connection.ts';
+import { type Connection, hostOf, lacksConsent, originOf, withConsentTo } from '../connections/connection.ts';
 import type { Kept } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Secret } from '../service/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
-import { copiedText } from './copiedText.ts';
-import type { TokenParts } from './tokenParts.ts';
+import { copiedText } from './tokenTexts.ts';
+import type { TokenParts } from './tokens.ts';
 
 export interface OfferedToken {
   readonly secret: Secret;

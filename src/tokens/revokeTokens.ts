@@ -7,13 +7,11 @@ import type { AccessToken } from '../service/tokens/tokens.ts';
 import type { Service } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { plural } from '../language.ts';
-import { showProgress } from '../ui/messages.ts';
-import { mutationFailure } from './mutationFailure.ts';
-import { inProgress } from './progress.ts';
-import { revocationFailure } from './revocationFailure.ts';
+import { showCancellableProgress, showProgress } from '../ui/messages.ts';
+import { mutationFailure, revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
-import type { TokenParts } from './tokenParts.ts';
+import type { TokenParts } from './tokens.ts';
 
 /** Asks, then revokes. */
 export async function revokeTokens(
@@ -145,7 +143,7 @@ async function lookFor(
       ? l10n.t('Checking whether "{0}" was revoked…', tokenLabel(first))
       : l10n.t('Checking whether the access tokens were revoked…');
   try {
-    await inProgress(title, async (signal) => {
+    await showCancellableProgress(title, async (signal) => {
       const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);
       for (const wasListed of [true, false]) {
         const ids = lost.flatMap(({ id }) => (pages.wasListed(id) === wasListed ? [id] : []));

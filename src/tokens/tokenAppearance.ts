@@ -2,15 +2,14 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
-import { isConnectionRef } from '../connections/pickConnection.ts';
-import type { ConnectionRef } from '../connections/pickConnection.ts';
+import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { shortActor } from '../service/urn.ts';
 import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { inOneLine } from '../ui/oneLine.ts';
+import { inOneLine } from '../ui/textLines.ts';
 
 /** What commands get from the tree. */
 export interface TokenRef extends ConnectionRef {

@@ -7,16 +7,15 @@ import { COMMANDS } from '../manifest.ts';
 import type { Commands } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
-import { copiedText } from './copiedText.ts';
+import { copiedText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askQuery } from './filterTokens.ts';
-import { MOST_REVOKED_AT_ONCE, pickTokens } from './pickTokens.ts';
-import type { PickedTokens } from './pickTokens.ts';
+import { MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenDraft } from './tokenDraft.ts';
-import type { TokenParts } from './tokenParts.ts';
+import type { TokenParts } from './tokens.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 

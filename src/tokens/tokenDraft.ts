@@ -5,7 +5,7 @@ import type { SchemaFacts } from '../service/server/schema.ts';
 import type { Service } from '../service/service.ts';
 import type { TokenDuration, TokenType } from '../service/tokens/tokens.ts';
 import { checkActor } from '../service/urn.ts';
-import { inProgress } from './progress.ts';
+import { showCancellableProgress } from '../ui/messages.ts';
 
 export interface TokenDraft {
   type: TokenType;
@@ -29,7 +29,7 @@ export interface CreationFacts {
 
 /** @throws ServiceFailure when the server does not tell what it takes, or the person does not want to wait. */
 export function loadCreationFacts(service: Service, connectionName: string): Promise<CreationFacts> {
-  return inProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
+  return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
     const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
     // Known by now: nothing more is asked for these.
     const schema = await service.schema();

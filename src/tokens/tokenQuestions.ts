@@ -5,7 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { typesName } from '../connections/nameStep.ts';
 import { productionLine } from '../connections/roleTexts.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
-import { confirm, confirmOrKeep } from '../ui/confirm.ts';
+import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { distinction, shortId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 

@@ -1,6 +1,11 @@
 /** The access tokens of all connections: their lists, and what is remembered of those that were created or rotated here. */
+import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connections } from '../connections/connections.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
 import type { Memento } from '../platform/memento.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import type { Notices } from '../ui/notices.ts';
 import { CreatedTokens } from './createdTokens.ts';
 import { SupersededTokens } from './supersededTokens.ts';
 import { TokenLists } from './tokenLists.ts';
@@ -17,4 +22,16 @@ export function createTokens({ store, credentials, services }: Connections, memo
   credentials.onDidSignOut((id) => created.releaseAll(id));
   const superseded = new SupersededTokens(memory);
   return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
+}
+
+/** What the flows of access tokens need of the program. */
+export interface TokenParts {
+  readonly store: ConnectionStore;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+  readonly tokenLists: TokenLists;
+  readonly created: CreatedTokens;
+  readonly superseded: SupersededTokens;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
 }

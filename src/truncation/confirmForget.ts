@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { productionLine } from '../connections/roleTexts.ts';
-import { confirm } from '../ui/confirm.ts';
+import { confirm } from '../ui/messages.ts';
 import { targetOf } from './plan.ts';
 import { blockOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';

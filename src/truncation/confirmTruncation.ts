@@ -1,6 +1,6 @@
 /** Asks the person before rows are deleted. */
 import * as l10n from '@vscode/l10n';
-import { confirm } from '../ui/confirm.ts';
+import { confirm } from '../ui/messages.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { askText, runSteps } from '../ui/inputSteps.ts';
 import type { Answer, StepPlace } from '../ui/inputSteps.ts';

@@ -1,7 +1,7 @@
 /** Reads the sizes again once a truncation has ended, and keeps the first that is lower, and each that is lower still. */
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import type { IsSettled } from '../indices/sizeHistoryStore.ts';
 import { disposeAll } from '../platform/events.ts';
 import type { Disposable, Event } from '../platform/events.ts';

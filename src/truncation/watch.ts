@@ -9,7 +9,7 @@ import { Emitter, disposeAll } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { answerTexts } from './texts/statusTexts.ts';
-import type { IndexTarget } from '../indices/indexTarget.ts';
+import type { IndexTarget } from '../indices/indexName.ts';
 import type { Outcome, Problem, TaskProgress } from './state.ts';
 import { LOST_AFTER_MILLIS, blockOf, canBeJudgedAgain, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';

@@ -1,7 +1,9 @@
 /**
  * Numbers, sizes and times as a language writes them. Pure: the tree, the questions and the pages write them in one way.
  */
+import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
+import type { ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
 
 /** The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
@@ -91,8 +93,8 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   return {
     number: (value) => number().format(value),
     percent: (value) => partText(value, percent()),
-    size: (bytes) => sizeText(bytes, locale),
-    change: (bytes) => sizeText(bytes, locale, 'exceptZero'),
+    size: (bytes) => localSizeText(bytes, locale),
+    change: (bytes) => localSizeText(bytes, locale, 'exceptZero'),
     date: (millis) => timeText(millis, date()),
     time: (millis) => timeText(millis, time()),
     moment: (millis, now) => timeText(millis, isSameDay(millis, now) ? clock() : time()),
@@ -141,7 +143,7 @@ function partText(value: number, format: Intl.NumberFormat): string {
   return value > 99.9 && value < 100 ? `>${format.format(0.999)}` : format.format(value / 100);
 }
 
-function sizeText(bytes: number, locale: string | undefined, signDisplay?: 'exceptZero'): string {
+function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 'exceptZero'): string {
   let value = bytes;
   let unit = 0;
   // 999.5 kB would be rounded to "1,000 kB": it is 1 MB.
@@ -187,4 +189,18 @@ function supportedZone(timeZone: string | undefined): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `8.1 GB`, or `about 8.1 GB` where it may be wrong. Undefined if it isn't known. */
+export function reportedSizeText({ bytes, precision }: ReportedSize, formats: Formats): string | undefined {
+  return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
+}
+
+export function sizeText(bytes: number, precision: SizePrecision, { size }: Formats): string {
+  return precision === 'exact' ? size(bytes) : l10n.t('about {0}', size(bytes));
+}
+
+/** Why sizes are approximate, or missing. */
+export function approximateSizesText(): string {
+  return l10n.t('Sizes are approximate. This server version reports wrong sizes above 2.1 GB.');
 }

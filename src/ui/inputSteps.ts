@@ -1,8 +1,7 @@
 /** Native multi-step input: VS Code has the controls, not the flow. Back, step numbers and validation at each step. */
 import * as vscode from 'vscode';
 import { asTyped, inMessage, inPlace, inPlainText } from './foreignText.ts';
-import { createPick, offer } from './quickPick.ts';
-import type { PickItem } from './quickPick.ts';
+import { createPick, offer, type PickItem } from './quickPick.ts';
 
 /** What a person did at one step. */
 export type Answer<T> =

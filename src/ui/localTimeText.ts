@@ -1,5 +1,4 @@
 /** A date and time as people type it, in their own time zone. */
-
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?\s*(Z|[+-]\d{2}:\d{2})?$/;
 
 /**
@@ -39,4 +38,9 @@ export function localDate(moment: Date): string {
 
 function digits(number: number, length: number): string {
   return String(number).padStart(length, '0');
+}
+
+/** When that day begins, where the person is: Unix time in ms; undefined when it is no date as `YYYY-MM-DD`, or none that exists. */
+export function startOfDay(text: string): number | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? parseLocalTime(text) : undefined;
 }

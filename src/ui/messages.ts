@@ -1,5 +1,6 @@
-/** Messages, modal questions and progress. Nothing else calls VS Code for them, so that no text gets there as it came. */
+/** Messages, modal questions and progress. Nothing else calls VS Code for them, so every text is made harmless here. */
 import * as vscode from 'vscode';
+import { untilAborted } from '../service/http/abort.ts';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
 /** A paragraph of a modal's detail, or the lines of one. */
@@ -24,26 +25,38 @@ export function askModal(
   detail: readonly Paragraph[],
   ...actions: readonly vscode.MessageItem[]
 ): Thenable<vscode.MessageItem | undefined> {
-  return vscode.window.showInformationMessage(inPlace(inPlainText(text)), modal(detail), ...actions);
+  return vscode.window.showInformationMessage(inPlace(inPlainText(text)), modalOptions(detail), ...actions);
 }
 
-/** A modal warning; only ui/confirm.ts asks this way. */
-export function warnModal(
-  text: string,
+/**
+ * The modal question before something is destroyed, or a token gets where others can read it. Nothing is sent without it.
+ * @param yes The button, named after what it does.
+ */
+export async function confirm(message: string, detail: readonly Paragraph[], yes: string): Promise<boolean> {
+  return (await warnModal(message, detail, yes)) === yes;
+}
+
+/**
+ * The same question where nothing needs to be destroyed now: the safe answer comes first, has the focus, and is what Enter means.
+ * @param no The safe answer. Escape means it too; as a close affordance VS Code would put it last and focus the other one.
+ */
+export async function confirmOrKeep(
+  message: string,
   detail: readonly Paragraph[],
-  ...answers: readonly string[]
-): Thenable<string | undefined> {
-  return vscode.window.showWarningMessage(inPlace(inPlainText(text)), modal(detail), ...answers);
+  no: string,
+  yes: string,
+): Promise<boolean> {
+  return (await warnModal(message, detail, no, yes)) === yes;
 }
 
-/** What is new of work under way. VS Code puts the message behind the title and a colon. */
+/** A step of work under way. VS Code puts the message behind the title and a colon. */
 interface ProgressStep {
   readonly message?: string;
-  /** Percent that were done since the last step. */
+  /** Percent done since the last step. */
   readonly increment?: number;
 }
 
-/** Shows a notification while the work goes on. */
+/** Shows a notification until the work is done. */
 export function showProgress<T>(
   title: string,
   cancellable: boolean,
@@ -58,7 +71,27 @@ export function showProgress<T>(
   );
 }
 
-/** Lines and paragraphs are ours alone: whatever a name holds, it stays in its line. */
-function modal(detail: readonly Paragraph[]): vscode.MessageOptions {
+/**
+ * Shows a notification with which the user can stop waiting for the work.
+ * @throws ServiceFailure `cancelled` when the user stops waiting, besides what the work throws.
+ */
+export async function showCancellableProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return showProgress(title, true, (token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    return untilAborted(work(stop.signal), stop.signal);
+  });
+}
+
+function warnModal(
+  text: string,
+  detail: readonly Paragraph[],
+  ...answers: readonly string[]
+): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(inPlace(inPlainText(text)), modalOptions(detail), ...answers);
+}
+
+/** Only our own text has line breaks: whatever a name holds, it stays in its line. */
+function modalOptions(detail: readonly Paragraph[]): vscode.MessageOptions {
   return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(inSentence).join('\n')).join('\n\n') };
 }

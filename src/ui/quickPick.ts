@@ -1,6 +1,8 @@
 /** Lists to pick from. An icon is drawn where an item has one, never because a text says so: whoever wrote it, it is shown as text. */
 import * as vscode from 'vscode';
 import { inLabel, inPlace, inPlainText } from './foreignText.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import { wrapped } from './textLines.ts';
 
 export interface PickItem extends vscode.QuickPickItem {
   /** One of VS Code's icons, in front of the label. */
@@ -34,4 +36,18 @@ function shown<T extends PickItem>(item: T): T {
     ...(description === undefined ? {} : { description: inPlace(inLabel(description)) }),
     ...(detail === undefined ? {} : { detail: inPlace(inLabel(detail)) }),
   };
+}
+
+/** A failure: the reason in a few words first, then the whole of it. None of the items stands for anything. */
+export function failureItems({ headline, message, next }: ServiceFailure): PickItem[] {
+  return [
+    { icon: 'error', label: headline, alwaysShow: true },
+    ...lineItems('info', message),
+    ...(next === undefined ? [] : lineItems('lightbulb', next)),
+  ];
+}
+
+/** The icon stands in front of the first line; those below it are indented as much. Each is shown whatever is typed. */
+function lineItems(icon: string, text: string): PickItem[] {
+  return wrapped(text).map((label, line) => ({ icon: line === 0 ? icon : 'blank', label, alwaysShow: true }));
 }

@@ -1,8 +1,6 @@
 /** The settings, as the person set them for all workspaces: what a workspace says is not looked at. */
 import * as vscode from 'vscode';
-import { SETTINGS } from '../manifest.ts';
-import type { SettingId } from '../manifest.ts';
-import { wholeNumber } from './wholeNumber.ts';
+import { type SettingId, SETTINGS } from '../manifest.ts';
 
 /** Reads one number within the bounds that package.json declares. */
 function read(id: SettingId, least: number, most: number): number {
@@ -17,3 +15,11 @@ export const settings = {
   tokenPageSize: (): number => read(SETTINGS.tokenPageSize, 5, 500),
   requestTimeoutMillis: (): number => read(SETTINGS.requestTimeoutSeconds, 5, 600) * 1_000,
 };
+
+/**
+ * A whole number as a setting has it, within its bounds.
+ * @returns `otherwise` for what is no number, or is negative: 0 may mean "never", which a slip of the hand must not.
+ */
+export function wholeNumber(value: unknown, otherwise: number, least: number, most: number): number {
+  return typeof value === 'number' && value >= 0 ? Math.min(most, Math.max(least, Math.floor(value))) : otherwise;
+}

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { accessOf, type Connection } from '../../connections/connection.ts';
 import type { IndexRef } from '../../indices/pickIndex.ts';
 import { byId, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
-import type { IndexTarget } from '../../indices/indexTarget.ts';
+import type { IndexTarget } from '../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../manifest.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';

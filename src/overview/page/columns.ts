@@ -9,7 +9,7 @@ import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
 import { canTick } from './ticks.ts';
-import { sizeText } from '../../ui/sizeText.ts';
+import { sizeText } from '../../ui/formats.ts';
 import { signWithSentence, withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
-import { sizeText } from '../../ui/sizeText.ts';
+import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { roleBadge } from '../../webview/page/roleBadge.ts';
 import type { Page } from './page.ts';

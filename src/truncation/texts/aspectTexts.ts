@@ -1,7 +1,7 @@
 /** Sentences on what is lost with the rows of an index. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
-import type { IndexTarget } from '../../indices/indexTarget.ts';
+import type { IndexTarget } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../service/clock.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
-import type { IndexTarget } from '../../indices/indexTarget.ts';
+import type { IndexTarget } from '../../indices/indexName.ts';
 import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../ui/clipboard.ts';

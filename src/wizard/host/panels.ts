@@ -21,8 +21,7 @@ import type { TruncationStore } from '../../truncation/truncationStore.ts';
 import { parsePanelState } from '../protocol.ts';
 import type { WizardPanel } from './panel.ts';
 import { language } from '../../language.ts';
-import { formatsOf } from '../../ui/formats.ts';
-import { reportedSizeText } from '../../ui/sizeText.ts';
+import { formatsOf, reportedSizeText } from '../../ui/formats.ts';
 
 interface WizardPanelsParts {
   readonly extensionUri: vscode.Uri;

@@ -1,8 +1,7 @@
 /** The receipt of a truncation as a file. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
-import { exportFolder } from '../../indices/exportFolder.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
+import { saveFile } from '../../ui/saveFile.ts';
 import { receiptFileName, type ReceiptFormat } from './receipt.ts';
 
 /**
@@ -10,14 +9,13 @@ import { receiptFileName, type ReceiptFormat } from './receipt.ts';
  * @returns whether it was saved: the person may change their mind.
  */
 export async function saveReceipt(record: TruncationRecord, text: (format: ReceiptFormat) => string): Promise<boolean> {
-  const uri = await vscode.window.showSaveDialog({
+  const question = {
     title: l10n.t('Save Receipt'),
-    defaultUri: vscode.Uri.joinPath(exportFolder(), receiptFileName(record)),
+    fileName: receiptFileName(record),
+    folder: undefined,
     filters: { Markdown: ['md'], JSON: ['json'] },
-  });
-  if (uri !== undefined) {
-    const format = uri.path.toLowerCase().endsWith('.json') ? 'json' : 'markdown';
-    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text(format)));
-  }
-  return uri !== undefined;
+    saveLabel: undefined,
+  };
+  const folder = await saveFile(question, (format) => text(format === 'json' ? 'json' : 'markdown'));
+  return folder !== undefined;
 }

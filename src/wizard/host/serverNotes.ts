@@ -1,7 +1,7 @@
 /** What else goes on where a plan was reviewed: asked with each dry run, never by itself. */
 import * as l10n from '@vscode/l10n';
 import { Emitter, type Disposable } from '../../platform/events.ts';
-import type { IndexTarget } from '../../indices/indexTarget.ts';
+import type { IndexTarget } from '../../indices/indexName.ts';
 import type { Maintenance } from '../../service/server/maintenance.ts';
 import type { Service } from '../../service/service.ts';
 import { inSentence } from '../../ui/foreignText.ts';

@@ -37,8 +37,7 @@ import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSe
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../language.ts';
-import { formatsOf } from '../../ui/formats.ts';
-import { approximateSizesText, reportedSizeText, sizeText } from '../../ui/sizeText.ts';
+import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
 
 export interface WizardFacts {
   readonly state: TruncationState;

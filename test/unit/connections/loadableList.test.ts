@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { shown } from '../../../src/explorer/shown.ts';
+import { shown } from '../../../src/explorer/listState.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 /** A list whose answers come when a test says so. */

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { groupByEntityType } from '../../../src/indices/indexList.ts';
-import type { IndexOrder, ListedIndex } from '../../../src/indices/indexList.ts';
+import { groupByEntityType, type IndexOrder, type ListedIndex } from '../../../src/indices/indexList.ts';
 
 function index(entityType: string | undefined, aspect: string | undefined, sizeBytes: number | undefined): ListedIndex {
   return {

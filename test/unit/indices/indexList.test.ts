@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { IndexList, byId, totalBytes } from '../../../src/indices/indexList.ts';
-import type { ListedIndex } from '../../../src/indices/indexList.ts';
-import type { IndexTarget } from '../../../src/indices/indexTarget.ts';
+import { byId, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
+import type { IndexTarget } from '../../../src/indices/indexName.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indices.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { limitOf, limitText, shortLimit } from '../../../src/indices/limits.ts';
-import type { Limit } from '../../../src/indices/limits.ts';
+import { type Limit, limitOf, limitText, shortLimit } from '../../../src/indices/limits.ts';
 import type { Cleanup, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
 import type { Retention } from '../../../src/service/ingestion/recipe.ts';
 

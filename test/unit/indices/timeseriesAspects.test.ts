@@ -6,7 +6,7 @@ import {
   holdsState,
   leftWithoutRows,
 } from '../../../src/indices/timeseriesAspects.ts';
-import type { IndexTarget } from '../../../src/indices/indexTarget.ts';
+import type { IndexTarget } from '../../../src/indices/indexName.ts';
 
 /** As the platform's model has them (PROTOCOL.md §9.4). */
 const NAMES = [

@@ -5,8 +5,7 @@ import type { AccessToken } from '../../../src/service/tokens/tokens.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { saveSignedIn, signOut as signOutOf } from '../../../src/connections/signIn.ts';
-import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
-import type { Shared, Window } from '../connections/window.ts';
+import { connectionTo, type Shared, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
 
 const TOKEN_STRING = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqZG9lIn0.c2lnbmF0dXJl';

@@ -1,7 +1,6 @@
 /** A listing of access tokens as a service gives it, in this process: rows, pages, and an index that lags behind them. */
 import type { AccessToken, TokenFilter, TokenPage } from '../../../src/service/tokens/tokens.ts';
-import { TokenList } from '../../../src/tokens/tokenList.ts';
-import type { TokenSource } from '../../../src/tokens/tokenList.ts';
+import { TokenList, type TokenSource } from '../../../src/tokens/tokenList.ts';
 
 type Request = Parameters<TokenSource['list']>[0];
 

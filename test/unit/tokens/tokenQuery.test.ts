@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { queryText } from '../../../src/tokens/queryText.ts';
-import { OWN_TOKENS, conditionsOf, withFilter } from '../../../src/tokens/tokenQuery.ts';
-import type { QueryFilter, TokenQuery } from '../../../src/tokens/tokenQuery.ts';
+import {
+  conditionsOf,
+  OWN_TOKENS,
+  type QueryFilter,
+  type TokenQuery,
+  withFilter,
+} from '../../../src/tokens/tokenQuery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;

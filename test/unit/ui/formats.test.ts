@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
+import { formatsOf, reportedSizeText, sizeText, utcTime } from '../../../src/ui/formats.ts';
 
 suite('Numbers and times', () => {
   before(() => {
@@ -188,4 +188,15 @@ suite('A size', () => {
       }),
     );
   });
+});
+
+suite('A size that a server reports', () => {
+  test('is told as it is, or as about so much', () => {
+    assert.equal(sizeText(26_460_000, 'exact', formatsOf('en')), '26 MB');
+    assert.equal(sizeText(26_460_000, 'approximate', formatsOf('en')), 'about 26 MB');
+    assert.equal(reportedSizeText({ bytes: 0, precision: 'approximate' }, formatsOf('en')), 'about 0 bytes');
+  });
+
+  test("is none where it isn't known", () =>
+    assert.equal(reportedSizeText({ bytes: undefined, precision: 'approximate' }, formatsOf('en')), undefined));
 });

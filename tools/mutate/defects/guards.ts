@@ -76,7 +76,7 @@ export const GUARDS: readonly Defect[] = [
     replace: '',
   }),
   guard('a token that was created is not offered where VS Code stores nothing', 'host', 'offered all the same', {
-    file: 'src/tokens/issueToken.ts',
+    file: 'src/tokens/createToken.ts',
     find: 'void parts.notices.unlessStored(',
     replace: 'await parts.created.remember(connection.id, listed);\n  void parts.notices.unlessStored(',
   }),
@@ -126,8 +126,8 @@ export const GUARDS: readonly Defect[] = [
     find: 'return chosen === discard;',
     replace: 'return chosen !== undefined || discard !== undefined;',
   }),
-  guard('a bug after a token was created says to try again', 'unit', 'tokens/mutationFailure', {
-    file: 'src/tokens/mutationFailure.ts',
+  guard('a bug after a token was created says to try again', 'unit', 'tokens/revocationFailure', {
+    file: 'src/tokens/revocationFailure.ts',
     find: 'asFailure(thrown).with({ mayHaveActed: true, next: undefined })',
     replace: 'asFailure(thrown)',
   }),

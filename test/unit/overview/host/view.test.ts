@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { byId, type ListedIndex } from '../../../../src/indices/indexList.ts';
-import { growthFrom } from '../../../../src/indices/growth.ts';
+import { growthFrom } from '../../../../src/indices/sizeHistory.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { overviewRows, overviewView, type OverviewFacts } from '../../../../src/overview/host/view.ts';
 import type { OverviewRow, OverviewView } from '../../../../src/overview/protocol.ts';

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { wrapped } from '../../../src/ui/wrappedText.ts';
+import { inOneLine, wrapped } from '../../../src/ui/textLines.ts';
+
+test('what is empty or not known leaves no trace on the line', () => {
+  assert.equal(inOneLine(['8.1 GB', '', '62%', undefined]), '8.1 GB · 62%');
+  assert.equal(inOneLine([undefined, '8.1 GB']), '8.1 GB');
+  assert.equal(inOneLine(['', undefined]), '');
+});
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 

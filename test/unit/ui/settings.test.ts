@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { wholeNumber } from '../../../src/ui/wholeNumber.ts';
+import './window.ts';
+
+const { wholeNumber } = await import('../../../src/ui/settings.ts');
 
 suite('A whole number of a setting', () => {
   for (const [value, read] of [

@@ -1,4 +1,9 @@
-/** Text for a list that shows one line of each item and cuts off the rest. */
+/** Joins parts on one line, or breaks a text into lines. */
+
+/** `8.1 GB · 62%`: the parts on one line, without those that are empty or unknown. */
+export function inOneLine(parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ');
+}
 
 /** In columns: what a quick pick shows of a line in a window of ordinary width. */
 const COLUMNS = 76;

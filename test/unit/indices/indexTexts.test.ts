@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { grewText } from '../../../src/indices/growthText.ts';
+import { grewText } from '../../../src/indices/indexTexts.ts';
 
 suite('Growth in words', () => {
   test('is told with the days it took, and only where there is any', () => {

@@ -1,7 +1,25 @@
-/** What is said before anything is asked, where the server has told that the person lacks a privilege. It is never guessed. */
+/** Sentences about access tokens that several places show. Pure. */
 import * as l10n from '@vscode/l10n';
+import { formatsOf } from '../ui/formats.ts';
+import type { TokenList } from './tokenList.ts';
 import type { TokenType } from '../service/tokens/tokens.ts';
 import type { CreationFacts } from './tokenDraft.ts';
+
+/** What is said after a token was copied. */
+export function copiedText(clearedAfterSeconds: number | undefined): string {
+  return clearedAfterSeconds === undefined
+    ? l10n.t('Access token copied')
+    : l10n.t('Access token copied; the clipboard is cleared in {0} s', clearedAfterSeconds);
+}
+
+/** @param ahead What the server says is left; undefined where it says nothing that can be relied on. */
+export function loadMoreText(ahead: TokenList['ahead'], locale: string): string {
+  if (ahead === undefined) {
+    return l10n.t('Load More');
+  }
+  const { number } = formatsOf(locale);
+  return l10n.t('Load {0} More ({1} left)', number(ahead.next), number(ahead.left));
+}
 
 /** @param privilege As the server's own pages call it: it is not translated. */
 export function missingPrivilegeText(privilege: string): string {

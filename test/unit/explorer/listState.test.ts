@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { failuresNow } from '../../../src/explorer/failuresNow.ts';
+import { failuresNow } from '../../../src/explorer/listState.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 let now: number;

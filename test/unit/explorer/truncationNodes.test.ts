@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { truncationIcon } from '../../../src/explorer/truncationIcon.ts';
+import '../ui/window.ts';
+
+const { truncationIcon } = await import('../../../src/explorer/truncationNodes.ts');
 
 suite('The icon of a truncation', () => {
   test('turns while rows go, and not while it stands still', () => {

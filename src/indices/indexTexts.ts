@@ -1,0 +1,48 @@
+/** Sentences about the indices of a server. */
+import * as l10n from '@vscode/l10n';
+import type { IndexSize } from '../service/indices/indices.ts';
+import { language, plural } from '../language.ts';
+import { formatsOf, sizeText } from '../ui/formats.ts';
+import type { SizePrecision } from '../service/indices/indexSize.ts';
+import type { Growth } from './sizeHistory.ts';
+
+export function isForeign({ entityType, aspect, isTotal }: IndexSize): boolean {
+  return !isTotal && (entityType === undefined || aspect === undefined);
+}
+
+/** Beside its name. */
+export function shortForeignText(): string {
+  return l10n.t('may belong to another installation');
+}
+
+export function foreignText(): string {
+  return l10n.t("May belong to another installation: its name isn't one of this server's indices.");
+}
+
+/** @param leftOut At least one. */
+export function leftOutText(leftOut: number): string {
+  const count = formatsOf(language()).number(leftOut);
+  return plural(
+    leftOut,
+    l10n.t("{0} more index on the server isn't listed here", count),
+    l10n.t("{0} more indices on the server aren't listed here", count),
+  );
+}
+
+/** Undefined where it didn't grow. */
+export function grewText(
+  growth: Growth | undefined,
+  locale: string,
+  precision: SizePrecision = 'exact',
+): string | undefined {
+  if (growth === undefined || growth.bytes <= 0) {
+    return undefined;
+  }
+  const formats = formatsOf(locale);
+  const [bytes, days] = [sizeText(growth.bytes, precision, formats), formats.number(growth.days)];
+  return plural(
+    growth.days,
+    l10n.t('Grew by {0} in {1} day.', bytes, days),
+    l10n.t('Grew by {0} in {1} days.', bytes, days),
+  );
+}

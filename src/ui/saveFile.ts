@@ -1,0 +1,40 @@
+/** Saves a file where the user says. */
+import * as vscode from 'vscode';
+
+interface SaveQuestion {
+  readonly title: string;
+  readonly fileName: string;
+  /** Undefined: the first folder of the workspace that is writable, else the user's home. */
+  readonly folder: vscode.Uri | undefined;
+  readonly filters: Readonly<Record<string, string[]>>;
+  readonly saveLabel: string | undefined;
+}
+
+/**
+ * Asks where to save, and writes there. The file's extension decides between JSON and the other format.
+ * @returns the folder of the file; undefined if the user left.
+ */
+export async function saveFile(
+  { title, fileName, folder, filters, saveLabel }: SaveQuestion,
+  text: (format: 'json' | 'other') => string,
+): Promise<vscode.Uri | undefined> {
+  const uri = await vscode.window.showSaveDialog({
+    title,
+    defaultUri: vscode.Uri.joinPath(folder ?? proposedFolder(), fileName),
+    filters,
+    ...(saveLabel === undefined ? {} : { saveLabel }),
+  });
+  if (uri === undefined) {
+    return undefined;
+  }
+  const format = uri.path.toLowerCase().endsWith('.json') ? 'json' : 'other';
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text(format)));
+  return vscode.Uri.joinPath(uri, '..');
+}
+
+function proposedFolder(): vscode.Uri {
+  const writable = vscode.workspace.workspaceFolders?.find(
+    ({ uri }) => vscode.workspace.fs.isWritableFileSystem(uri.scheme) === true,
+  );
+  return writable?.uri ?? vscode.Uri.file(process.env['USERPROFILE'] ?? process.env['HOME'] ?? '/');
+}
