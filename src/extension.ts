@@ -1,9 +1,10 @@
 /** Builds the parts in the order in which they need each other. No network and no secret is touched here. */
 import * as vscode from 'vscode';
 import { registerConnectionCommands } from './connections/connectionCommands.ts';
-import { createConnections } from './connections/connections.ts';
+import { ConnectionStore } from './connections/connectionStore.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
+import { ServicePool } from './connections/servicePool.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
@@ -15,13 +16,15 @@ import { useLanguage } from './language.ts';
 import { COMMANDS } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
 import type { DurableFolder } from './platform/durableFolder.ts';
-import { SteadyMemento } from './platform/steadyMemento.ts';
+import { SteadyMemento } from './platform/memento.ts';
 import { systemClock } from './service/clock.ts';
+import { systemNetwork } from './service/http/transport.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
 import { reloadStored } from './truncation/reloadStored.ts';
 import { createTruncations, truncationsThere } from './truncation/truncations.ts';
+import { settings } from './ui/settings.ts';
 import { createUserInterface } from './ui/userInterface.ts';
 import { onWindowFocus } from './ui/windowFocus.ts';
 
@@ -37,8 +40,13 @@ export function activate(context: vscode.ExtensionContext): Api {
   const ui = createUserInterface(shared, clock);
   const { log, commands, clipboard } = ui;
   const credentials = new CredentialStore(context.secrets, shared, folder, clock);
-  const connections = createConnections(credentials, { shared, workspace, folder, clock }, log);
-  const { store, services } = connections;
+  const store = new ConnectionStore(shared, workspace, folder, clock);
+  const services = new ServicePool(store, credentials, shared, {
+    timeoutMillis: settings.requestTimeoutMillis,
+    network: systemNetwork,
+    log,
+  });
+  const connections = { store, credentials, services };
   const tokens = createTokens(connections, shared);
   const indexLists = new IndexLists(store, credentials, services, shared, storage('sizes'), (id) =>
     truncations.laterSizes.settled(id),

@@ -1,7 +1,7 @@
 /** Asks the person once before rows of several indices are deleted. */
 import * as l10n from '@vscode/l10n';
-import { askName } from '../connections/nameStep.ts';
-import { connectionLine } from '../connections/roleTexts.ts';
+import { askName } from '../connections/connectionQuestions.ts';
+import { connectionLine } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import { confirm, type Paragraph } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';

@@ -1,6 +1,6 @@
 /** What the overview's page shows of several indices that are truncated at once. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import { readOnlyReason } from '../connections/roleTexts.ts';
+import { readOnlyReason } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';

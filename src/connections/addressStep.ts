@@ -1,21 +1,18 @@
-/** The first step: an address typed or pasted, with the servers of this machine offered below. */
+/** The address of a connection: typed, pasted, or one of the servers found on this machine. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addressesIn, checkBaseUrl } from '../service/http/baseUrl.ts';
-import type { BaseUrl } from '../service/http/baseUrl.ts';
-import { show } from '../ui/inputSteps.ts';
-import type { Answer, StepPlace } from '../ui/inputSteps.ts';
-import { createPick, offer } from '../ui/quickPick.ts';
-import type { PickItem } from '../ui/quickPick.ts';
-import { findLocalServers } from './localServers.ts';
-import type { LocalServer } from './localServers.ts';
+import { addressesIn, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
+import { Transport } from '../service/http/transport.ts';
+import { askProduct, type ServerFacts } from '../service/server/product.ts';
+import { show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
+import { createPick, offer, type PickItem } from '../ui/quickPick.ts';
 
 interface AddressItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
 }
 
-/** A quick pick rather than an input box: only it can offer something while one types. */
+/** Uses a quick pick, since an input box can't offer items below the text. */
 export function askAddress(place: StepPlace, proposed: string): Promise<Answer<string>> {
   const pick = createPick<AddressItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
@@ -51,7 +48,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
     pick.onDidHide(() => (closed = true)),
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
-      // The list lags behind fast typing and pasting: what stands in the field counts, unless a server of this machine was chosen.
+      // The list lags behind fast typing, so the field counts, unless a local server was chosen.
       const typed = addressesMeant(pick.value, proposed);
       const meant = 'problem' in typed ? undefined : (typed.find((one) => one.baseUrl === chosen?.baseUrl) ?? typed[0]);
       const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : meant?.baseUrl;
@@ -63,7 +60,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   ]);
 }
 
-/** The likeliest first. The address that was chosen before means itself, even if it looks like that of a page. */
+/** Parses the text, the likeliest address first. The proposed address comes first even if it looks like a page's. */
 function addressesMeant(text: string, proposed: string): ReturnType<typeof addressesIn> {
   const addresses = addressesIn(text);
   return 'problem' in addresses || text !== proposed
@@ -71,7 +68,7 @@ function addressesMeant(text: string, proposed: string): ReturnType<typeof addre
     : addresses.toSorted((a, b) => Number(b.baseUrl === proposed) - Number(a.baseUrl === proposed));
 }
 
-/** What the typed text may mean, or what is wrong with it. Such an item cannot be accepted. */
+/** Items for the addresses that the text may mean, or one that explains the problem and can't be accepted. */
 function typedItems(text: string, proposed: string): AddressItem[] {
   if (text.trim() === '') {
     return [
@@ -95,7 +92,7 @@ function typedItems(text: string, proposed: string): AddressItem[] {
   );
 }
 
-/** VS Code puts first, and marks, what matches the text: the address itself as a label would come before a likelier one. */
+/** Avoids the address as label, since VS Code would sort a matching label before a likelier address. */
 function asTypedItem(address: BaseUrl): AddressItem {
   return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }
@@ -127,4 +124,31 @@ function localItems(local: readonly LocalServer[], typed: string): AddressItem[]
       isLocal: true as const,
     })),
   ];
+}
+
+/** Default ports of the service and of its front end. */
+const USUAL_PORTS = [8080, 9002];
+const LOCAL_TIMEOUT_MILLIS = 1_500;
+
+interface LocalServer {
+  readonly baseUrl: string;
+  readonly facts: ServerFacts;
+}
+
+/** Asks the usual loopback ports for their product, without a credential. Calls `found` for each server that answers. */
+async function findLocalServers(found: (server: LocalServer) => void): Promise<void> {
+  await Promise.all(
+    USUAL_PORTS.map(async (port) => {
+      const baseUrl = `http://localhost:${port}`;
+      const transport = new Transport({
+        baseUrl,
+        credential: () => Promise.resolve(undefined),
+        timeoutMillis: () => LOCAL_TIMEOUT_MILLIS,
+      });
+      const facts = await askProduct(transport).catch(() => undefined);
+      if (facts?.product !== undefined) {
+        found({ baseUrl, facts });
+      }
+    }),
+  );
 }

@@ -1,35 +1,30 @@
-/** The last step: the connection is tried before it is saved, and what was found, or what is wrong, is shown. */
+/** The last step of a connection flow: checks the connection before it is saved, and shows the result. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { DEFAULT_PRODUCT, actorHeaderName, productProblem } from '../service/server/product.ts';
-import type { ServerFacts } from '../service/server/product.ts';
+import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/pastedToken.ts';
-import { asFailure } from '../service/failure/failure.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Rights } from '../service/server/privileges.ts';
+import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/product.ts';
 import type { ConnectionCheck } from '../service/service.ts';
+import { askText, show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
 import { ask, createPick, failureItems, offer, type PickItem } from '../ui/quickPick.ts';
-import { askText, show } from '../ui/inputSteps.ts';
-import type { Answer, StepPlace } from '../ui/inputSteps.ts';
-import { connectionFrom } from './connectionDraft.ts';
-import type { ConnectionDraft } from './connectionDraft.ts';
-import { checkServer } from './checkServer.ts';
-import { checkLines, serverLine } from './checkText.ts';
 import type { Connection } from './connection.ts';
+import { checkLines, checkServer, serverLine } from './connectionCheck.ts';
+import { connectionFrom, type ConnectionDraft } from './connectionDraft.ts';
 import type { ServicePool } from './servicePool.ts';
 
-/** The steps that this one leads back to. */
+/** The steps that this one may lead back to. */
 export const STEPS = { address: 'address', token: 'token' } as const;
 type EditableStep = keyof typeof STEPS;
 
 interface CheckItem extends PickItem {
-  readonly does?: 'save' | 'retry' | 'product' | EditableStep;
+  readonly action?: 'save' | 'retry' | 'product' | EditableStep;
 }
 
-/** What the person does with a connection that was tried: saves it, or signs in to one that is saved. */
+/** The purpose of the check: to save a connection, or to sign in to a saved one. */
 type CheckPurpose = 'save' | 'signIn';
 
-/** Tries the connection until it is taken; the product's name can be given on the way, for servers that do not say theirs. */
+/** Checks the connection until the user accepts it. Lets the user name the product, for servers that don't. */
 export async function askCheck(
   place: StepPlace,
   draft: ConnectionDraft,
@@ -38,7 +33,7 @@ export async function askCheck(
   purpose: CheckPurpose = 'save',
 ): Promise<Answer<void>> {
   for (;;) {
-    const answer = await tryAndAsk(place, draft, services, token, purpose);
+    const answer = await checkAndAsk(place, draft, services, token, purpose);
     if (answer.kind !== 'value') {
       return answer;
     }
@@ -55,7 +50,7 @@ export async function askCheck(
   }
 }
 
-function tryAndAsk(
+function checkAndAsk(
   place: StepPlace,
   draft: ConnectionDraft,
   services: ServicePool,
@@ -65,55 +60,55 @@ function tryAndAsk(
   const pick = createPick<CheckItem>(l10n.t('Testing connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
-  const tryIt = async (): Promise<void> => {
+  const checkNow = async (): Promise<void> => {
     attempt?.abort();
-    const mine = (attempt = new AbortController());
+    const current = (attempt = new AbortController());
     const service = services.createTemporary(connection, token);
     pick.busy = true;
     offer(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true }]);
     try {
-      const { check, rights } = await checkServer(service, mine.signal);
-      if (!mine.signal.aborted) {
+      const { check, rights } = await checkServer(service, current.signal);
+      if (!current.signal.aborted) {
         ask(pick, l10n.t('The connection works'));
-        offer(pick, goodItems(check, rights, connection, token !== undefined, purpose));
+        offer(pick, successItems(check, rights, connection, token !== undefined, purpose));
       }
     } catch (thrown) {
-      if (!mine.signal.aborted) {
-        const items = badItems(asFailure(thrown), connection, service.capabilities.known.server, purpose);
+      if (!current.signal.aborted) {
+        const items = failureChoices(asFailure(thrown), connection, service.capabilities.known.server, purpose);
         ask(pick, l10n.t("Can't connect"));
         offer(
           pick,
           items,
-          items.find(({ does }) => does !== undefined),
+          items.find(({ action }) => action !== undefined),
         );
       }
     } finally {
       service.close();
-      if (!mine.signal.aborted) {
+      if (!current.signal.aborted) {
         pick.busy = false;
       }
     }
   };
-  void tryIt();
+  void checkNow();
   const answered = show<'save' | 'product'>(pick, place, (done) => [
     pick.onDidAccept(() => {
-      const does = pick.selectedItems[0]?.does;
-      if (does === 'save') {
+      const action = pick.selectedItems[0]?.action;
+      if (action === 'save') {
         done({ kind: 'value', value: 'save' });
-      } else if (does === 'retry') {
-        void tryIt();
-      } else if (does === 'product') {
+      } else if (action === 'retry') {
+        void checkNow();
+      } else if (action === 'product') {
         done({ kind: 'value', value: 'product' });
-      } else if (does !== undefined) {
-        done({ kind: 'back', to: STEPS[does] });
+      } else if (action !== undefined) {
+        done({ kind: 'back', to: STEPS[action] });
       }
     }),
   ]);
-  // However the step is left, by Back too: nobody waits for the attempt any more.
+  // Whichever way the user leaves the step, stop the check.
   return answered.finally(() => attempt?.abort());
 }
 
-function goodItems(
+function successItems(
   check: ConnectionCheck,
   rights: Rights | undefined,
   connection: Connection,
@@ -125,7 +120,7 @@ function goodItems(
       icon: 'check',
       label: purpose === 'save' ? l10n.t('Save Connection') : l10n.t('Sign In'),
       alwaysShow: true,
-      does: 'save',
+      action: 'save',
     },
     { label: l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
     ...checkLines(check, connection.actorUrn, signedIn, rights).map((line): CheckItem =>
@@ -136,8 +131,8 @@ function goodItems(
 }
 
 /**
- * Only where the server does not say which product it is, or one typed another, does its name matter, and can be wrong.
- * @param server Undefined: it was not reached, so that no header was sent.
+ * Offers to change the product's name if the server doesn't say it, or if the user typed another one.
+ * @param server Undefined if it wasn't reached, so that no header was sent.
  */
 function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): CheckItem[] {
   if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
@@ -149,16 +144,16 @@ function productItems({ product }: Connection, server: ServerFacts | undefined, 
       label: l10n.t('Actor header: {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
       description: l10n.t('Change…'),
       alwaysShow: true,
-      does: 'product',
+      action: 'product',
     },
   ];
 }
 
 /**
- * The reason first; what to do about it is marked from the start.
- * @param server What it said of itself before it refused.
+ * Lists the reason and the next steps.
+ * @param server Its own description, sent before it refused.
  */
-function badItems(
+function failureChoices(
   failure: ServiceFailure,
   connection: Connection,
   server: ServerFacts | undefined,
@@ -169,10 +164,10 @@ function badItems(
     icon: 'edit',
     label: wrong === 'token' ? l10n.t('Edit Token') : l10n.t('Edit Address'),
     alwaysShow: true,
-    does: wrong,
+    action: wrong,
   };
-  const retry: CheckItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, does: 'retry' };
-  // Who signs in has no address to edit.
+  const retry: CheckItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
+  // Signing in doesn't ask for the address.
   const fixes =
     purpose === 'signIn' && wrong === 'address' ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
   return [
@@ -185,13 +180,13 @@ function badItems(
       icon: 'save',
       label: purpose === 'save' ? l10n.t('Save Anyway') : l10n.t('Sign In Anyway'),
       alwaysShow: true,
-      does: 'save',
+      action: 'save',
     },
     ...productItems(connection, server, purpose),
   ];
 }
 
-/** Where what was entered is most likely wrong. */
+/** Returns the step with the input that is most likely wrong. */
 function wrongStep({ kind }: ServiceFailure): EditableStep {
   return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
 }

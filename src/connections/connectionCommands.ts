@@ -4,89 +4,59 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { confirmRemoveConnection, confirmSignOut } from './connectionQuestions.ts';
-import type { LeftThere } from './connectionQuestions.ts';
+import { confirmRemoveConnection, confirmSignOut, type TrackedTruncations } from './connectionQuestions.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { hostOf } from './connection.ts';
-import type { Connection } from './connection.ts';
-import { connectionFrom, emptyConnectionDraft } from './connectionDraft.ts';
-import type { ConnectionDraft } from './connectionDraft.ts';
-import type { ConnectionStore } from './connectionStore.ts';
+import { hostOf, type Connection } from './connection.ts';
+import type { UnfinishedConnection } from './connectionFlows.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
-import type { ServicePool } from './servicePool.ts';
-import { roleWord } from './roleTexts.ts';
+import { roleWord } from './role.ts';
+import type { Connections } from './servicePool.ts';
 import { saveSignedIn, signOut } from './signIn.ts';
-import type { CredentialStore } from './credentialStore.ts';
-import { testConnection } from './testConnection.ts';
 
-interface Parts {
-  readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
-  readonly services: ServicePool;
+interface ConnectionCommandParts extends Connections {
   readonly notices: Notices;
   readonly clipboard: Clipboard;
-  /** How many truncations, as far as is known, still run on its server. */
-  readonly truncationsThere: (connectionId: string) => Promise<LeftThere>;
-  /** How many created tokens of a connection are held that the user hasn't copied. */
+  /** Returns the truncations that, as far as is known, still run on its server. */
+  readonly truncationsThere: (connectionId: string) => Promise<TrackedTruncations>;
+  /** Counts the created tokens that the user hasn't copied. */
   readonly uncopiedTokens: (connectionId: string) => number;
-  /** Forgets everything else that is remembered of a connection. */
+  /** Deletes everything else that is stored for a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
-/** Without a connection: adds one. */
+/** Without a connection, the item adds one. */
 interface SwitchItem extends PickItem {
   readonly connection?: Connection;
 }
 
-export function registerConnectionCommands(commands: Commands, parts: Parts): void {
-  const { store, credentials, services, notices } = parts;
-  // What was typed before the flow was left is there again when it is opened again, the access token aside.
-  let unfinished: ConnectionDraft | undefined;
+export function registerConnectionCommands(commands: Commands, parts: ConnectionCommandParts): void {
+  const { store, credentials, notices } = parts;
+  const flowParts = { ...parts, save: saveWithToken };
+  const unfinished: UnfinishedConnection = { draft: undefined };
 
   commands.register(COMMANDS.connectionAdd, async () => {
-    const { runConnectionFlow } = (await import('./flows.ts')).flows;
-    const draft = unfinished ?? emptyConnectionDraft();
-    const names = store.all().map(({ name }) => name);
-    const title = l10n.t('Add Connection');
-    if (
-      !(await runConnectionFlow(
-        title,
-        draft,
-        services,
-        () => Promise.resolve(undefined),
-        names,
-        () => Promise.resolve(true),
-      ))
-    ) {
-      unfinished = { ...draft, token: undefined };
-      return;
-    }
-    unfinished = undefined;
-    const connection = connectionFrom(draft);
-    await saveWithToken(connection, draft.token);
-    await store.use(connection.id);
-    notices.done(l10n.t('Connection "{0}" added', connection.name));
+    const { addConnection } = await import('./connectionFlows.ts');
+    await addConnection(flowParts, unfinished);
   });
 
   commands.register(COMMANDS.connectionEdit, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
-    if (connection === undefined) {
-      return;
+    if (connection !== undefined) {
+      const { editConnection } = await import('./connectionFlows.ts');
+      await editConnection(flowParts, connection);
     }
-    const { editConnection } = (await import('./flows.ts')).flows;
-    await editConnection(parts, connection, saveWithToken);
   });
 
   commands.register(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
     if (connection !== undefined) {
-      const { setRole } = (await import('./flows.ts')).flows;
-      await setRole(parts, connection);
+      const { setConnectionRole } = await import('./connectionFlows.ts');
+      await setConnectionRole(flowParts, connection);
     }
   });
 
@@ -105,11 +75,10 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
 
   commands.register(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
-    if (connection === undefined) {
-      return;
+    if (connection !== undefined) {
+      const { signInToConnection } = await import('./connectionFlows.ts');
+      await signInToConnection(flowParts, connection);
     }
-    const { signInToConnection } = (await import('./flows.ts')).flows;
-    await signInToConnection(parts, connection, saveWithToken);
   });
 
   commands.register(COMMANDS.connectionSignOut, async (clicked) => {
@@ -123,7 +92,8 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
     if (connection !== undefined) {
-      await testConnection(parts, connection);
+      const { testConnection } = await import('./connectionFlows.ts');
+      await testConnection(flowParts, connection);
     }
   });
 
@@ -156,7 +126,7 @@ export function registerConnectionCommands(commands: Commands, parts: Parts): vo
       : store.use(connection.id));
   });
 
-  /** @param read The connection as it was read to be changed; undefined: it is new. */
+  /** @param read The connection as it was read for the change. Undefined for a new one. */
   async function saveWithToken(
     connection: Connection,
     token: string | undefined,

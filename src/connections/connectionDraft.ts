@@ -1,9 +1,10 @@
-/** A connection as it is being typed, and what may be typed. */
-import { readActor, shortActor } from '../service/urn.ts';
+/** The draft of a connection, and the checks of its fields. */
 import * as l10n from '@vscode/l10n';
-import { consentedOrigin, originOf } from './connection.ts';
-import type { Connection } from './connection.ts';
-import type { Role } from './role.ts';
+import { pastedTokenProblem } from '../service/pastedToken.ts';
+import { checkActor, readActor, shortActor } from '../service/urn.ts';
+import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
+import { LONGEST_NAME, consentedOrigin, identityOf, originOf, type Connection } from './connection.ts';
+import { roleToStore, type Role } from './role.ts';
 
 export interface ConnectionDraft {
   id: string;
@@ -11,13 +12,13 @@ export interface ConnectionDraft {
   baseUrl: string;
   actor: string;
   product: string;
-  /** Undefined: the stored one stays. */
+  /** Undefined if the stored one stays. */
   token: string | undefined;
-  /** To which the person agreed to send a token over plain HTTP. */
+  /** The origin to which the user agreed to send a token over plain HTTP. */
   plainHttpOrigin: string | undefined;
   createdAt: number;
   credentialTokenId: string | undefined;
-  /** Undefined: not chosen yet for this address. */
+  /** Undefined until one is chosen for this address. */
   role: Role | undefined;
 }
 
@@ -51,7 +52,7 @@ export function draftOf(connection: Connection): ConnectionDraft {
   };
 }
 
-/** The connection that a finished draft describes. Which stored credential belongs to it, the draft does not know. */
+/** Converts a finished draft. The result has no `credentialId`, which drafts don't hold. */
 export function connectionFrom(draft: ConnectionDraft): Connection {
   return {
     id: draft.id,
@@ -70,10 +71,7 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
   };
 }
 
-/**
- * Another origin is another server: what was typed as the token of the one before does not go there. What another address is used
- * for is asked anew.
- */
+/** Changes the address. Another origin drops the typed token, and another address drops the role. */
 export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
   if (draft.baseUrl !== baseUrl) {
     draft.role = undefined;
@@ -84,12 +82,12 @@ export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
   draft.baseUrl = baseUrl;
 }
 
-/** Whether the person agreed to send a token to this very origin without encryption. */
+/** Returns whether the user agreed to send a token to exactly this origin without encryption. */
 export function agreesToPlainHttp(draft: ConnectionDraft): boolean {
   return draft.plainHttpOrigin === originOf(draft);
 }
 
-/** Why a text cannot be an access token, or undefined when it can, or when it is empty. It becomes a header's value. */
+/** Explains why a text can't be an access token, which becomes a header value. Undefined if it can, or is empty. */
 export function tokenProblem(text: string): string | undefined {
   const token = text.trim();
   if (/^Bearer\s/i.test(token)) {
@@ -101,11 +99,62 @@ export function tokenProblem(text: string): string | undefined {
   return token.length > 8_192 ? l10n.t('Too long to be an access token.') : undefined;
 }
 
-/** @throws TypeError for a text that was not checked: it would become a header. */
+/** @throws TypeError for unchecked text, since it would become a header. */
 export function actorUrnOf(text: string): string {
   const checked = readActor(text);
   if ('problem' in checked) {
     throw new TypeError('an unchecked actor');
   }
   return checked.actorUrn;
+}
+
+/** Explains why a text can't be the user of a connection. Undefined if it can. */
+export function userProblem(text: string): string | undefined {
+  const checked = pastedTokenProblem(text) ?? checkActor(text);
+  return 'problem' in checked ? checked.problem : undefined;
+}
+
+/** Explains why a text can't be the name of a connection. Undefined if it can. */
+export function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
+  const name = normalizedName(text);
+  if (name === '') {
+    return l10n.t('Enter a name.');
+  }
+  if (name.length > LONGEST_NAME) {
+    return l10n.t('Names can have at most 100 characters.');
+  }
+  return otherNames.includes(name) ? l10n.t('Another connection already has this name.') : heldTokenProblem(text);
+}
+
+/** Versions of a connection that an edit has to merge. */
+interface EditedVersions {
+  /** The connection when the edit began. */
+  readonly read: Connection;
+  /** Has the role that the user was asked about. */
+  readonly asked: Pick<Connection, 'role'>;
+  /** The stored connection. */
+  readonly current: Connection;
+}
+
+/**
+ * Merges an edit with what other windows changed meanwhile, so that neither undoes the other.
+ * @returns the stored connection with the fields that the draft changed. Undefined if another window changed its address or user
+ * and the draft more than its name, since a token, role or address was meant for the former server.
+ */
+export function mergeEdit(draft: ConnectionDraft, { read, asked, current }: EditedVersions): Connection | undefined {
+  const before: Partial<Connection> = connectionFrom(draftOf(read));
+  const after: Partial<Connection> = connectionFrom(draft);
+  const keys = Object.keys({ ...before, ...after }) as (keyof Connection)[];
+  const changed = keys.filter((key) => after[key] !== before[key]);
+  const isNameAlone = draft.token === undefined && changed.every((key) => key === 'name');
+  if (identityOf(current) !== identityOf(read) && !isNameAlone) {
+    return undefined;
+  }
+  const isRoleKept = draft.role === read.role && asked.role === read.role;
+  return {
+    ...current,
+    ...Object.fromEntries(changed.map((key) => [key, after[key]])),
+    // Keep a stricter role from another window.
+    role: isRoleKept ? current.role : roleToStore(draft.role, asked.role, current.role),
+  };
 }

@@ -1,24 +1,26 @@
-/** What is asked before a connection or its credential is deleted, or sent without encryption. */
+/** Questions about a connection: before it or its credential is deleted, plain HTTP is used, or production is changed. */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
+import { alone, askText, type Answer, type Step, type StepPlace } from '../ui/inputSteps.ts';
+import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
-import { productionLine } from './roleTexts.ts';
+import { productionLine } from './role.ts';
 
-type Named = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
+type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 
-/** Truncations that were sent from here. */
-export interface LeftThere {
-  /** How many still run. */
+/** Truncations of a connection that the extension stops tracking when the connection is removed. */
+export interface TrackedTruncations {
+  /** Number of running tasks. */
   readonly running: number;
   /** `entityType/aspect` of each index whose rows a failed reindex may have hidden. */
   readonly hiding: readonly string[];
 }
 
 export function confirmRemoveConnection(
-  connection: Named,
+  connection: NamedConnection,
   hasCredential: boolean,
-  { running, hiding }: LeftThere,
+  { running, hiding }: TrackedTruncations,
 ): Promise<boolean> {
   const kept = [
     ...productionLine(connection),
@@ -49,8 +51,8 @@ export function confirmRemoveConnection(
   return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
 }
 
-/** @param uncopied How many created tokens are held that the user hasn't copied. */
-export function confirmSignOut(connection: Named, uncopied: number): Promise<boolean> {
+/** @param uncopied Number of created tokens that the user hasn't copied. */
+export function confirmSignOut(connection: NamedConnection, uncopied: number): Promise<boolean> {
   return confirm(
     l10n.t('Sign out of "{0}"?', connection.name),
     [
@@ -68,4 +70,33 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
     [l10n.t('This address uses http://. Anyone on the network path can read your access token.')],
     l10n.t('Use Plain HTTP'),
   );
+}
+
+/** Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't enough. */
+export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
+  return {
+    applies: () => connection.role === 'production',
+    ask: async (place) => {
+      const answer = await askName(place, connection);
+      return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
+    },
+  };
+}
+
+/** Asks for the name of a production connection. @returns true at once for other roles. */
+export async function confirmTypedName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
+  return connection.role !== 'production' || (await askName(alone(title), connection)).kind === 'value';
+}
+
+/** Asks for the name, for any role. */
+export function askName(place: StepPlace, { name, role }: Pick<Connection, 'name' | 'role'>): Promise<Answer<string>> {
+  return askText(place, {
+    value: '',
+    prompt:
+      role === 'production'
+        ? l10n.t('This is a production connection. Type its name, {0}, to confirm.', name)
+        : l10n.t('Type {0} to confirm.', name),
+    placeholder: name,
+    problem: (text) => (isTypedName(text, name) ? undefined : l10n.t("Doesn't match. Type {0}.", name)),
+  });
 }

@@ -40,7 +40,7 @@ interface Reading {
 }
 
 /** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
-export type Kept = 'stored' | 'memory';
+export type CredentialPlace = 'stored' | 'memory';
 
 /** The part of VS Code's secret storage that is used. */
 export type SecretStorage = Pick<vscode.SecretStorage, 'get' | 'store' | 'delete' | 'onDidChange'>;
@@ -121,8 +121,8 @@ export class CredentialStore implements Disposable {
   }
 
   /** @param connection As it will be saved: with a new `credentialId`, so that no other credential passes for this one. */
-  async store(connection: Connection, token: string): Promise<Kept> {
-    let kept: Kept = 'stored';
+  async store(connection: Connection, token: string): Promise<CredentialPlace> {
+    let kept: CredentialPlace = 'stored';
     this.#unstored.delete(connection.id);
     const record = JSON.stringify({ token, origin: originOf(connection), id: connection.credentialId });
     this.#written.set(connection.id, record);

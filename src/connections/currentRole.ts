@@ -1,18 +1,16 @@
-/** The role as it is now, for whatever changes something on a server: another window may change it while a question stands open. */
+/** Reads and saves the current role. Another window may change it while a question is open. */
 import { ServiceFailure, readOnly } from '../service/failure/failure.ts';
 import * as l10n from '@vscode/l10n';
-import { identityOf } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { isLaxer } from './role.ts';
+import { isLaxer, roleName, type Role } from './role.ts';
 
 type FreshConnections = Pick<ConnectionStore, 'getFresh'>;
 
 /**
- * Looks whether the connection is still the one that is meant: a question about a server is none about the next, and a connection that
- * was removed changes nothing any more, even on servers that ask for no token.
- * @returns the role it has now.
- * @throws ServiceFailure `storage` if it is gone or leads elsewhere by now, or if the role can't be read.
+ * Returns the current role. An answer about one server never counts for another one, and a removed connection changes nothing,
+ * even on servers that need no token.
+ * @throws ServiceFailure `storage` if the connection is gone, has another server or user, or its role can't be read.
  */
 export async function currentRole(store: FreshConnections, connection: Connection): Promise<Connection['role']> {
   const current = await store.getFresh(connection.id);
@@ -22,7 +20,7 @@ export async function currentRole(store: FreshConnections, connection: Connectio
   return current.role;
 }
 
-/** The failure if the connection was removed, or now has another server or user. */
+/** Failure of a change whose connection was removed, or has another server or user by now. */
 export function connectionChanged(): ServiceFailure {
   return new ServiceFailure(
     'storage',
@@ -32,8 +30,8 @@ export function connectionChanged(): ServiceFailure {
 }
 
 /**
- * Refuses before anything is asked.
- * @returns the connection as it was given, with the role it has now.
+ * Refuses a change on a read-only connection, before any question.
+ * @returns the given connection with its current role.
  * @throws ServiceFailure `readOnly`, or `storage` as `currentRole` does.
  */
 export async function admitChange(store: FreshConnections, connection: Connection): Promise<Connection> {
@@ -45,8 +43,8 @@ export async function admitChange(store: FreshConnections, connection: Connectio
 }
 
 /**
- * Asks before something is changed, and asks again if the role got stricter meanwhile: the answer was to a laxer question.
- * @returns whether the user agreed.
+ * Asks before a change, and again if the role got stricter during the question.
+ * @returns true if the user agreed.
  * @throws as `admitChange` does.
  */
 export async function confirmInCurrentRole(
@@ -60,4 +58,29 @@ export async function confirmInCurrentRole(
   }
   const now = await admitChange(store, connection);
   return !isLaxer(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);
+}
+
+/**
+ * Saves the role that the user chose.
+ * @param read The role that the user was asked about.
+ * @returns a sentence about the role that is stored now: another window may have chosen a stricter one.
+ */
+export async function saveRole(
+  store: Pick<ConnectionStore, 'save' | 'get'>,
+  connection: Connection,
+  chosen: Role,
+  read: Connection['role'],
+): Promise<{ readonly isAsChosen: boolean; readonly text: string }> {
+  await store.save({ ...connection, role: chosen }, { ...connection, role: read });
+  const role = store.get(connection.id)?.role ?? chosen;
+  return role === chosen
+    ? { isAsChosen: true, text: l10n.t('Role of "{0}" changed', connection.name) }
+    : {
+        isAsChosen: false,
+        text: l10n.t(
+          'Another window changed the role of "{0}" meanwhile. It is now {1}.',
+          connection.name,
+          roleName(role),
+        ),
+      };
 }

@@ -1,12 +1,15 @@
-/** A list of what a connection's server has: loaded when it is first looked at, and anew on request. */
-import { asFailure } from '../service/failure/failure.ts';
-import type { ServiceFailure } from '../service/failure/failure.ts';
+/** A list of things on a server, loaded when first shown and again on request. */
+import { disposeAll, type Disposable } from '../platform/events.ts';
+import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { sessionOf } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import type { CredentialStore } from './credentialStore.ts';
 
 /**
- * Only the newest load counts: it aborts the one before. What was loaded stays while the next answer is awaited, and when that
- * fails. None of the loads throws: a failure is kept to be shown.
+ * Only the newest load counts, and aborts the one before. The former listing stays during a load and after a failure. Loads never
+ * throw. Their failure is kept.
  *
- * @template Listing What the server answered, as a whole.
+ * @template Listing The whole answer of the server.
  */
 export abstract class LoadableList<Listing> {
   readonly #changed: () => void;
@@ -27,22 +30,22 @@ export abstract class LoadableList<Listing> {
     this.#now = now;
   }
 
-  /** When what is shown was loaded: Unix time in ms. */
+  /** Time of the shown listing: Unix time in ms. */
   get loadedAt(): number | undefined {
     return this.#loadedAt;
   }
 
-  /** When the server answered a load last, also one whose answer is no longer shown: Unix time in ms. */
+  /** Time of the last successful load, even if its listing was cleared since: Unix time in ms. */
   get succeededAt(): number | undefined {
     return this.#succeededAt;
   }
 
-  /** Of the last load, if it failed. */
+  /** The failure of the last load, if it failed. */
   get failure(): ServiceFailure | undefined {
     return this.#failure;
   }
 
-  /** When that load failed: Unix time in ms. */
+  /** Time of that failure: Unix time in ms. */
   get failedAt(): number | undefined {
     return this.#failure === undefined ? undefined : this.#failedAt;
   }
@@ -55,25 +58,25 @@ export abstract class LoadableList<Listing> {
     return this.#listing !== undefined;
   }
 
-  /** Loads unless that was done; then until nothing is loading any more. */
+  /** Loads unless loaded, and waits until nothing is loading. */
   async ensureLoaded(): Promise<void> {
     if (!this.isLoading && !this.#hasAnswer) {
       await this.refresh();
     }
-    // What one waits for may be replaced by a newer load meanwhile.
+    // A newer load may replace the awaited one.
     while (this.#loading !== undefined) {
       await this.#loading.done;
     }
   }
 
-  /** Until there is something to show; while that is loaded anew, it is shown. */
+  /** Waits until there is a listing or a failure to show. */
   async ensureShown(): Promise<void> {
     if (!this.#hasAnswer) {
       await this.ensureLoaded();
     }
   }
 
-  /** For a person who asks now: what failed before is tried again. */
+  /** Waits as `ensureLoaded` does, and tries a failed load again. */
   async ensureTried(): Promise<void> {
     if (this.#failure !== undefined) {
       await this.refresh();
@@ -85,7 +88,7 @@ export abstract class LoadableList<Listing> {
     await this.load((signal) => this.read(signal));
   }
 
-  /** Stops what is under way. */
+  /** Aborts the current load. */
   close(): void {
     this.#loading?.stop.abort();
   }
@@ -94,7 +97,7 @@ export abstract class LoadableList<Listing> {
     return this.#listing;
   }
 
-  /** Reads from the start. */
+  /** Loads the listing from its beginning. */
   protected abstract read(signal: AbortSignal): Promise<Listing>;
 
   protected async load(read: (signal: AbortSignal) => Promise<Listing>): Promise<void> {
@@ -102,7 +105,7 @@ export abstract class LoadableList<Listing> {
     const stop = new AbortController();
     const mine = { done: this.#keep(read, stop.signal), stop };
     this.#loading = mine;
-    // A row that VS Code is told to show anew can't be clicked for a moment: it isn't told where nothing is different.
+    // VS Code ignores clicks on a row while it refreshes it, so fire only if something changed.
     if (!this.#hasAnswer) {
       this.#changed();
     }
@@ -113,7 +116,7 @@ export abstract class LoadableList<Listing> {
     }
   }
 
-  /** What was loaded answers another question than the one that is asked from now on. */
+  /** Drops the listing, since the question to the server has changed. */
   protected clear(): void {
     this.#listing = undefined;
     this.#loadedAt = undefined;
@@ -144,4 +147,29 @@ export abstract class LoadableList<Listing> {
       }
     }
   }
+}
+
+/** Calls `drop` with the ID of a connection whose credential, server or user changed, or that was removed. */
+export function onAccessChanged(
+  store: ConnectionStore,
+  credentials: CredentialStore,
+  drop: (connectionId: string) => void,
+): Disposable {
+  const seen = new Map(store.all().map((connection) => [connection.id, sessionOf(connection)]));
+  const subscriptions = [
+    credentials.onDidChange(drop),
+    store.onDidChange(() => {
+      const now = new Map(store.all().map((connection) => [connection.id, sessionOf(connection)]));
+      for (const [id, session] of seen) {
+        if (now.get(id) !== session) {
+          drop(id);
+        }
+      }
+      seen.clear();
+      for (const [id, session] of now) {
+        seen.set(id, session);
+      }
+    }),
+  ];
+  return { dispose: () => disposeAll(subscriptions) };
 }

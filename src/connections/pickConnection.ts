@@ -1,17 +1,16 @@
-/** Which connection a command is about: the clicked one, the only one, or the one that is picked. */
+/** Finds the connection for a command: the clicked one, the only one, or one that the user picks. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { hostOf } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { hostOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { roleWord } from './roleTexts.ts';
-import { COMMANDS } from '../manifest.ts';
+import { roleWord } from './role.ts';
 
-/** What commands get from the tree: any node that belongs to a connection. */
+/** A tree node that belongs to a connection, as commands get it. */
 export interface ConnectionRef {
   readonly connectionId: string;
 }
@@ -25,7 +24,7 @@ export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
   );
 }
 
-/** @returns undefined when the person left, or when there is no connection and adding one was offered. */
+/** @returns undefined if the user left, or if there is no connection and adding one was offered. */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,
@@ -46,7 +45,7 @@ export async function pickConnection(
     }
     return undefined;
   }
-  // A row whose connection is gone says nothing of another one.
+  // A row of a removed connection must not select another one.
   if (all.length === 1 && id === undefined) {
     return all[0];
   }

@@ -1,26 +1,20 @@
-/** Removing a connection with everything that belongs to it. */
-import type { ConnectionStore } from './connectionStore.ts';
-import type { ServicePool } from './servicePool.ts';
-import type { CredentialStore } from './credentialStore.ts';
+/** Removes a connection with everything that belongs to it. */
+import type { Connections } from './servicePool.ts';
 
-interface Parts {
-  readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
-  readonly services: ServicePool;
-  /** Forgets everything else that is remembered of a connection. */
+interface RemovalParts extends Connections {
+  /** Deletes everything else that is stored for a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
 /**
- * Deletes only what belongs to this connection: the secret storage is shared with other profiles, whose connections are not known
- * here.
- * @throws ServiceFailure `storage` when the credential could not be deleted: the connection is still there then.
+ * Deletes only what belongs to this connection, since the secret storage is shared with other profiles.
+ * @throws ServiceFailure `storage` if the credential can't be deleted. The connection stays then.
  */
-export async function removeConnection(parts: Parts, id: string): Promise<void> {
+export async function removeConnection(parts: RemovalParts, id: string): Promise<void> {
   const { store, credentials } = parts;
   await store.beginRemoval(id);
   try {
-    // The credential first: should this fail, the connection is still there to try again from.
+    // The credential first, so that the user can try again if this fails.
     await credentials.forgetConnection(id);
   } catch (thrown) {
     await store.cancelRemoval(id);
@@ -29,8 +23,8 @@ export async function removeConnection(parts: Parts, id: string): Promise<void> 
   await removeRest(parts, id);
 }
 
-/** Ends removals that a window did not live to end. What fails is tried again the next time. */
-export async function finishRemovals(parts: Parts): Promise<void> {
+/** Ends interrupted removals. Failed ones are tried again the next time. */
+export async function finishRemovals(parts: RemovalParts): Promise<void> {
   for (const id of parts.store.unfinishedRemovals()) {
     // oxlint-disable-next-line no-await-in-loop -- seldom more than one
     await parts.credentials
@@ -40,7 +34,7 @@ export async function finishRemovals(parts: Parts): Promise<void> {
   }
 }
 
-async function removeRest({ services, store, forgetConnection }: Parts, id: string): Promise<void> {
+async function removeRest({ services, store, forgetConnection }: RemovalParts, id: string): Promise<void> {
   await services.forget(id);
   await forgetConnection(id);
   await store.endRemoval(id);

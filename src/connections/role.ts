@@ -1,42 +1,39 @@
-/** What a server is used for, as a person said. It decides how much is asked before something is destroyed there, and whether anything may be. */
+/** The role of a server, as the user chose it. It decides what is confirmed before a change there, and whether any is allowed. */
+import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 
 /** From the laxest to the strictest. */
 export const ROLES = ['development', 'production', 'readOnly'] as const;
 export type Role = (typeof ROLES)[number];
 
-/**
- * As it is stored. A role that only a later version knows is taken for the strictest: nothing changes on that server through this
- * version until a person says so.
- */
+/** The stored form. A role that only a later version knows counts as the strictest, until the user chooses another one. */
 export const ROLE = v.optional(v.fallback(v.picklist(ROLES), 'readOnly'));
 
-/** Where no role was chosen, as in connections of 0.1.0, nothing more is asked than for development. */
-type Chosen = Role | undefined;
+/** Undefined in connections of 0.1.0. Counts as development. */
+type OptionalRole = Role | undefined;
 
-/** Whether more would be possible, or possible with less asked, than before. */
-export function isLaxer(role: Chosen, than: Chosen): boolean {
+/** Returns whether `role` allows more, or asks less, than the other one. */
+export function isLaxer(role: OptionalRole, than: OptionalRole): boolean {
   return strictnessOf(role) < strictnessOf(than);
 }
 
 /**
- * The role to store with a change that took its time: one that was changed meanwhile, here or in another window, is never undone by
- * something laxer.
- * @param read The role when the change began. @param now The one that is stored by now.
+ * Merges a change of the role with another one made meanwhile, here or in another window. The stricter one wins.
+ * @param read The role when the change began. @param now The stored role.
  */
-export function roleToStore(mine: Chosen, read: Chosen, now: Chosen): Chosen {
+export function roleToStore(mine: OptionalRole, read: OptionalRole, now: OptionalRole): OptionalRole {
   return now === read ? mine : stricterOf(mine, now);
 }
 
-export function stricterOf(one: Chosen, other: Chosen): Chosen {
+export function stricterOf(one: OptionalRole, other: OptionalRole): OptionalRole {
   return isLaxer(one, other) ? other : one;
 }
 
-function strictnessOf(role: Chosen): number {
+function strictnessOf(role: OptionalRole): number {
   return role === undefined ? 0 : ROLES.indexOf(role);
 }
 
-/** A role that is proposed, never chosen, and the word of the name or address that speaks for it. */
+/** A proposed role, and the word of the name or address that suggests it. */
 export interface SuggestedRole {
   readonly role: 'development' | 'production';
   readonly because: string;
@@ -48,8 +45,8 @@ const DEVELOPMENT =
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * What a connection's name and address say. Where they disagree it is production, as for a tunnel: asking once too often costs less.
- * @param connection `baseUrl` as `checkBaseUrl` gives it.
+ * Suggests a role by the connection's name and host. Production wins, for example where a tunnel leads there from this machine.
+ * @param connection `baseUrl` as `checkBaseUrl` returns it.
  */
 export function suggestRole({
   name,
@@ -68,11 +65,65 @@ export function suggestRole({
   return development === undefined ? undefined : { role: 'development', because: development };
 }
 
-/** "myProd-EU" is my, prod, eu; "pre-prod" is one word: what comes before the real thing. */
+/** Splits "myProd-EU" into my, prod and eu. "pre-prod" and "non-prod" stay one word, since they aren't production. */
 function wordsIn(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .replaceAll(/\b(pre|non)[-_. ]+(?=prod)/g, '$1')
     .split(/[^\p{L}\p{N}]+/u);
+}
+
+/** The parts of a connection by which the user recognizes it. */
+interface LabeledServer {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly role?: OptionalRole;
+}
+
+/** Returns the name for lists and sentences. */
+export function roleName(role: Role): string {
+  switch (role) {
+    case 'development':
+      return l10n.t('Development');
+    case 'production':
+      return l10n.t('Production');
+    case 'readOnly':
+      return l10n.t('Read-only');
+  }
+}
+
+/** Returns the word shown after a connection's name. Undefined for development, where no warning is needed. */
+export function roleWord({ role }: Pick<LabeledServer, 'role'>): string | undefined {
+  switch (role) {
+    case 'production':
+      return l10n.t('production');
+    case 'readOnly':
+      return l10n.t('read-only');
+    case 'development':
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Returns the name with its role, as in "Main · production". */
+export function nameWithRole(connection: Pick<LabeledServer, 'name' | 'role'>): string {
+  const word = roleWord(connection);
+  return word === undefined ? connection.name : `${connection.name} · ${word}`;
+}
+
+/** First line of a question about production. It shows the address, since names can be alike or misleading. */
+export function productionLine({ name, baseUrl, role }: LabeledServer): string[] {
+  return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
+}
+
+/** First line of a question about deleting rows. */
+export function connectionLine(connection: LabeledServer): string {
+  const { name, baseUrl } = connection;
+  return productionLine(connection)[0] ?? l10n.t('Connection: {0} ({1})', name, baseUrl);
+}
+
+/** Explains why only dry runs are possible. */
+export function readOnlyReason(): string {
+  return l10n.t('This connection is read-only, so nothing can be deleted.');
 }

@@ -1,31 +1,34 @@
-/** One `Service` for each connection, made when it is first needed and closed when the connection changes. */
-import { disposeAll } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+/** One `Service` for each connection, made when first needed and closed when the connection changes. */
+import * as l10n from '@vscode/l10n';
+import { disposeAll, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import type { Exchange, Network } from '../service/http/transport.ts';
 import { parseJson } from '../service/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
 import { Service } from '../service/service.ts';
-import type { Exchange, Network } from '../service/http/transport.ts';
-import * as l10n from '@vscode/l10n';
-import { identityOf, lacksConsent, sessionOf } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { identityOf, lacksConsent, sessionOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { currentRole } from './currentRole.ts';
 import type { CredentialStore } from './credentialStore.ts';
+import { currentRole } from './currentRole.ts';
 
-/** The word that 0.1.0 used. */
+/** The connections, their credentials, and the services that talk to their servers. */
+export interface Connections {
+  readonly store: ConnectionStore;
+  readonly credentials: CredentialStore;
+  readonly services: ServicePool;
+}
+
+/** Named by 0.1.0. */
 const CAPABILITIES_KEY = 'dialect.';
 
-/** What services need of the program around them. */
 interface ServicePoolEnvironment {
-  /** How long an ordinary exchange may take, in ms; read for each request. */
+  /** Timeout of an ordinary request, in ms. Read for each request. */
   readonly timeoutMillis: () => number;
   readonly network: Network;
   readonly log: ServiceLog;
 }
 
-/** What is told of each request, and of what went wrong beside it. */
 interface ServiceLog {
   exchange(connectionName: string, exchange: Exchange): void;
   bug(where: string, thrown: unknown): void;
@@ -68,7 +71,7 @@ export class ServicePool implements Disposable {
       return open.service;
     }
     this.#close(connection.id);
-    // Whoever holds the connection from before a sign-in or a consent means the one of now.
+    // The given connection may be from before a sign-in or consent.
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
     const key = CAPABILITIES_KEY + connection.id;
@@ -83,12 +86,12 @@ export class ServicePool implements Disposable {
     return service;
   }
 
-  /** For a connection that is not saved yet: with the credential at hand, remembering nothing. The caller closes it. */
+  /** Makes a service for an unsaved connection. It remembers nothing. The caller closes it. */
   createTemporary(connection: Connection, token: string | undefined): Service {
     return this.#make(connection, () => Promise.resolve(token), {});
   }
 
-  /** Forgets what was learned of a server. */
+  /** Deletes the stored capabilities of a server. */
   async forget(connectionId: string): Promise<void> {
     this.#close(connectionId);
     await this.#memory.update(CAPABILITIES_KEY + connectionId, undefined);
@@ -101,9 +104,9 @@ export class ServicePool implements Disposable {
     }
   }
 
-  /** The credential of the connection as it is now, and never one of another address. */
+  /** Reads the credential of the stored connection, and never one of another address. */
   async #credentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
-    // One that is being removed, here or in another window, has no credential any more.
+    // A connection under removal, here or in another window, has no credential.
     await this.#store.load();
     const current = this.#store.get(id);
     return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
@@ -134,7 +137,7 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
-      // As it is when something is about to be sent, whichever window changed it. Asked before the credential is read, and after.
+      // Includes changes of other windows. Called before and after the credential is read.
       isReadOnly: async () => {
         const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
         return role === 'readOnly';

@@ -1,35 +1,31 @@
-/** Signing in and out: which credential belongs to a connection, and that no other passes for it. */
+/** Signs in and out, so that only the connection's own credential is used. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { identityOf, withNewCredential } from './connection.ts';
-import type { Connection } from './connection.ts';
-import type { ConnectionStore } from './connectionStore.ts';
-import type { Kept, CredentialStore } from './credentialStore.ts';
+import { identityOf, withNewCredential, type Connection } from './connection.ts';
+import type { CredentialPlace } from './credentialStore.ts';
+import type { Connections } from './servicePool.ts';
 
-interface Parts {
-  readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
-}
+type SignInParts = Pick<Connections, 'store' | 'credentials'>;
 
 /**
- * Stores a credential and the connection that it belongs to: neither without the other.
- * @param read The connection as it was when the sign-in began; undefined: it is new.
- * @returns the connection as it was saved, and where its credential is.
- * @throws ServiceFailure `storage` if another window moved or removed it while a keychain took its time: neither is undone.
+ * Stores a credential together with its connection.
+ * @param read The connection when the sign-in began. Undefined for a new one.
+ * @returns the saved connection, and where its credential is.
+ * @throws ServiceFailure `storage` if another window moved or removed it meanwhile, since a keychain may be slow.
  */
 export async function saveSignedIn(
-  { store, credentials }: Parts,
+  { store, credentials }: SignInParts,
   connection: Connection,
   token: string,
   read = store.get(connection.id),
-): Promise<{ readonly connection: Connection; readonly kept: Kept }> {
+): Promise<{ readonly connection: Connection; readonly kept: CredentialPlace }> {
   const saved = withNewCredential(connection);
-  // VS Code doesn't report removals in other windows. Nothing would ever delete the credential of a removed connection.
+  // VS Code doesn't report removals in other windows, and nothing would delete this credential afterwards.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
     throw removedMeanwhile();
   }
-  // The token first: a connection that shows up signed in has its credential already.
+  // The token first, so that a connection is never shown as signed in without its credential.
   const kept = await credentials.store(saved, token);
   try {
     const now = store.get(saved.id);
@@ -42,7 +38,7 @@ export async function saveSignedIn(
     }
     await store.save(saved, read);
   } finally {
-    // New and not saved, or removed while the secret storage took its time.
+    // A new connection wasn't saved, or it was removed meanwhile.
     if (store.get(saved.id) === undefined) {
       await credentials.forget(saved.id).catch(() => undefined);
     }
@@ -53,21 +49,21 @@ export async function saveSignedIn(
   return { connection: saved, kept };
 }
 
-/** The failure if a change can't be saved because its connection was removed. */
+/** Failure of a change whose connection was removed meanwhile. */
 export function removedMeanwhile(): ServiceFailure {
   return new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
     next: l10n.t('Add it again.'),
   });
 }
 
-/** @throws ServiceFailure `storage` when the credential could not be deleted; it is not used any more all the same. */
-export async function signOut({ store, credentials }: Parts, connection: Connection): Promise<void> {
+/** @throws ServiceFailure `storage` if the credential can't be deleted. Even so, it is never used again. */
+export async function signOut({ store, credentials }: SignInParts, connection: Connection): Promise<void> {
   await credentials.invalidate(connection);
   try {
-    // At once: a crash or a full disk must not leave the credential behind.
+    // Right away, since a crash or a full disk must not leave the credential behind.
     await credentials.forget(connection.id);
   } finally {
-    // As it is now: another window may have changed it while this was asked about.
+    // Another window may have changed it during the question.
     const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;
     await store.save(withNewCredential(rest));
   }

@@ -1,12 +1,12 @@
-/** Which connection is in use, in the status bar; a click switches it. */
+/** The status bar item with the connection in use. A click switches it. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { hostOf } from './connection.ts';
-import { nameWithRole } from './roleTexts.ts';
-import type { ConnectionStore } from './connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import { shortActor } from '../service/urn.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
+import { hostOf } from './connection.ts';
+import type { ConnectionStore } from './connectionStore.ts';
+import { nameWithRole } from './role.ts';
 
 export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
@@ -25,7 +25,7 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
     } else {
       item.text = `$(server-environment) ${inLabel(name)}`;
     }
-    // A warning's colour: an error's would say that something is wrong.
+    // The error color would suggest that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.tooltip = inPlainText(l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
     item.accessibilityInformation = {

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf } from '../connections/connection.ts';
-import { roleWord } from '../connections/roleTexts.ts';
+import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';

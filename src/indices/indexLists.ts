@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import { onAccessChanged } from '../connections/accessChanges.ts';
+import { onAccessChanged } from '../connections/loadableList.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';

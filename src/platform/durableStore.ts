@@ -10,7 +10,7 @@ import { sleep } from '../service/http/retry.ts';
 import { parseJson } from '../service/json.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import type { Memento } from './memento.ts';
-import { notKept } from './steadyMemento.ts';
+import { notKept } from './memento.ts';
 
 /** A deletion is written down too, or a window that still has the old value in mind would bring it back. */
 const DELETION = v.object({ deletedAt: v.number() });

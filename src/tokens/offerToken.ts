@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf, lacksConsent, originOf, withConsentTo } from '../connections/connection.ts';
-import type { Kept } from '../connections/credentialStore.ts';
+import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Secret } from '../service/secret.ts';
@@ -105,7 +105,7 @@ async function keptAs(
   if (lacksConsent(signedIn)) {
     return false;
   }
-  let kept: Kept;
+  let kept: CredentialPlace;
   try {
     ({ kept } = await saveSignedIn({ store, credentials }, signedIn, secret.reveal(), current));
   } catch {

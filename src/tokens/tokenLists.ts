@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import { onAccessChanged } from '../connections/accessChanges.ts';
+import { onAccessChanged } from '../connections/loadableList.ts';
 import { type Disposable, disposeAll } from '../platform/events.ts';
 import { settings } from '../ui/settings.ts';
 import type { CreatedTokens } from './createdTokens.ts';

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
-import { typesName } from '../connections/nameStep.ts';
-import { productionLine } from '../connections/roleTexts.ts';
+import { confirmTypedName } from '../connections/connectionQuestions.ts';
+import { productionLine } from '../connections/role.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -23,7 +23,7 @@ export async function confirmRevoke(tokens: readonly AccessToken[], connection: 
     );
   }
   const title = l10n.t('Revoke {0} Tokens', tokens.length);
-  if (!(await typesName(connection, title))) {
+  if (!(await confirmTypedName(connection, title))) {
     return false;
   }
   return confirm(

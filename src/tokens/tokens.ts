@@ -1,6 +1,6 @@
 /** The access tokens of all connections: their lists, and what is remembered of those that were created or rotated here. */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Connections } from '../connections/connections.ts';
+import type { Connections } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { Memento } from '../platform/memento.ts';

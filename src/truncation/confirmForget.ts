@@ -1,7 +1,7 @@
 /** What is asked before a truncation is forgotten because of which nothing may be deleted from its index. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { productionLine } from '../connections/roleTexts.ts';
+import { productionLine } from '../connections/role.ts';
 import { confirm } from '../ui/messages.ts';
 import { targetOf } from './plan.ts';
 import { blockOf } from './record.ts';

@@ -1,6 +1,6 @@
 /** The truncations of all connections: what was sent, what is being typed, the wizards, and what is told of the end. */
 import type * as vscode from 'vscode';
-import type { Connections } from '../connections/connections.ts';
+import type { Connections } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import type { Memento } from '../platform/memento.ts';

@@ -7,7 +7,7 @@ import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Memento } from '../../src/platform/memento.ts';
-import { SteadyMemento } from '../../src/platform/steadyMemento.ts';
+import { SteadyMemento } from '../../src/platform/memento.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';

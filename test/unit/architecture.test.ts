@@ -334,7 +334,7 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(/\bwarnModal\(/), ['ui/messages.ts']);
     // The offer of a new token destroys nothing, nor does the result of a test.
     assert.deepEqual(filesWith(/\baskModal\(/), [
-      'connections/testConnection.ts',
+      'connections/connectionFlows.ts',
       'tokens/offerToken.ts',
       'ui/messages.ts',
     ]);

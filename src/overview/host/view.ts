@@ -1,7 +1,7 @@
 /** What the overview's page shows of a connection's indices. Pure but for the translated words: everything is handed in. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
-import { roleName } from '../../connections/roleTexts.ts';
+import { roleName } from '../../connections/role.ts';
 import { foreignText, isForeign, leftOutText, shortForeignText } from '../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
 import type { IndexTarget } from '../../indices/indexName.ts';

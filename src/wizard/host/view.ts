@@ -1,6 +1,6 @@
 /** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
-import { readOnlyReason, roleName } from '../../connections/roleTexts.ts';
+import { readOnlyReason, roleName } from '../../connections/role.ts';
 import { isIndexName } from '../../indices/indexName.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
 import { shortActor } from '../../service/urn.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { SteadyMemento } from '../../../src/platform/steadyMemento.ts';
+import type { SteadyMemento } from '../../../src/platform/memento.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { admitChange, confirmInCurrentRole } from '../../../src/connections/currentRole.ts';
+import { admitChange, confirmInCurrentRole, saveRole } from '../../../src/connections/currentRole.ts';
 import type { Role } from '../../../src/connections/role.ts';
 import { failureOf } from '../service/clients.ts';
-import { connectionTo } from './window.ts';
+import { connectionTo, sharedStorage, windowOn } from './window.ts';
 
 const CONNECTION = connectionTo('https://datahub.example.com', { name: 'Main' });
 
@@ -78,4 +78,54 @@ suite('Before something is changed', () => {
     connections.role = 'production';
     assert.equal(await confirmInCurrentRole(connections, CONNECTION, () => Promise.resolve(false)), false);
   });
+});
+
+interface Outcome {
+  readonly text: string;
+  readonly isAsChosen: boolean;
+  readonly stored: Role | undefined;
+}
+
+/** @param elsewhere What another window chooses after the user was asked, and before the answer is saved. */
+async function chosen(context: TestContext, read: Role, mine: Role, elsewhere?: Role): Promise<Outcome> {
+  const shared = await sharedStorage(context);
+  const [here, there] = [windowOn(shared), windowOn(shared)];
+  const connection = connectionTo('https://datahub.example.com', { name: 'Main', role: read });
+  await here.store.save(connection);
+  await Promise.all([here.store.load(), there.store.load()]);
+  if (elsewhere !== undefined) {
+    await there.store.save({ ...connection, role: elsewhere }, connection);
+  }
+  const outcome = await saveRole(here.store, connection, mine, read);
+  context.after(() => [here, there].forEach(({ store }) => store.dispose()));
+  return { ...outcome, stored: here.store.get(connection.id)?.role };
+}
+
+suite('What is said of a role that was chosen', () => {
+  for (const [read, mine] of [
+    ['development', 'production'],
+    ['readOnly', 'development'],
+    ['production', 'production'],
+  ] as const) {
+    test(`${mine} after ${read}: that it changed`, async (context) => {
+      assert.deepEqual(await chosen(context, read, mine), {
+        isAsChosen: true,
+        text: 'Role of "Main" changed',
+        stored: mine,
+      });
+    });
+  }
+
+  for (const [read, mine, elsewhere, name] of [
+    ['development', 'production', 'readOnly', 'Read-only'],
+    ['readOnly', 'development', 'production', 'Production'],
+  ] as const) {
+    test(`${mine} after ${read}, while another window chose ${elsewhere}: which one holds`, async (context) => {
+      assert.deepEqual(await chosen(context, read, mine, elsewhere), {
+        isAsChosen: false,
+        text: `Another window changed the role of "Main" meanwhile. It is now ${name}.`,
+        stored: elsewhere,
+      });
+    });
+  }
 });

@@ -72,7 +72,7 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: 'readConfig(transport, path, false, signal)',
   }),
   wiring('a token takes the place of the stored one before it was tried', 'host', 'mistyped', {
-    file: 'src/connections/signInFlow.ts',
+    file: 'src/connections/connectionFlows.ts',
     find: "    { ask: (place) => askCheck(place, draft, services, draft.token, 'signIn') },\n",
     replace: '',
   }),

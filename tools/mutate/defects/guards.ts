@@ -27,8 +27,8 @@ const NAME_OF_INDEX: Change = {
 };
 const NAME_OF_TOKENS: Change = {
   file: 'src/tokens/tokenQuestions.ts',
-  find: 'if (!(await typesName(connection, title))) {',
-  replace: "if (!(await typesName(connection, title)) && title === '') {",
+  find: 'if (!(await confirmTypedName(connection, title))) {',
+  replace: "if (!(await confirmTypedName(connection, title)) && title === '') {",
 };
 
 export const GUARDS: readonly Defect[] = [

@@ -2,7 +2,7 @@
 import type { Change, Defect, Suite } from './defect.ts';
 
 const ROLE_STORE = 'src/connections/roleStore.ts';
-const MERGED_EDIT = 'src/connections/mergedEdit.ts';
+const CONNECTION_DRAFT = 'src/connections/connectionDraft.ts';
 
 function ofStore(name: string, find: string, replace: string): Defect {
   return inSuite(name, 'unit', 'connections/roleStore', { file: ROLE_STORE, find, replace });
@@ -70,33 +70,38 @@ export const ROLES: readonly Defect[] = [
   ),
   ofStore('files of roles are never removed', 'await this.#prune(connectionId);', ''),
   ofStore('the roles of a connection that was removed stay', 'await this.#remove(this.#filesOf(connectionId));', ''),
-  inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/saveRole', {
-    file: 'src/connections/saveRole.ts',
+  inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/currentRole', {
+    file: 'src/connections/currentRole.ts',
     find: 'store.get(connection.id)?.role ?? chosen',
     replace: 'chosen as Role | undefined',
   }),
-  inSuite('an edit takes every field from when it began', 'unit', 'connections/mergedEdit', {
-    file: MERGED_EDIT,
+  inSuite('an edit takes every field from when it began', 'unit', 'connections/connectionDraft', {
+    file: CONNECTION_DRAFT,
     find: 'Object.fromEntries(changed.map(',
     replace: 'Object.fromEntries(keys.map(',
   }),
   inSuite(
     'an edit goes to the address to which another window moved the connection',
     'unit',
-    'connections/mergedEdit',
+    'connections/connectionDraft',
     {
-      file: MERGED_EDIT,
+      file: CONNECTION_DRAFT,
       find: 'identityOf(current) !== identityOf(read) && !isNameAlone',
       replace: 'read === undefined && !isNameAlone',
     },
   ),
-  inSuite('a token that was typed for an address goes to the one of another window', 'unit', 'connections/mergedEdit', {
-    file: MERGED_EDIT,
-    find: 'draft.token === undefined && changed',
-    replace: "changed.filter((key) => key !== 'credentialTokenId')",
-  }),
-  inSuite('an edit takes a role for chosen that was only passed by', 'unit', 'connections/mergedEdit', {
-    file: MERGED_EDIT,
+  inSuite(
+    'a token that was typed for an address goes to the one of another window',
+    'unit',
+    'connections/connectionDraft',
+    {
+      file: CONNECTION_DRAFT,
+      find: 'draft.token === undefined && changed',
+      replace: "changed.filter((key) => key !== 'credentialTokenId')",
+    },
+  ),
+  inSuite('an edit takes a role for chosen that was only passed by', 'unit', 'connections/connectionDraft', {
+    file: CONNECTION_DRAFT,
     find: 'isRoleKept ? current.role : roleToStore(',
     replace: 'isRoleKept && false ? current.role : roleToStore(',
   }),

@@ -49,7 +49,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token stays stored until the sign-out is saved, and for good if that fails', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: `    // At once: a crash or a full disk must not leave the credential behind.
+    find: `    // Right away, since a crash or a full disk must not leave the credential behind.
     await credentials.forget(connection.id);
   } finally {`,
     replace: `    await store.save(connection);
@@ -58,8 +58,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a connection whose token could not be deleted stays what it was', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: '  try {\n    // At once',
-    replace: '  await credentials.forget(connection.id);\n  try {\n    // At once',
+    find: '  try {\n    // Right away',
+    replace: '  await credentials.forget(connection.id);\n  try {\n    // Right away',
   }),
   unit('the token that an unfinished sign-out left stays stored', 'connections/signIn', {
     file: 'src/connections/credentialStore.ts',
@@ -461,7 +461,7 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a token may be typed as the name of a connection', 'service/failure/foreignNames', {
-    file: 'src/connections/typedConnection.ts',
+    file: 'src/connections/connectionDraft.ts',
     find: "l10n.t('Another connection already has this name.') : heldTokenProblem(text)",
     replace: "l10n.t('Another connection already has this name.') : undefined",
   }),

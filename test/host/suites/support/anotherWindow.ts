@@ -9,7 +9,7 @@ import { durableFolder } from '../../../../src/platform/durableFolder.ts';
 import type { DurableFolder } from '../../../../src/platform/durableFolder.ts';
 import type { Memento } from '../../../../src/platform/memento.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
-import { SteadyMemento } from '../../../../src/platform/steadyMemento.ts';
+import { SteadyMemento } from '../../../../src/platform/memento.ts';
 import { until } from './until.ts';
 
 /** What another window writes: it is there when that is fulfilled, whatever the extension writes at the same time. */

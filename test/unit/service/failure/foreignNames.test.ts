@@ -1,7 +1,7 @@
 /** Names and descriptions that servers list, and names that the user types, where they hold an access token. */
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { nameProblem as connectionNameProblem, userProblem } from '../../../../src/connections/typedConnection.ts';
+import { nameProblem as connectionNameProblem, userProblem } from '../../../../src/connections/connectionDraft.ts';
 import { parseConnection } from '../../../../src/connections/connection.ts';
 import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
 import { addressesIn } from '../../../../src/service/http/baseUrl.ts';

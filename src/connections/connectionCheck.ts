@@ -1,20 +1,34 @@
-/** What a test of a connection found, in words. */
+/** The check of a connection, and the lines that describe its result. */
 import * as l10n from '@vscode/l10n';
 import type { Rights } from '../service/server/privileges.ts';
 import type { ServerFacts } from '../service/server/product.ts';
-import type { ConnectionCheck } from '../service/service.ts';
+import type { ConnectionCheck, Service } from '../service/service.ts';
 import { shortActor } from '../service/urn.ts';
+
+interface CheckedServer {
+  readonly check: ConnectionCheck;
+  /** Undefined if unknown. */
+  readonly rights: Rights | undefined;
+}
+
+/** @throws ServiceFailure if the server is unusable. Unknown privileges are no error. */
+export async function checkServer(service: Service, signal: AbortSignal): Promise<CheckedServer> {
+  const check = await service.check(signal);
+  // A server that doesn't say who the user is doesn't list privileges either.
+  const rights = check.identity === undefined ? undefined : await service.rights(signal).catch(() => undefined);
+  return { check, rights };
+}
 
 export interface CheckLine {
   readonly icon: string;
   readonly label: string;
-  /** Why, where the label does not say it. */
+  /** The reason, unless the label has it. */
   readonly detail?: string;
 }
 
 /**
- * A line for each fact.
- * @param rights Where they were asked for, and the server tells.
+ * Returns a line for each fact.
+ * @param rights Undefined if unknown.
  */
 export function checkLines(
   check: ConnectionCheck,
@@ -79,7 +93,7 @@ export function serverLine({ product }: ServerFacts, version: string | undefined
   };
 }
 
-/** A missing right is only a hint: not every server enforces the privileges of operations. */
+/** Shows missing privileges as hints, since not every server enforces those of operations. */
 function rightsLines(rights: Rights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];

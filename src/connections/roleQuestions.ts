@@ -1,23 +1,20 @@
-/** The question what a server is used for, and the one before it gets laxer. */
+/** Questions about the role of a connection. */
 import * as l10n from '@vscode/l10n';
 import { confirm } from '../ui/messages.ts';
-import { askPick } from '../ui/inputSteps.ts';
-import type { Answer, StepPlace } from '../ui/inputSteps.ts';
+import { askPick, type Answer, type StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import type { Connection } from './connection.ts';
-import { ROLES, isLaxer, suggestRole } from './role.ts';
-import type { Role } from './role.ts';
-import { productionLine, roleName } from './roleTexts.ts';
+import { ROLES, isLaxer, productionLine, roleName, suggestRole, type Role } from './role.ts';
 
 interface RoleItem extends PickItem {
   readonly role: Role;
 }
 
 /**
- * Asked until there is an answer that the person stands by.
- * @param subject `role` is the one chosen before, if any. Without one the suggestion is marked, and nothing more: without that,
- * production, so that an Enter too many asks once too often rather than once too little.
- * @param mayTake Asks where the answer takes more than a choice.
+ * Asks for the role until `mayTake` accepts the answer. Preselects the current role, the suggested one, or production, so that an
+ * accidental Enter asks too much rather than too little.
+ * @param subject `role` is the current one.
+ * @param mayTake Confirms a role that is laxer than the current one.
  */
 export async function askRole(
   place: StepPlace,
@@ -36,7 +33,7 @@ export async function askRole(
   });
   const marked = subject.role ?? suggested?.role ?? 'production';
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- the same question again, after a no
+    // oxlint-disable-next-line no-await-in-loop -- asked again after a no
     const answer = await askPick(place, {
       items,
       active: items.find(({ role }) => role === marked),
@@ -49,7 +46,7 @@ export async function askRole(
   }
 }
 
-/** @returns true at once where nothing becomes possible, or possible with less asked. */
+/** Confirms a laxer role. @returns true at once for any other. */
 export async function confirmRole(connection: Connection, role: Role): Promise<boolean> {
   if (!isLaxer(role, connection.role)) {
     return true;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { SteadyMemento } from '../../../src/platform/steadyMemento.ts';
+import { SteadyMemento } from '../../../src/platform/memento.ts';
 
 /**
  * One extension's memento as an extension host of VS Code 1.139 has it: all keys are one value, written a turn after the first

@@ -1,0 +1,313 @@
+/** The flows of the connection commands. Loaded with the first of them, since most windows run none. */
+import * as l10n from '@vscode/l10n';
+import { asFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { checkBaseUrl } from '../service/http/baseUrl.ts';
+import { shortActor } from '../service/urn.ts';
+import { alone, askInto, askText, runSteps, type Step } from '../ui/inputSteps.ts';
+import { askModal, showProgress, showWarning, type Paragraph } from '../ui/messages.ts';
+import type { Notices } from '../ui/notices.ts';
+import { normalizedName } from '../ui/typedName.ts';
+import { askAddress } from './addressStep.ts';
+import { STEPS, askCheck } from './checkStep.ts';
+import {
+  hostOf,
+  identityOf,
+  lacksConsent,
+  originOf,
+  withConsentTo,
+  withNewCredential,
+  type Connection,
+} from './connection.ts';
+import { checkLines, checkServer, type CheckLine } from './connectionCheck.ts';
+import {
+  actorUrnOf,
+  agreesToPlainHttp,
+  connectionFrom,
+  draftOf,
+  emptyConnectionDraft,
+  mergeEdit,
+  moveTo,
+  nameProblem,
+  tokenProblem,
+  userProblem,
+  type ConnectionDraft,
+} from './connectionDraft.ts';
+import { confirmPlainHttp } from './connectionQuestions.ts';
+import { saveRole } from './currentRole.ts';
+import { isLaxer, type Role } from './role.ts';
+import { askRole, confirmRole } from './roleQuestions.ts';
+import type { Connections, ServicePool } from './servicePool.ts';
+import { removedMeanwhile } from './signIn.ts';
+
+interface ConnectionFlowParts extends Connections {
+  readonly notices: Notices;
+  /**
+   * Saves a connection, and its new access token if one was typed.
+   * @param read The connection as it was read for the change. Undefined for a new one.
+   */
+  readonly save: (connection: Connection, token: string | undefined, read?: Connection) => Promise<Connection>;
+}
+
+/** The input of an Add Connection that the user left, to begin with the next time. Never holds a token. */
+export interface UnfinishedConnection {
+  draft: ConnectionDraft | undefined;
+}
+
+/** Adds a connection and uses it. */
+export async function addConnection(
+  { store, services, notices, save }: ConnectionFlowParts,
+  unfinished: UnfinishedConnection,
+): Promise<void> {
+  const draft = unfinished.draft ?? emptyConnectionDraft();
+  const isFinished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
+    storedToken: () => Promise.resolve(undefined),
+    otherNames: store.all().map(({ name }) => name),
+    mayTakeRole: () => Promise.resolve(true),
+  });
+  if (!isFinished) {
+    unfinished.draft = { ...draft, token: undefined };
+    return;
+  }
+  unfinished.draft = undefined;
+  const connection = connectionFrom(draft);
+  await save(connection, draft.token);
+  await store.use(connection.id);
+  notices.done(l10n.t('Connection "{0}" added', connection.name));
+}
+
+/** Changes a saved connection. @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
+export async function editConnection(
+  { store, credentials, services, save }: ConnectionFlowParts,
+  connection: Connection,
+): Promise<void> {
+  const draft = draftOf(connection);
+  let asked = connection;
+  const isFinished = await runConnectionSteps(l10n.t('Edit Connection'), draft, services, {
+    // The stored token belongs to its origin.
+    storedToken: async (baseUrl) =>
+      originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined,
+    otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
+    mayTakeRole: async (role) => {
+      asked = (await store.getFresh(connection.id)) ?? connection;
+      return confirmRole(asked, role);
+    },
+  });
+  if (!isFinished) {
+    return;
+  }
+  // Any window may have signed in or out, or removed the connection, during the edit.
+  const current = await store.getFresh(connection.id);
+  if (current === undefined) {
+    throw removedMeanwhile();
+  }
+  let edited = mergeEdit(draft, { read: connection, asked, current });
+  if (edited === undefined) {
+    throw new ServiceFailure('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
+      next: l10n.t('Edit it again.'),
+    });
+  }
+  if (originOf(edited) !== originOf(current) && draft.token === undefined) {
+    await credentials.forget(connection.id);
+    const { credentialTokenId: _elsewhere, ...rest } = edited;
+    edited = withNewCredential(rest);
+  }
+  // Renaming stops no request.
+  if (identityOf(edited) !== identityOf(current)) {
+    await services.forget(connection.id);
+  }
+  await save(edited, draft.token, current);
+}
+
+interface ConnectionStepsOptions {
+  /** Returns the stored credential if it may go to this address. */
+  readonly storedToken: (baseUrl: string) => Promise<string | undefined>;
+  readonly otherNames: readonly string[];
+  /** Confirms a role that is laxer than the stored one. */
+  readonly mayTakeRole: (role: Role) => Promise<boolean>;
+}
+
+/** Asks for everything that makes a connection. @returns false if the user left. The draft keeps the input. */
+function runConnectionSteps(
+  title: string,
+  draft: ConnectionDraft,
+  services: ServicePool,
+  { storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
+): Promise<boolean> {
+  const steps: Step[] = [
+    {
+      name: STEPS.address,
+      ask: async (place) => askInto(askAddress(place, draft.baseUrl), (baseUrl) => moveTo(draft, baseUrl)),
+    },
+    {
+      applies: () => needsConsent(draft.baseUrl) && !agreesToPlainHttp(draft),
+      ask: async () => {
+        if (!(await confirmPlainHttp(new URL(draft.baseUrl).host))) {
+          return { kind: 'back' };
+        }
+        draft.plainHttpOrigin = originOf(draft);
+        return { kind: 'value', value: undefined };
+      },
+    },
+    {
+      ask: (place) =>
+        askInto(
+          askText(place, {
+            value: draft.actor,
+            prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
+            placeholder: l10n.t('for example jdoe'),
+            problem: userProblem,
+          }),
+          (text) => (draft.actor = shortActor(actorUrnOf(text))),
+        ),
+    },
+    {
+      name: STEPS.token,
+      ask: async (place) => {
+        const hasStored = (await storedToken(draft.baseUrl)) !== undefined;
+        return askInto(
+          askText(place, {
+            value: draft.token ?? '',
+            password: true,
+            prompt: hasStored
+              ? l10n.t('Access token. Leave empty to keep the stored one.')
+              : l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
+            placeholder: hasStored ? l10n.t('unchanged') : l10n.t('Paste a token, or leave empty to sign in later'),
+            problem: tokenProblem,
+          }),
+          (text) => (draft.token = text.trim() === '' ? undefined : text.trim()),
+        );
+      },
+    },
+    {
+      ask: (place) =>
+        askInto(
+          askText(place, {
+            value: draft.name === '' ? new URL(draft.baseUrl).host : draft.name,
+            prompt: l10n.t('A name for this connection.'),
+            problem: (text) => nameProblem(text, otherNames),
+          }),
+          (text) => (draft.name = normalizedName(text)),
+        ),
+    },
+    { ask: (place) => askInto(askRole(place, draft, mayTakeRole), (role) => (draft.role = role)) },
+    {
+      ask: async (place) => askCheck(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
+    },
+  ];
+  return runSteps(title, steps);
+}
+
+function needsConsent(baseUrl: string): boolean {
+  const checked = checkBaseUrl(baseUrl);
+  return 'needsConsent' in checked && checked.needsConsent;
+}
+
+/**
+ * Signs in to a saved connection. The token is tried before it replaces the stored one.
+ * @throws ServiceFailure `storage` if the connection was changed while the token was typed.
+ */
+export async function signInToConnection(
+  { store, services, notices, save }: ConnectionFlowParts,
+  connection: Connection,
+): Promise<void> {
+  const asksConsent = lacksConsent(connection);
+  if (asksConsent && !(await confirmPlainHttp(hostOf(connection)))) {
+    return;
+  }
+  const agreed = (one: Connection): Connection => (asksConsent ? withConsentTo(originOf(connection), one) : one);
+  const token = await askWorkingToken(agreed(connection), services);
+  if (token === undefined) {
+    return;
+  }
+  // Looked up again: it may have been edited or removed, and the token was tried at the old address.
+  const current = store.get(connection.id);
+  if (current === undefined || identityOf(current) !== identityOf(connection)) {
+    throw new ServiceFailure(
+      'storage',
+      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+      {
+        next: l10n.t('Sign in again.'),
+      },
+    );
+  }
+  const { credentialTokenId: _replaced, ...rest } = current;
+  await save(agreed(rest), token);
+  notices.done(l10n.t('Signed in to "{0}"', current.name));
+}
+
+/** Asks until a token works or the user accepts a failure. @returns undefined if the user left. */
+async function askWorkingToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
+  const draft = draftOf(connection);
+  const isAccepted = await runSteps(l10n.t('Sign In to "{0}"', connection.name), [
+    {
+      name: STEPS.token,
+      ask: (place) =>
+        askInto(
+          askText(place, {
+            value: draft.token ?? '',
+            password: true,
+            prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
+            problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
+          }),
+          (text) => (draft.token = text.trim()),
+        ),
+    },
+    { ask: (place) => askCheck(place, draft, services, draft.token, 'signIn') },
+  ]);
+  return isAccepted ? draft.token : undefined;
+}
+
+/** Sets the role of a connection. A stricter one applies at once, a laxer one is confirmed. */
+export async function setConnectionRole(
+  { store, notices }: Pick<ConnectionFlowParts, 'store' | 'notices'>,
+  connection: Connection,
+): Promise<void> {
+  // Read again each time, since another window may change it while a question is open.
+  const current = async (): Promise<Connection> => (await store.getFresh(connection.id)) ?? connection;
+  let asked = await current();
+  const mayTake = async (role: Role): Promise<boolean> => {
+    asked = await current();
+    // Ask again if the role got stricter during the question.
+    return (await confirmRole(asked, role)) && (!isLaxer(asked.role, (await current()).role) || mayTake(role));
+  };
+  const answer = await askRole(alone(l10n.t('Set Connection Role')), asked, mayTake);
+  const stored = store.get(connection.id);
+  if (answer.kind === 'value' && stored !== undefined) {
+    const { isAsChosen, text } = await saveRole(store, stored, answer.value, asked.role);
+    if (isAsChosen) {
+      notices.done(text);
+    } else {
+      void showWarning(text);
+    }
+  }
+}
+
+/** Tests a saved connection. Shows progress and can be cancelled. Failures are shown, not thrown. */
+export async function testConnection(
+  { credentials, services, notices }: Omit<ConnectionFlowParts, 'save'>,
+  connection: Connection,
+): Promise<void> {
+  const title = l10n.t('Testing "{0}"…', connection.name);
+  const lines = await showProgress(title, true, async (token) => {
+    const stop = new AbortController();
+    token.onCancellationRequested(() => stop.abort());
+    try {
+      const signedIn = (await credentials.read(connection)) !== undefined;
+      const { check, rights } = await checkServer(services.get(connection), stop.signal);
+      return stop.signal.aborted ? undefined : checkLines(check, connection.actorUrn, signedIn, rights);
+    } catch (thrown) {
+      notices.failure(asFailure(thrown), connection);
+      return undefined;
+    }
+  });
+  if (lines !== undefined) {
+    // Not awaited: the command has ended.
+    void askModal(l10n.t('Connected to "{0}"', connection.name), paragraphsOf(lines));
+  }
+}
+
+/** Groups lines for a modal, since notifications have no line breaks: short ones together, then each with its reason. */
+function paragraphsOf(lines: readonly CheckLine[]): Paragraph[] {
+  const short = lines.filter(({ detail }) => detail === undefined).map(({ label }) => label);
+  return [short, ...lines.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label, detail]]))];
+}
