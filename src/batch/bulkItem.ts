@@ -1,10 +1,11 @@
 /** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
 import { holdsState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { isVeryMuch } from '../truncation/executionNotes.ts';
+import { isVeryMuch } from '../truncation/texts/reviewTexts.ts';
 import { GENTLE_BATCH_SIZE } from '../truncation/plan.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Problem, Review, TruncationState } from '../truncation/state.ts';
+import type { Problem } from '../truncation/problem.ts';
+import type { Review, TruncationState } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { BulkRecordItem } from './bulkRecord.ts';
 import { Gate } from './gate.ts';

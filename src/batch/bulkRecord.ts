@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { RowCounts } from '../truncation/dryRun.ts';
-import { PLAN } from '../truncation/record.ts';
+import { planSchema } from '../truncation/record.ts';
 
 const UUID = v.pipe(v.string(), v.uuid());
 const BULK = v.object({
@@ -19,7 +19,7 @@ const BULK = v.object({
     v.object({
       /** Of the truncation's own record, once it is sent. */
       recordId: UUID,
-      plan: PLAN,
+      plan: planSchema(),
       /** Rows that were shown when it was confirmed. Undefined: written before this was kept. */
       confirmedRows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
       /** Whether it was sent, or may have been: written before anything leaves, and taken back where nothing came of it. */

@@ -11,7 +11,7 @@ import type { Disposable } from '../platform/events.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import { targetOf } from '../truncation/plan.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Problem } from '../truncation/state.ts';
+import type { Problem } from '../truncation/problem.ts';
 import { BulkItem, allReach } from './bulkItem.ts';
 import type { Execution } from './bulkItem.ts';
 import type { BulkRecord } from './bulkRecord.ts';

@@ -8,7 +8,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { alone } from '../ui/inputSteps.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { percentOf } from '../truncation/dryRun.ts';
-import { executionNotes } from '../truncation/executionNotes.ts';
+import { executionNotes } from '../truncation/texts/reviewTexts.ts';
 import { targetOf } from '../truncation/plan.ts';
 import type { Review } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';

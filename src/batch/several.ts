@@ -17,7 +17,7 @@ import { cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncati
 import type { PlanDraft } from '../truncation/plan.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
-import type { Problem } from '../truncation/state.ts';
+import type { Problem } from '../truncation/problem.ts';
 import { cautionText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import { copyRecipe } from '../recipe/copyRecipe.ts';

@@ -1,5 +1,5 @@
 /** Why the rest of several was not sent, for somebody who doesn't see their page. Pure but for the translated words. */
-import { failedMessage } from '../truncation/texts/messages.ts';
+import { failedMessage } from '../truncation/texts/notificationTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';

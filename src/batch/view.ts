@@ -11,7 +11,8 @@ import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { targetOf } from '../truncation/plan.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
-import type { Problem, TaskProgress } from '../truncation/state.ts';
+import type { Problem } from '../truncation/problem.ts';
+import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import type { BulkItem } from './bulkItem.ts';
@@ -19,7 +20,7 @@ import { plansLeft } from './bulkRecord.ts';
 import type { BulkRecord } from './bulkRecord.ts';
 import type { BulkRun } from './bulkRun.ts';
 import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
-import { bytesToDelete } from '../truncation/space.ts';
+import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
 
 export interface SeveralFacts {
   readonly isReadOnly: boolean;

@@ -2,9 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { holdsState } from '../indices/timeseriesAspects.ts';
 import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
-import { noticeText } from '../truncation/texts/noticeText.ts';
-import { mayExecute } from '../truncation/state.ts';
-import type { Problem, Review, TruncationState } from '../truncation/state.ts';
+import { noticeText } from '../truncation/texts/reviewTexts.ts';
+import { canExecute } from '../truncation/state.ts';
+import type { Problem } from '../truncation/problem.ts';
+import type { Review, TruncationState } from '../truncation/state.ts';
 
 /** Of a run after its dry run; undefined where nothing speaks against it, or nothing is known yet. */
 export function whyLeftOut(state: TruncationState): Problem | undefined {
@@ -41,7 +42,7 @@ function aloneSentence({ plan, report }: Review): string | undefined {
 
 /** Whether nothing but a lack of rows speaks against deleting. */
 export function hasOnlyNoRows(state: TruncationState): boolean {
-  return state.phase === 'reviewed' && whyNotRead(state) === undefined && !mayExecute(state.review);
+  return state.phase === 'reviewed' && whyNotRead(state) === undefined && !canExecute(state.review);
 }
 
 function whyNotRead(state: TruncationState): Problem | undefined {

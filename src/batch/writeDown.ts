@@ -1,7 +1,7 @@
 /** Writes down those that were confirmed together, before the first of them is sent. */
 import type { Connection } from '../connections/connection.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import type { Problem } from '../truncation/state.ts';
+import type { Problem } from '../truncation/problem.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BulkItem } from './bulkItem.ts';
 import type { BulkParts } from './bulkParts.ts';

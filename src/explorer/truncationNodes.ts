@@ -7,7 +7,7 @@ import { standstillOf } from '../truncation/standstill.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';
-import { blockOf, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
+import { blockingReason, shownStatusOf, statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -67,7 +67,7 @@ export class TruncationsNode implements ExplorerNode {
 
   #listed(): readonly TruncationRecord[] {
     const records = this.#records.of(this.connectionId);
-    const ended = records.filter((record) => record.ending !== undefined && blockOf(record) === undefined);
+    const ended = records.filter((record) => record.ending !== undefined && blockingReason(record) === undefined);
     const left = new Set(ended.slice(MOST_ENDED_ROWS));
     return records.filter((record) => !left.has(record));
   }

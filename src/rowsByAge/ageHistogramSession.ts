@@ -14,8 +14,7 @@ import type { FitGoal } from './fitGoal.ts';
 import { keepDays, unsolvableBySize, type FitResult } from './fitSearch.ts';
 import { targetOf } from '../truncation/plan.ts';
 import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
-import { problemOf } from '../truncation/problem.ts';
-import type { Problem } from '../truncation/state.ts';
+import { type Problem, problemOf } from '../truncation/problem.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 

@@ -2,9 +2,8 @@
  * Requests to the search cluster for an administrator to send (PROTOCOL.md §7.9): nothing in the platform's own interface can. They
  * hold no host and no credential, and are written as the cluster's own console takes them.
  */
-import type { MissingCause } from './readerJudgement.ts';
-import { askableTask } from './record.ts';
-import type { TruncationRecord } from './record.ts';
+import type { MissingCause } from './outcome.ts';
+import { askableTask, type TruncationRecord } from './record.ts';
 
 /** Names of an index in a search cluster: anything else could be a request of its own in the copied text. */
 const INDEX_NAME = /^[a-z0-9][a-z0-9_.-]{0,254}$/;

@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { productionLine } from '../connections/role.ts';
 import { confirm } from '../ui/messages.ts';
 import { targetOf } from './plan.ts';
-import { blockOf } from './record.ts';
+import { blockingReason } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
 /** @returns true at once where none of them protects an index: nothing is lost with those but a row. */
@@ -12,7 +12,7 @@ export async function confirmForget(
   records: readonly TruncationRecord[],
   connectionOf: (record: TruncationRecord) => Connection | undefined,
 ): Promise<boolean> {
-  const blocking = records.filter((record) => blockOf(record) !== undefined);
+  const blocking = records.filter((record) => blockingReason(record) !== undefined);
   return (
     blocking.length === 0 ||
     confirm(

@@ -9,7 +9,7 @@ import { nameStep } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runParts.ts';
-import { executionNotes } from './executionNotes.ts';
+import { executionNotes } from './texts/reviewTexts.ts';
 import { onlyCopyText } from './texts/aspectTexts.ts';
 import { cautionText } from './texts/reviewTexts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';

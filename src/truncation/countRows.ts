@@ -1,9 +1,10 @@
-/** Dry runs, read: how many rows a plan would delete on a server right now. */
+/** Counts the rows of an index by dry runs, the one search that the platform's operations offer (PROTOCOL.md §7.8). */
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { readDryRun } from './dryRun.ts';
-import type { DryRunReport } from './dryRun.ts';
+import { countsIn, type DryRunReport, readDryRun, type RowCounts } from './dryRun.ts';
+import type { ReaderCount } from './readerJudgement.ts';
+import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
@@ -34,4 +35,92 @@ export async function takesStrategies(service: Service, plan: TruncationPlan, si
 export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
   service.introduction().catch(() => undefined);
   await takesStrategies(service, plan, signal).catch(() => undefined);
+}
+
+type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;
+
+/** The rows that should stay, as readers saw them right before the execution. */
+interface ReaderBaseline {
+  /** Rows dated later play no part, so rows that are written afterwards can't stand in for lost ones. Unix time in ms. */
+  readonly countedUpTo: number;
+  /** Rows dated after the cutoff, up to `countedUpTo`. */
+  readonly kept: number;
+}
+
+/** A repeated dry run, and the rows that should stay in the same moment. */
+export interface CountBeforeExecution {
+  readonly report: DryRunReport;
+  /** Undefined when the counts can't be read. */
+  readonly baseline: ReaderBaseline | undefined;
+}
+
+/**
+ * The rows up to now are counted before those to delete: a row that is written between the two lowers what should stay by one, and
+ * never raises it.
+ * @param now Unix time in ms.
+ * @throws ServiceFailure
+ */
+export async function countBeforeExecution(
+  service: Service,
+  plan: TruncationPlan,
+  now: number,
+): Promise<CountBeforeExecution> {
+  const countedUpTo = Math.max(plan.endTimeMillis, now);
+  const upToNow = await rowsUpTo(service, plan, countedUpTo);
+  const report = await countRows(service, plan);
+  const kept = upToNow === undefined || report.rows === undefined ? undefined : upToNow - report.rows.toDelete;
+  return { report, baseline: kept === undefined ? undefined : { countedUpTo, kept: Math.max(0, kept) } };
+}
+
+/**
+ * Undefined when the counts can't be read, or don't tell whether rows that should stay are there.
+ * @param now Unix time in ms.
+ * @param isReversed Counts the rows to delete first. Copies of an index may answer in turn, so each has to be asked both.
+ * @throws ServiceFailure
+ */
+export async function countReaders(
+  service: Service,
+  { plan, baseline, report, sentAt }: CountedTruncation,
+  now: () => number,
+  isReversed = false,
+): Promise<ReaderCount | undefined> {
+  const countedUpTo = baseline?.countedUpTo ?? Math.max(plan.endTimeMillis, sentAt);
+  const ends = [countedUpTo, plan.endTimeMillis];
+  const counts = new Map<number, RowCounts | undefined>();
+  for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
+    // oxlint-disable-next-line no-await-in-loop -- in this order
+    counts.set(endTimeMillis, countsIn(await service.indices.dryRun({ ...plan, endTimeMillis })));
+  }
+  const rows = counts.get(plan.endTimeMillis);
+  const upToThen = counts.get(countedUpTo)?.toDelete;
+  if (rows === undefined || upToThen === undefined) {
+    return undefined;
+  }
+  const kept = Math.min(upToThen, rows.total - datedLater(baseline, report)) - rows.toDelete;
+  const before = keptBefore({ baseline, report }) ?? 0;
+  if (baseline === undefined && isAmbiguous(kept, rows, before)) {
+    return undefined;
+  }
+  return { at: now(), toDelete: rows.toDelete, kept };
+}
+
+/**
+ * Up to 0.1.0 all rows were counted before, also those dated later than the execution. Where only all rows are as many as then, rows
+ * that were written since may stand in for lost ones.
+ */
+function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {
+  return kept < before && now.total - now.toDelete >= before;
+}
+
+/** Rows that were dated after the moment of the execution: this machine's clock may be behind the server's. */
+function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport): number {
+  return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
+}
+
+async function rowsUpTo(
+  { indices }: Service,
+  plan: TruncationPlan,
+  endTimeMillis: number,
+): Promise<number | undefined> {
+  return readDryRun(await indices.dryRun({ ...plan, endTimeMillis })).rows?.toDelete;
 }

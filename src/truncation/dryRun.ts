@@ -62,7 +62,7 @@ export function percentOf(rows: RowCounts): number {
 }
 
 /** Why a repeated dry run has to be looked at again, or undefined when it promises no more than the one that was shown. */
-export function worseThan(
+export function regressionReason(
   shown: DryRunReport,
   repeated: DryRunReport,
 ): 'grew' | 'shrank' | 'strategy' | 'unreadable' | undefined {

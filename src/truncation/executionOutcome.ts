@@ -3,12 +3,12 @@ import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Execution } from '../service/indices/indices.ts';
 import * as l10n from '@vscode/l10n';
 import { judgementTexts } from './texts/judgementTexts.ts';
-import type { ReaderCount } from './readerCount.ts';
-import { keptBefore } from './record.ts';
-import type { TruncationRecord } from './record.ts';
+import type { ReaderCount } from './readerJudgement.ts';
+import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
-import type { Outcome, Problem } from './state.ts';
+import type { Outcome } from './outcome.ts';
+import type { Problem } from './problem.ts';
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }

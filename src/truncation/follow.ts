@@ -3,8 +3,7 @@
  * those they asked for. While the page of one is out of sight, a notification shows how far it is. That counts as looking, so its
  * task is watched. After a reload nothing is followed until somebody asks for it.
  */
-import { disposeAll } from '../platform/events.ts';
-import type { Disposable, Event } from '../platform/events.ts';
+import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';

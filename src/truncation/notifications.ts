@@ -5,7 +5,7 @@ import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
 import type { RunningNotification } from './follow.ts';
-import { endMessage, runningMessage, runningTitle } from './texts/messages.ts';
+import { endMessage, runningMessage, runningTitle } from './texts/notificationTexts.ts';
 import type { TruncationRecord } from './record.ts';
 import type { TaskWatch } from './watch.ts';
 

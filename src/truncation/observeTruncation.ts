@@ -2,16 +2,12 @@
 import { asFailure } from '../service/failure/failure.ts';
 import { cannotWatch } from '../service/indices/tasks.ts';
 import type { Service } from '../service/service.ts';
-import { countReaders } from './countReaders.ts';
-import type { TruncationLook } from './texts/lookText.ts';
-import type { ReaderCount } from './readerCount.ts';
-import { STILL_MILLIS, judge } from './readerJudgement.ts';
-import { askableTask, keptBefore, strategyUsed } from './record.ts';
-import type { TruncationRecord } from './record.ts';
-import { problemOf } from './problem.ts';
-import type { Problem, Outcome, ProgressSighting, TaskProgress } from './state.ts';
-import { progressOf, refusesWrites, taskEndOf } from './taskEnd.ts';
-import { endingOf, endingUnchecked } from './ending.ts';
+import { countReaders } from './countRows.ts';
+import { isSameOutcome, type Outcome } from './outcome.ts';
+import { judge, type Judgement, type ReaderCount, STILL_MILLIS } from './readerJudgement.ts';
+import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
+import { type Problem, problemOf } from './problem.ts';
+import { progressOf, type ProgressSighting, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
 /** A failure counts once it was seen so often, and for so long: a node may have been busy for a moment. */
@@ -27,6 +23,13 @@ interface FailedLooks {
   /** The first of them. Unix time in ms. */
   readonly since: number;
   readonly looks: number;
+}
+
+export interface TruncationLook {
+  /** Unix time in ms. */
+  readonly at: number;
+  /** Undefined: only the task was asked for. */
+  readonly count: ReaderCount | 'notCounted' | undefined;
 }
 
 /** What was seen of a truncation in this window. It can be asked again, so it isn't stored. */
@@ -199,7 +202,7 @@ async function count(
     counts: seen.counts,
   });
   const ending = endingOf(record, judgement) ?? stillUnknown(record, found);
-  return ending === undefined || isSameEnding(ending, record.ending)
+  return ending === undefined || isSameOutcome(ending, record.ending)
     ? record
     : { ...ended(record, ending, now()), readers: found };
 }
@@ -249,10 +252,6 @@ function unchecked(record: TruncationRecord, now: number, isLatest = true): Trun
   return record.ending === undefined ? ended(record, endingUnchecked(record, isLatest), now) : record;
 }
 
-function isSameEnding(ending: Outcome, stored: Outcome | undefined): boolean {
-  return JSON.stringify(ending) === JSON.stringify(stored);
-}
-
 /** Whether nothing but counts shows how far it is. */
 function isOnlyCounted(record: TruncationRecord, { unwatched }: TruncationObservation): boolean {
   return record.taskEnd === undefined && (unwatched !== undefined || askableTask(record) === undefined);
@@ -281,4 +280,60 @@ function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount
   return report.rows !== undefined && (report.strategy === 'deleteByQuery' || toDelete > 0)
     ? { counts: 'deleted', done: Math.max(0, report.rows.toDelete - toDelete), total: report.rows.toDelete }
     : undefined;
+}
+
+/** Undefined while nothing can be said. */
+function endingOf(record: TruncationRecord, judgement: Judgement): Outcome | undefined {
+  const failures = record.taskEnd?.failures ?? [];
+  switch (judgement.kind) {
+    case 'open':
+      return undefined;
+    case 'clean':
+      return finishedOutcome(record, { readers: 'clean' });
+    case 'rowsLeft':
+      return finishedOutcome(record, { readers: 'rowsLeft', rowsLeft: judgement.rows });
+    case 'stopped':
+      return { kind: 'failed', failing: judgementTexts.stopped(record, judgement.rows), failures, readers: 'whole' };
+    case 'neverBegan':
+      return { kind: 'failed', failing: judgementTexts.neverBegan(), failures, readers: 'whole' };
+    case 'writesRefused':
+      return { kind: 'failed', failing: judgementTexts.writesRefused(), failures, readers: 'whole' };
+    case 'missing':
+      return {
+        kind: 'unknown',
+        failing: judgementTexts.missing(judgement, record),
+        hidesRows: judgement.cause !== 'notAvailable',
+        missing: judgement.cause,
+      };
+    case 'copiesDisagree':
+      return {
+        kind: 'unknown',
+        failing: judgementTexts.copiesDisagree(),
+        hidesRows: strategyUsed(record) !== 'deleteByQuery',
+        missing: 'copiesDisagree',
+      };
+  }
+}
+
+/** Of a truncation whose rows can't be counted, or tell nothing about it any more. */
+function endingUnchecked(record: TruncationRecord, isLatest: boolean): Outcome {
+  switch (record.taskEnd?.kind) {
+    case 'whole':
+      return finishedOutcome(record, { readers: 'notChecked' });
+    case 'short':
+    case 'neverBegan':
+      return { kind: 'failed', failing: judgementTexts.endedEarly(record), failures: record.taskEnd.failures ?? [] };
+    default:
+      return { kind: 'unknown', failing: judgementTexts.notCounted(record, isLatest) };
+  }
+}
+
+function finishedOutcome(
+  { report, taskEnd }: TruncationRecord,
+  readers: Pick<Extract<Outcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
+): Outcome {
+  const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
+  // A task that deleted none of the rows that are gone says nothing about how many those were.
+  const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
+  return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, ...readers };
 }

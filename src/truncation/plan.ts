@@ -33,8 +33,6 @@ export type CutOffCaution = 'future' | 'last24Hours';
 export const DEFAULT_BATCH_SIZE = 10_000;
 /** Proposed where very many rows go: the cluster comes up for air more often. */
 export const GENTLE_BATCH_SIZE = 2_000;
-/** Rows to delete at once, above which smaller batches and steps from the oldest age on are advised. */
-export const MANY_ROWS = 10_000_000;
 /** What a search cluster reads at a time unless it is configured otherwise (`max_result_window`): a larger batch is refused. */
 const LARGEST_BATCH_SIZE = 10_000;
 

@@ -1,7 +1,14 @@
-/** A failure as users are told of it. Apart from the state machine, which isn't loaded at startup. */
+/** A problem as the user reads it: what happened, and what to do next. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { Problem } from './state.ts';
 
+export interface Problem {
+  readonly sentence: string;
+  readonly next?: string | undefined;
+  /** Signing in may solve it. */
+  readonly isSignedOut?: true | undefined;
+}
+
+/** The details of the failure stay with the caller. */
 export function problemOf({ kind, message, next }: ServiceFailure): Problem {
   return { sentence: message, next, ...(kind === 'signedOut' ? { isSignedOut: true } : {}) };
 }

@@ -4,7 +4,7 @@
  * since each copy of an index refreshes by itself (PROTOCOL.md §7.8). Pure.
  */
 import type { ServerStrategy } from './dryRun.ts';
-import type { ReaderCount } from './readerCount.ts';
+import type { MissingCause } from './outcome.ts';
 import type { TaskEndKind } from './taskEnd.ts';
 
 /** So many counts in a row have to be right, over at least this time, before a truncation counts as finished. */
@@ -17,8 +17,15 @@ const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
 /** A count of rows to delete that hasn't fallen for so long will not fall. */
 export const STILL_MILLIS = 10 * 60_000;
 
-/** Which rows are missing, and what brings them back. */
-export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
+/** One look at the index. */
+export interface ReaderCount {
+  /** Unix time in ms. */
+  readonly at: number;
+  /** Rows dated at or before the cutoff. */
+  readonly toDelete: number;
+  /** Rows that should stay, counted as in the baseline. */
+  readonly kept: number;
+}
 
 export type Judgement =
   /** Nothing can be said yet: count again. */

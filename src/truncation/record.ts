@@ -1,94 +1,72 @@
 /** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
 import * as v from 'valibot';
 import { isTaskId } from '../service/indices/taskId.ts';
-import { SESSION_ID } from './session.ts';
-import { TASK_END } from './taskEnd.ts';
+import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { Outcome } from './state.ts';
+import { outcomeSchema, type Outcome } from './outcome.ts';
 
-const NUMBER = v.optional(v.number());
-export const PLAN = v.object({
-  entityType: v.string(),
-  aspect: v.string(),
-  endTimeMillis: v.number(),
-  batchSize: v.number(),
-  timeoutSeconds: NUMBER,
-  strategy: v.fallback(v.picklist(['server', 'deleteByQuery', 'reindex']), 'server'),
-});
-const FAILING = v.object({ sentence: v.string(), next: v.optional(v.string()) });
-const ENDING = v.variant('kind', [
+/** Distinguishes this extension host from other windows, and from itself before a reload. Stored only in records of what it sent. */
+export const SESSION_ID: string = crypto.randomUUID();
+
+export const planSchema = () =>
   v.object({
-    kind: v.literal('finished'),
-    deleted: NUMBER,
-    versionConflicts: v.number(),
-    readers: v.optional(v.picklist(['clean', 'rowsLeft', 'notChecked'])),
-    rowsLeft: NUMBER,
-  }),
-  v.object({
-    kind: v.literal('failed'),
-    failing: FAILING,
-    failures: v.array(v.string()),
-    readers: v.optional(v.literal('whole')),
-  }),
-  v.object({
-    kind: v.literal('unknown'),
-    failing: FAILING,
-    hidesRows: v.optional(v.boolean()),
-    missing: v.fallback(
-      v.optional(v.picklist(['notRefreshed', 'notCopied', 'notRefreshedOrCopied', 'notAvailable', 'copiesDisagree'])),
-      undefined,
-    ),
-  }),
-]);
+    entityType: v.string(),
+    aspect: v.string(),
+    endTimeMillis: v.number(),
+    batchSize: v.number(),
+    timeoutSeconds: v.optional(v.number()),
+    strategy: v.fallback(v.picklist(['server', 'deleteByQuery', 'reindex']), 'server'),
+  });
 /**
  * Words that only a later version knows are left out, never the record: it may keep its index from being deleted from. Without its
  * end it may still be under way.
  */
-const RECORD = v.object({
-  id: v.pipe(v.string(), v.uuid()),
-  connectionId: v.string(),
-  /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
-  baseUrl: v.optional(v.string()),
-  /** Whom the connection names. Undefined: written before this was kept. */
-  actorUrn: v.optional(v.string()),
-  /** Who sent it, as the server knows the token's owner. Undefined: it didn't say, or written before this was kept. */
-  callerUrn: v.optional(v.string()),
-  /** The extension host that sent it (`session.ts`). Undefined: written before this was kept. */
-  sessionId: v.optional(v.string()),
-  plan: PLAN,
-  report: v.object({
-    serverText: v.string(),
-    rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
-    strategy: v.fallback(v.picklist(['reindex', 'deleteByQuery', 'unknown']), 'unknown'),
-    isReport: v.boolean(),
-  }),
-  /** Unix time in ms: when the dry run was taken, when the execution was sent, when it was seen to have ended. */
-  reviewedAt: v.number(),
-  sentAt: v.number(),
-  endedAt: NUMBER,
-  /** How long the task ran, in ms, where the server tells. Undefined: written before this was kept. */
-  runTimeMillis: NUMBER,
-  /** Undefined until the server answered, and for ever when the answer was lost. */
-  taskId: v.optional(v.string()),
-  /** How the task ended, once that is known. Undefined too where the server can't be asked. */
-  taskEnd: v.fallback(v.optional(TASK_END), undefined),
-  ending: v.fallback(v.optional(ENDING), undefined),
-  /** What should stay, counted right before it was sent. Undefined: not countable, or written before this was kept. */
-  baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
-  /** What readers saw when the end was judged. */
-  readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
-  /** Of the index, in bytes, where the server tells. */
-  sizeBefore: NUMBER,
-  /** Undefined: written before this was kept. */
-  sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
-  /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
-  sizeAfter: NUMBER,
-  /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
-  laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
-});
+const recordSchema = () =>
+  v.object({
+    id: v.pipe(v.string(), v.uuid()),
+    connectionId: v.string(),
+    /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
+    baseUrl: v.optional(v.string()),
+    /** Whom the connection names. Undefined: written before this was kept. */
+    actorUrn: v.optional(v.string()),
+    /** Who sent it, as the server knows the token's owner. Undefined: it didn't say, or written before this was kept. */
+    callerUrn: v.optional(v.string()),
+    /** The extension host that sent it (`SESSION_ID`). Undefined: written before this was kept. */
+    sessionId: v.optional(v.string()),
+    plan: planSchema(),
+    report: v.object({
+      serverText: v.string(),
+      rows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
+      strategy: v.fallback(v.picklist(['reindex', 'deleteByQuery', 'unknown']), 'unknown'),
+      isReport: v.boolean(),
+    }),
+    /** Unix time in ms: when the dry run was taken, when the execution was sent, when it was seen to have ended. */
+    reviewedAt: v.number(),
+    sentAt: v.number(),
+    endedAt: v.optional(v.number()),
+    /** How long the task ran, in ms, where the server tells. Undefined: written before this was kept. */
+    runTimeMillis: v.optional(v.number()),
+    /** Undefined until the server answered, and for ever when the answer was lost. */
+    taskId: v.optional(v.string()),
+    /** How the task ended, once that is known. Undefined too where the server can't be asked. */
+    taskEnd: v.fallback(v.optional(taskEndSchema()), undefined),
+    ending: v.fallback(v.optional(outcomeSchema()), undefined),
+    /** What should stay, counted right before it was sent. Undefined: not countable, or written before this was kept. */
+    baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
+    /** What readers saw when the end was judged. */
+    readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
+    /** Of the index, in bytes, where the server tells. */
+    sizeBefore: v.optional(v.number()),
+    /** Undefined: written before this was kept. */
+    sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
+    /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
+    sizeAfter: v.optional(v.number()),
+    /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
+    laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
+  });
 
-export type TruncationRecord = Omit<v.InferOutput<typeof RECORD>, 'ending' | 'plan' | 'report'> & {
+export type TruncationRecord = Omit<v.InferOutput<ReturnType<typeof recordSchema>>, 'ending' | 'plan' | 'report'> & {
   readonly ending?: Outcome | undefined;
   readonly plan: TruncationPlan;
   readonly report: DryRunReport;
@@ -127,7 +105,7 @@ export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean 
  * Only a delete by query blocks nothing. Any other may be a reindex: one whose answer was lost may be under way, and one whose rows
  * couldn't be counted may have hidden them.
  */
-export function blockOf(record: TruncationRecord): 'rowsHidden' | 'notChecked' | 'underWay' | undefined {
+export function blockingReason(record: TruncationRecord): 'rowsHidden' | 'notChecked' | 'underWay' | undefined {
   const { ending, report } = record;
   if (hidesRows(record)) {
     return 'rowsHidden';
@@ -146,6 +124,11 @@ export function askableTask({ taskId }: TruncationRecord): string | undefined {
   return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }
 
+/** The ID of a task is one of the cluster, except on PostgreSQL (PROTOCOL.md §10). */
+export function isOnSearchCluster({ taskId }: Pick<TruncationRecord, 'taskId'>): boolean {
+  return taskId === undefined || isTaskId(taskId);
+}
+
 /** Rows that should stay; undefined when they couldn't be counted before it was sent. */
 export function keptBefore({
   baseline,
@@ -162,9 +145,13 @@ export function endOf({ sentAt, ending, runTimeMillis }: TruncationRecord): numb
 /** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */
 export const LOST_AFTER_MILLIS = 180_000;
 
+/** Built at first use: building it takes longer than loading this file. */
+let schema: ReturnType<typeof recordSchema> | undefined;
+
 /** What was stored as a record, or undefined when it is damaged. */
 export function parseRecord(stored: unknown): TruncationRecord | undefined {
-  const parsed = v.safeParse(RECORD, stored);
+  schema ??= recordSchema();
+  const parsed = v.safeParse(schema, stored);
   if (!parsed.success) {
     return undefined;
   }

@@ -8,8 +8,8 @@ import type { Disposable } from '../platform/events.ts';
 import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { countBeforeExecution, countReaders } from './countReaders.ts';
-import type { CountBeforeExecution } from './countReaders.ts';
+import { countBeforeExecution, countReaders } from './countRows.ts';
+import type { CountBeforeExecution } from './countRows.ts';
 import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
 import { outcomeOfAnswer, outcomeOfFailure } from './executionOutcome.ts';
 import type { ExecutionOutcome } from './executionOutcome.ts';
@@ -21,10 +21,12 @@ import type { RunParts } from './runParts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 import { problemOf } from './problem.ts';
 import { editing, isTooOld, reduce } from './state.ts';
-import type { Problem, Outcome, Review, TruncationEvent, TruncationState } from './state.ts';
-import type { ReaderCount } from './readerCount.ts';
+import type { Problem } from './problem.ts';
+import type { Outcome } from './outcome.ts';
+import type { Review, TruncationEvent, TruncationState } from './state.ts';
+import type { ReaderCount } from './readerJudgement.ts';
 import type { TruncationRecord } from './record.ts';
-import { SESSION_ID } from './session.ts';
+import { SESSION_ID } from './record.ts';
 import { WrittenRecord } from './writtenRecord.ts';
 
 /** From writing it down to sending it, in ms: other windows take it for lost after some minutes. */

@@ -7,7 +7,8 @@ import type { Service } from '../service/service.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { TruncationRecord } from './record.ts';
-import type { Problem, Review } from './state.ts';
+import type { Problem } from './problem.ts';
+import type { Review } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */

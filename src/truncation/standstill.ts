@@ -3,9 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { askableTask } from './record.ts';
-import type { TruncationRecord } from './record.ts';
-import type { ProgressSighting, TaskProgress } from './state.ts';
+import { askableTask, type TruncationRecord } from './record.ts';
+import type { ProgressSighting, TaskProgress } from './taskEnd.ts';
 
 /** A batch of a busy cluster takes less. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;

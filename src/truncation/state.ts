@@ -6,11 +6,10 @@
  * What may not happen has no arrow: an event that does not fit its state changes nothing. Executing is reached only from a
  * review of exactly the plan that is sent.
  */
-import { worseThan } from './dryRun.ts';
-import type { DryRunReport } from './dryRun.ts';
-import { checkDraft, samePlan } from './plan.ts';
-import type { PlanDraft } from './plan.ts';
-import type { MissingCause } from './readerJudgement.ts';
+import { type DryRunReport, regressionReason } from './dryRun.ts';
+import { checkDraft, type PlanDraft, samePlan } from './plan.ts';
+import type { Outcome } from './outcome.ts';
+import type { Problem } from './problem.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /**
@@ -29,65 +28,6 @@ export interface Review {
   /** Why a review has come back although it was confirmed. */
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
-
-/** What people are told of a failure; details stay with whoever caught it. */
-export interface Problem {
-  readonly sentence: string;
-  readonly next?: string | undefined;
-  /** Signing in may mend it. */
-  readonly isSignedOut?: true | undefined;
-}
-
-/** How far a task is, in rows. */
-export interface TaskProgress {
-  /** What is counted: rows deleted, or rows that stay copied into a new index. */
-  readonly counts: 'deleted' | 'copied';
-  readonly done: number;
-  /** Undefined while the server does not tell. */
-  readonly total: number | undefined;
-  readonly seen?: ProgressSighting;
-}
-
-/** Times are Unix times in ms. */
-export interface ProgressSighting {
-  /** Of the last look. */
-  readonly at: number;
-  /** Of the first look that found as much. */
-  readonly since: number;
-  /** Whether a look ever found more than the one before it. */
-  readonly hasMoved: boolean;
-  /** Whether the server said that the task runs. False: only the rows were counted. */
-  readonly isReported: boolean;
-}
-
-/** How a truncation ended. */
-export type Outcome =
-  | {
-      readonly kind: 'finished';
-      readonly deleted: number | undefined;
-      readonly versionConflicts: number;
-      /** What readers see. Undefined in records from before readers were counted. */
-      readonly readers?: 'clean' | 'rowsLeft' | 'notChecked' | undefined;
-      /** Rows dated at or before the cutoff that are still found. */
-      readonly rowsLeft?: number | undefined;
-    }
-  /** `readers`: rows that should stay were counted and are all there, so the index isn't blocked. */
-  | {
-      readonly kind: 'failed';
-      readonly failing: Problem;
-      readonly failures: readonly string[];
-      readonly readers?: 'whole' | undefined;
-    }
-  /**
-   * The server doesn't know the task any more, or can't tell. `hidesRows`: readers don't find rows that should stay, as after a
-   * reindex, so nothing may be deleted from the index. `missing`: which requests bring them back.
-   */
-  | {
-      readonly kind: 'unknown';
-      readonly failing: Problem;
-      readonly hidesRows?: boolean | undefined;
-      readonly missing?: MissingCause | 'copiesDisagree' | undefined;
-    };
 
 export type TruncationState =
   | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Problem }
@@ -187,7 +127,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
     case 'accessChanged':
       return afterAccessChange(state, event.access, event.failing);
     case 'executeAsked':
-      if (state.phase !== 'reviewed' || !mayExecute(state.review) || state.review.access !== event.access) {
+      if (state.phase !== 'reviewed' || !canExecute(state.review) || state.review.access !== event.access) {
         return state;
       }
       return isTooOld(state.review, event)
@@ -239,7 +179,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
 }
 
 /** Whether there is anything that an execution could do. A text that is not understood may be executed, after one more question. */
-export function mayExecute(review: Review): boolean {
+export function canExecute(review: Review): boolean {
   return review.report.rows?.toDelete !== 0;
 }
 
@@ -306,7 +246,7 @@ function afterRecount(
   shown: Review,
   { report, at, monotonicAt }: Taken & { readonly report: DryRunReport },
 ): TruncationState {
-  const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : worseThan(shown.report, report);
+  const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : regressionReason(shown.report, report);
   const { plan, access } = shown;
   const review: Review = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined

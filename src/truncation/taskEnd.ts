@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import type { TaskStatus } from '../service/indices/tasks.ts';
 import type { DryRunReport } from './dryRun.ts';
-import type { TaskProgress } from './state.ts';
 
 /**
  * - `whole`: it handled every row that it found.
@@ -12,18 +11,41 @@ import type { TaskProgress } from './state.ts';
  */
 export type TaskEndKind = 'whole' | 'short' | 'neverBegan' | 'gone';
 
-export const TASK_END = v.object({
-  kind: v.picklist(['whole', 'short', 'neverBegan', 'gone']),
-  /** Rows deleted or copied, of so many. Undefined for one that is gone. */
-  done: v.optional(v.number()),
-  total: v.optional(v.number()),
-  versionConflicts: v.optional(v.number()),
-  /** Why the server cancelled it, in its words, which may be none. */
-  cancelled: v.optional(v.string()),
-  failures: v.optional(v.array(v.string())),
-});
+export const taskEndSchema = () =>
+  v.object({
+    kind: v.picklist(['whole', 'short', 'neverBegan', 'gone']),
+    /** Rows deleted or copied, of so many. Undefined for one that is gone. */
+    done: v.optional(v.number()),
+    total: v.optional(v.number()),
+    versionConflicts: v.optional(v.number()),
+    /** Why the server cancelled it, in its words, which may be none. */
+    cancelled: v.optional(v.string()),
+    failures: v.optional(v.array(v.string())),
+  });
 
-export type TaskEnd = v.InferOutput<typeof TASK_END>;
+export type TaskEnd = v.InferOutput<ReturnType<typeof taskEndSchema>>;
+
+/** How far a task is, in rows. */
+export interface TaskProgress {
+  /** What is counted: rows deleted, or rows that stay copied into a new index. */
+  readonly counts: 'deleted' | 'copied';
+  readonly done: number;
+  /** Undefined while the server does not tell. */
+  readonly total: number | undefined;
+  readonly seen?: ProgressSighting;
+}
+
+/** Times are Unix times in ms. */
+export interface ProgressSighting {
+  /** Of the last look. */
+  readonly at: number;
+  /** Of the first look that found as much. */
+  readonly since: number;
+  /** Whether a look ever found more than the one before it. */
+  readonly hasMoved: boolean;
+  /** Whether the server said that the task runs. False: only the rows were counted. */
+  readonly isReported: boolean;
+}
 
 type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
 

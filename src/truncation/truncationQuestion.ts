@@ -1,11 +1,9 @@
 /** What a person is asked before rows are deleted, in numbers and words of their language. */
 import * as l10n from '@vscode/l10n';
-import { percentOf } from './dryRun.ts';
-import { targetOf } from './plan.ts';
-import type { CutOffCaution } from './plan.ts';
+import { type DryRunReport, percentOf } from './dryRun.ts';
+import { type CutOffCaution, targetOf } from './plan.ts';
 import { stateQuestion } from './texts/aspectTexts.ts';
 import { strategyTexts } from './texts/reviewTexts.ts';
-import type { DryRunReport } from './dryRun.ts';
 import type { Review } from './state.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';

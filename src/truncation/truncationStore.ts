@@ -10,7 +10,7 @@ import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { targetOf } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { blockOf, parseRecord, statusOf } from './record.ts';
+import { blockingReason, parseRecord, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
 const PREFIX = 'truncation.';
@@ -72,7 +72,7 @@ export class TruncationStore implements Disposable {
     plan: TruncationPlan,
     except: string,
   ): TruncationRecord | undefined {
-    return this.sentTo(server, plan).find((record) => record.id !== except && blockOf(record) !== undefined);
+    return this.sentTo(server, plan).find((record) => record.id !== except && blockingReason(record) !== undefined);
   }
 
   /**
@@ -140,7 +140,7 @@ export class TruncationStore implements Disposable {
     await this.load();
     await this.#stored.keep(key(record), record);
     const forgotten = this.of(record.connectionId)
-      .filter((one) => one.ending !== undefined && blockOf(one) === undefined)
+      .filter((one) => one.ending !== undefined && blockingReason(one) === undefined)
       .slice(MOST_ENDED);
     await Promise.all(forgotten.map((one) => this.#stored.delete(key(one))));
     this.#announce(record.connectionId);

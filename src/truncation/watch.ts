@@ -5,18 +5,21 @@
  */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
-import { Emitter, disposeAll } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+import { type Disposable, disposeAll, Emitter } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { answerTexts } from './texts/statusTexts.ts';
 import type { IndexTarget } from '../indices/indexName.ts';
-import type { Outcome, Problem, TaskProgress } from './state.ts';
-import { LOST_AFTER_MILLIS, blockOf, canBeJudgedAgain, statusOf } from './record.ts';
-import type { TruncationRecord } from './record.ts';
-import type { TruncationLook } from './texts/lookText.ts';
+import { isSameOutcome } from './outcome.ts';
+import type { Problem } from './problem.ts';
+import type { TaskProgress } from './taskEnd.ts';
+import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
-import { newObservation, observeTruncation } from './observeTruncation.ts';
-import type { TruncationObservation } from './observeTruncation.ts';
+import {
+  newObservation,
+  observeTruncation,
+  type TruncationLook,
+  type TruncationObservation,
+} from './observeTruncation.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
@@ -120,7 +123,7 @@ export class TaskWatch implements Disposable {
     const isSameServer = (other: TruncationRecord): boolean =>
       (other.baseUrl ?? baseUrl) === (baseUrl ?? other.baseUrl);
     return (
-      blockOf(record) !== undefined ||
+      blockingReason(record) !== undefined ||
       this.#records
         .sentTo({ id: connectionId, baseUrl: baseUrl ?? '' }, plan)
         .filter(isSameServer)
@@ -302,10 +305,6 @@ function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean)
 function fingerprint({ progress, counts, trouble }: TruncationObservation): string {
   const last = counts.at(-1);
   return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, trouble]);
-}
-
-function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 function stop(watched: WatchedTruncation): void {

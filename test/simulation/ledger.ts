@@ -1,7 +1,7 @@
 /** What was promised to people and what really happened, compared as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { blockOf, hidesRows, parseRecord } from '../../src/truncation/record.ts';
+import { blockingReason, hidesRows, parseRecord } from '../../src/truncation/record.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import { parseBulkRecord } from '../../src/batch/bulkRecord.ts';
 import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
@@ -146,7 +146,7 @@ export class Ledger {
       this.#taskIds.set(`${place} ${record.id}`, record.taskId);
     }
     const before = this.#blocking.get(name);
-    if (record !== undefined && blockOf(record) !== undefined) {
+    if (record !== undefined && blockingReason(record) !== undefined) {
       this.#blocking.set(name, { place, since: this.#timeline.now, ...before, record });
       return;
     }

@@ -55,7 +55,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
   'wizard/page': {
     values: [
       'wizard/protocol.ts',
-      'truncation/texts/countsText.ts',
+      'truncation/texts/reviewTexts.ts',
       'rowsByAge/fitGoal.ts',
       'rowsByAge/ageHistogram.ts',
       'webview/page',
@@ -82,7 +82,7 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
     values: [
       'overview/protocol.ts',
       'batch/protocol.ts',
-      'truncation/texts/countsText.ts',
+      'truncation/texts/reviewTexts.ts',
       'rowsByAge/fitGoal.ts',
       'webview/page',
       'ui/formats.ts',
@@ -260,8 +260,8 @@ suite('Imports go one way', () => {
 
   test('a page brings nothing of the extension host but the messages, what it calculates itself, the language, how numbers are written and how tokens look', () => {
     for (const [page, calculates] of [
-      ['overview', ['truncation/texts/countsText.ts', 'rowsByAge/fitGoal.ts', 'batch/protocol.ts']],
-      ['wizard', ['truncation/texts/countsText.ts', 'rowsByAge/fitGoal.ts', 'rowsByAge/ageHistogram.ts']],
+      ['overview', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'batch/protocol.ts']],
+      ['wizard', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'rowsByAge/ageHistogram.ts']],
     ] as const) {
       const carried = carriedBy(`${page}/page/${page}.ts`);
       assert.ok(carried.size > 10);

@@ -10,7 +10,7 @@ import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
 import { DraftStore } from '../../src/wizard/host/draftStore.ts';
 import { parseRecord } from '../../src/truncation/record.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
-import type { Outcome } from '../../src/truncation/state.ts';
+import type { Outcome } from '../../src/truncation/outcome.ts';
 import type { TaskEnd } from '../../src/truncation/taskEnd.ts';
 import { plansLeft } from '../../src/batch/bulkRecord.ts';
 import type { BulkRecord } from '../../src/batch/bulkRecord.ts';

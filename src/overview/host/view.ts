@@ -17,7 +17,7 @@ import { targetOf } from '../../truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import { oldestRow, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
-import type { TaskProgress } from '../../truncation/state.ts';
+import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import type { OverviewRow, OverviewView } from '../protocol.ts';
 
 type Listed = Pick<

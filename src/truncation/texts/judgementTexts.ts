@@ -2,11 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import type { ReaderCount } from '../readerCount.ts';
-import type { Judgement, MissingCause } from '../readerJudgement.ts';
-import { askableTask, keptBefore } from '../record.ts';
-import type { TruncationRecord } from '../record.ts';
-import type { Problem } from '../state.ts';
+import type { Judgement, ReaderCount } from '../readerJudgement.ts';
+import type { MissingCause } from '../outcome.ts';
+import { askableTask, keptBefore, type TruncationRecord } from '../record.ts';
+import type { Problem } from '../problem.ts';
 
 type MissingRows = Extract<Judgement, { readonly kind: 'missing' }>;
 

@@ -1,11 +1,11 @@
 /** Sentences on where a truncation stands. Pure, so that wizard, tree and tests say the same. */
 import * as l10n from '@vscode/l10n';
-import type { Outcome, Problem, TaskProgress } from '../state.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Problem } from '../problem.ts';
+import type { TaskProgress } from '../taskEnd.ts';
 import { judgementTexts } from './judgementTexts.ts';
 import { standstillOf, standstillText } from '../standstill.ts';
-import { hidesRows, shownStatusOf } from '../record.ts';
-import type { TruncationRecord } from '../record.ts';
-import { spaceText } from './spaceTexts.ts';
+import { hidesRows, isOnSearchCluster, shownStatusOf, type TruncationRecord } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
@@ -169,4 +169,26 @@ export function nextText(record: TruncationRecord): string | undefined {
     return spaceText(record);
   }
   return ending?.failing.next;
+}
+
+/** Disk space in a few sentences for a truncation that finished. Rows are called gone only if readers were counted. */
+export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): string {
+  if (record.report.strategy === 'reindex') {
+    return l10n.t(
+      "The old index isn't listed any more and keeps its disk space until it's removed. An upgrade of DataHub may remove it.",
+    );
+  }
+  const isGone = record.ending?.kind === 'finished' && record.ending.readers === 'clean';
+  if (!isOnSearchCluster(record)) {
+    return isGone
+      ? l10n.t('The rows are gone. The table may keep its size; the database reuses the space of deleted rows.')
+      : l10n.t('The table may keep its size; the database reuses the space of deleted rows.');
+  }
+  return isGone
+    ? l10n.t(
+        'The rows are gone for searches. The index may keep its size until the search engine merges its files, or for good if little was deleted.',
+      )
+    : l10n.t(
+        'The index may keep its size until the search engine merges its files, or for good if little was deleted.',
+      );
 }

@@ -3,9 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { targetOf } from '../plan.ts';
-import { blockOf } from '../record.ts';
-import type { TruncationRecord } from '../record.ts';
-import type { Problem } from '../state.ts';
+import { blockingReason, type TruncationRecord } from '../record.ts';
+import type { Problem } from '../problem.ts';
 import { answerTexts } from './statusTexts.ts';
 
 export const taskTexts = {
@@ -44,7 +43,7 @@ export const taskTexts = {
   /** Why nothing is deleted from an index because of an earlier truncation of it. */
   blockedBy: (record: TruncationRecord): Problem => {
     const target = targetOf(record.plan);
-    switch (blockOf(record)) {
+    switch (blockingReason(record)) {
       case 'rowsHidden':
         return taskTexts.blocked(target);
       case 'notChecked':

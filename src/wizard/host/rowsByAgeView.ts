@@ -5,7 +5,7 @@ import { inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { notTightText, unsolvedText, type FitResult } from '../../rowsByAge/fitSearch.ts';
 import { growthOf } from '../../rowsByAge/ageHistogram.ts';
-import type { Problem } from '../../truncation/state.ts';
+import type { Problem } from '../../truncation/problem.ts';
 import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
 

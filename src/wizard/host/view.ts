@@ -8,7 +8,13 @@ import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { percentOf, type DryRunReport } from '../../truncation/dryRun.ts';
 import { exceedsGoal, sizeLimitRefusal } from '../../rowsByAge/fitSearch.ts';
-import { executionNotes, isVeryMuch } from '../../truncation/executionNotes.ts';
+import {
+  cautionText,
+  executionNotes,
+  isVeryMuch,
+  noticeText,
+  strategyTexts,
+} from '../../truncation/texts/reviewTexts.ts';
 import {
   DEFAULT_BATCH_SIZE,
   GENTLE_BATCH_SIZE,
@@ -16,22 +22,15 @@ import {
   checkDraft,
   type CutOffCaution,
 } from '../../truncation/plan.ts';
-import { noticeText } from '../../truncation/texts/noticeText.ts';
 import { proposalFor, reviewLines } from '../../truncation/texts/aspectTexts.ts';
-import { bytesToDelete, spaceNeeded } from '../../truncation/space.ts';
+import { bytesToDelete, canMerge, mergeAdvice, spaceNeeded } from '../../truncation/texts/spaceTexts.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
-import { canMerge, mergeAdvice } from '../../truncation/texts/spaceTexts.ts';
-import { cautionText, strategyTexts } from '../../truncation/texts/reviewTexts.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
-import { lookText, type TruncationLook } from '../../truncation/texts/lookText.ts';
-import { paceText } from '../../truncation/rate.ts';
-import {
-  mayExecute,
-  type Problem,
-  type Review,
-  type TaskProgress,
-  type TruncationState,
-} from '../../truncation/state.ts';
+import { lookText, paceText } from '../../truncation/texts/progressTexts.ts';
+import { type TruncationLook } from '../../truncation/observeTruncation.ts';
+import { canExecute, type Review, type TruncationState } from '../../truncation/state.ts';
+import { type Problem } from '../../truncation/problem.ts';
+import { type TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, endOf, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
@@ -281,7 +280,7 @@ function primaryView(
       return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: false };
     case 'reviewed': {
       const { review, draft } = state;
-      if (!mayExecute(review) || review.notice === 'tooOld') {
+      if (!canExecute(review) || review.notice === 'tooOld') {
         return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
       }
       if (connection?.role === 'readOnly') {

@@ -1,6 +1,6 @@
 /** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once, and not too often" is tested. */
 import * as l10n from '@vscode/l10n';
-import { countsText } from '../../truncation/texts/countsText.ts';
+import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import type { WizardView } from '../protocol.ts';
 import type { Formats } from '../../ui/formats.ts';
 

@@ -1,9 +1,7 @@
 /** Whatever may happen to a truncation, in any order. */
 import * as fc from 'fast-check';
-import { readDryRun } from '../../../src/truncation/dryRun.ts';
-import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import { checkDraft } from '../../../src/truncation/plan.ts';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import { type DryRunReport, readDryRun } from '../../../src/truncation/dryRun.ts';
+import { checkDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { TruncationEvent, TruncationState } from '../../../src/truncation/state.ts';
 import {

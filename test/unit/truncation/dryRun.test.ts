@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { countsIn, percentOf, readDryRun, worseThan } from '../../../src/truncation/dryRun.ts';
-import type { DryRunReport, ServerStrategy } from '../../../src/truncation/dryRun.ts';
+import {
+  countsIn,
+  type DryRunReport,
+  percentOf,
+  readDryRun,
+  type ServerStrategy,
+  regressionReason,
+} from '../../../src/truncation/dryRun.ts';
 import { DELETE_BY_QUERY, NOTHING_TO_DELETE, REINDEX, UNKNOWN_WORDS, dryRunText } from './samples.ts';
 
 const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
@@ -198,7 +204,7 @@ suite('The share of the rows', () => {
 suite('A repeated dry run', () => {
   test('that says the same is no worse', () => {
     for (const report of [DELETE_BY_QUERY, REINDEX, NOTHING_TO_DELETE, UNKNOWN_WORDS]) {
-      assert.equal(worseThan(report, { ...report }), undefined);
+      assert.equal(regressionReason(report, { ...report }), undefined);
     }
   });
 
@@ -206,7 +212,7 @@ suite('A repeated dry run', () => {
     const counts = fc.nat(1_000);
     fc.assert(
       fc.property(counts, counts, fc.boolean(), (shown, repeated, sameWay) => {
-        const worse = worseThan(
+        const worse = regressionReason(
           readDryRun(dryRunText(shown, 1_000, 'deleteByQuery')),
           readDryRun(dryRunText(repeated, 1_000, sameWay ? 'deleteByQuery' : 'reindex')),
         );
@@ -217,14 +223,14 @@ suite('A repeated dry run', () => {
 
   test('is worse when fewer rows are there than should stay: others may be hidden', () => {
     const shown = readDryRun(dryRunText(20, 201));
-    assert.equal(worseThan(shown, readDryRun(dryRunText(3, 3))), 'shrank');
-    assert.equal(worseThan(shown, readDryRun(dryRunText(0, 180))), 'shrank');
-    assert.equal(worseThan(shown, readDryRun(dryRunText(0, 181))), undefined);
+    assert.equal(regressionReason(shown, readDryRun(dryRunText(3, 3))), 'shrank');
+    assert.equal(regressionReason(shown, readDryRun(dryRunText(0, 180))), 'shrank');
+    assert.equal(regressionReason(shown, readDryRun(dryRunText(0, 181))), undefined);
   });
 
   test('that cannot be read, or could not before, has to be looked at', () => {
-    assert.equal(worseThan(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
-    assert.equal(worseThan(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');
-    assert.equal(worseThan(UNKNOWN_WORDS, readDryRun('The moon is new.')), 'unreadable');
+    assert.equal(regressionReason(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
+    assert.equal(regressionReason(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');
+    assert.equal(regressionReason(UNKNOWN_WORDS, readDryRun('The moon is new.')), 'unreadable');
   });
 });

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import { outcomeOfAnswer, outcomeOfFailure } from '../../../src/truncation/executionOutcome.ts';
-import type { ExecutionOutcome } from '../../../src/truncation/executionOutcome.ts';
+import { type ExecutionOutcome, outcomeOfAnswer, outcomeOfFailure } from '../../../src/truncation/executionOutcome.ts';
 import { judgementTexts } from '../../../src/truncation/texts/judgementTexts.ts';
-import type { ReaderCount } from '../../../src/truncation/readerCount.ts';
+import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
 

@@ -3,19 +3,21 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { nameProblem } from '../../../src/indices/indexName.ts';
 import {
-  DEFAULT_BATCH_SIZE,
+  batchSizeProblem,
   cautionFor,
   checkDraft,
   cutOffProblem,
+  DEFAULT_BATCH_SIZE,
   emptyDraft,
+  type PlanDraft,
+  type PlanField,
   samePlan,
   targetOf,
-  withPostgresStrategy,
+  timeoutProblem,
   withoutTokens,
+  withPostgresStrategy,
 } from '../../../src/truncation/plan.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
-import { batchSizeProblem, timeoutProblem } from '../../../src/truncation/plan.ts';
-import type { PlanDraft, PlanField } from '../../../src/truncation/plan.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { DRAFT, NOW, PLAN } from './samples.ts';
 

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import type { ReaderCount } from '../../../src/truncation/readerCount.ts';
 import {
   CLEAN_COUNTS,
   CLEAN_MILLIS,
-  MISSING_MILLIS,
-  STILL_MILLIS,
   judge,
+  type JudgedTruncation,
+  type Judgement,
+  MISSING_MILLIS,
+  type ReaderCount,
+  STILL_MILLIS,
 } from '../../../src/truncation/readerJudgement.ts';
-import type { JudgedTruncation, Judgement } from '../../../src/truncation/readerJudgement.ts';
 import { MINUTE } from './samples.ts';
 
 const KEPT = 100;

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { blockOf, hidesRows, parseRecord, shownStatusOf, statusOf } from '../../../src/truncation/record.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import {
+  blockingReason,
+  hidesRows,
+  parseRecord,
+  shownStatusOf,
+  statusOf,
+  type TruncationRecord,
+} from '../../../src/truncation/record.ts';
 import {
   DELETE_BY_QUERY,
   FAILED,
@@ -88,7 +94,7 @@ suite('A truncation that was written down', () => {
     test(`of a later version with ${which} still says that its index is not to be deleted from`, () => {
       const record = parseRecord({ ...stored({ ...RECORD, report: REINDEX }), ...damage });
       assert.ok(record);
-      assert.notEqual(blockOf({ ...record, report: { ...record.report, strategy: 'unknown' } }), undefined);
+      assert.notEqual(blockingReason({ ...record, report: { ...record.report, strategy: 'unknown' } }), undefined);
     });
   }
 
@@ -122,7 +128,7 @@ suite('An execution without an answer', () => {
       assert.equal(shownStatusOf(record, NOW, 'this'), shown);
       assert.equal(shownStatusOf(record, NOW + 4 * MINUTE, 'this'), 'lost');
       assert.equal(statusOf(record, NOW), 'sending', 'nothing else may be sent meanwhile');
-      assert.equal(blockOf({ ...record, report: REINDEX }), 'underWay');
+      assert.equal(blockingReason({ ...record, report: REINDEX }), 'underWay');
     });
   }
 
@@ -169,6 +175,6 @@ suite('The index of a truncation that was sent before', () => {
     ['a delete by query whose answer was lost', { ...RECORD, ending: unknown }, undefined],
   ] as const) {
     test(`${block === undefined ? 'may be deleted from' : `is left alone (${block})`} after ${what}`, () =>
-      assert.equal(blockOf(record), block));
+      assert.equal(blockingReason(record), block));
   }
 });

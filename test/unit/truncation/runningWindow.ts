@@ -26,7 +26,7 @@ import { BulkStore } from '../../../src/batch/bulkStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { Problem } from '../../../src/truncation/state.ts';
+import type { Problem } from '../../../src/truncation/problem.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';

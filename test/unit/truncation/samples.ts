@@ -1,11 +1,10 @@
 /** A plan on its way: what the suites about truncations start from. */
-import { readDryRun } from '../../../src/truncation/dryRun.ts';
-import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import { checkDraft, emptyDraft } from '../../../src/truncation/plan.ts';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
+import { type DryRunReport, readDryRun } from '../../../src/truncation/dryRun.ts';
+import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
-import type { Outcome, Review, TruncationState } from '../../../src/truncation/state.ts';
+import type { Outcome } from '../../../src/truncation/outcome.ts';
+import type { Review, TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 12);

@@ -2,12 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDryRun } from '../../../src/truncation/dryRun.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { editing, mayExecute, reduce } from '../../../src/truncation/state.ts';
-import type { TruncationEvent, TruncationState } from '../../../src/truncation/state.ts';
+import {
+  editing,
+  canExecute,
+  reduce,
+  type TruncationEvent,
+  type TruncationState,
+} from '../../../src/truncation/state.ts';
 import {
   ACCESS,
   DELETE_BY_QUERY,
   DRAFT,
+  dryRunText,
   FAILED,
   FINISHED,
   LOST,
@@ -16,12 +22,15 @@ import {
   MONOTONIC_NOW,
   NOTHING_TO_DELETE,
   NOW,
+  type Place,
   PLAN,
+  planOf,
   REINDEX,
   REVIEW,
+  STATES,
+  TASK_ID,
+  UNKNOWN_WORDS,
 } from './samples.ts';
-import { STATES, TASK_ID, UNKNOWN_WORDS, dryRunText, planOf } from './samples.ts';
-import type { Place } from './samples.ts';
 
 const OTHER_DRAFT = { ...DRAFT, batchSize: '500' };
 const FAILING = { sentence: 'Nobody listens.' };
@@ -244,7 +253,7 @@ suite('Asking to execute', () => {
   test('is not heard when no row would go', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
     assert.equal(reduce(state, EVENTS.executeAsked), state);
-    assert.equal(mayExecute(state.review), false);
+    assert.equal(canExecute(state.review), false);
   });
 
   test('is heard when the words of the server are not understood: one more question follows', () => {

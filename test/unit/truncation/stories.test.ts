@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { editing, reduce } from '../../../src/truncation/state.ts';
-import type { Review, TruncationEvent, TruncationState } from '../../../src/truncation/state.ts';
-import { anyStory, eventOf, planIn } from './anyTruncation.ts';
-import type { Turn } from './anyTruncation.ts';
+import {
+  editing,
+  reduce,
+  type Review,
+  type TruncationEvent,
+  type TruncationState,
+} from '../../../src/truncation/state.ts';
+import { anyStory, eventOf, planIn, type Turn } from './anyTruncation.ts';
 import { MAX_AGE } from './samples.ts';
 
 interface Step {

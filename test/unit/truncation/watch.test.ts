@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { blockOf, endOf } from '../../../src/truncation/record.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
-import type { Shared, Window } from '../connections/window.ts';
+import { blockingReason, endOf, type TruncationRecord } from '../../../src/truncation/record.ts';
+import { connectionTo, type Shared, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
@@ -178,7 +175,7 @@ suite('A task that completed', () => {
     const hidden = await look(4, MINUTE);
     assert.ok(hidden?.ending?.kind === 'unknown');
     assert.deepEqual([hidden.ending.hidesRows, hidden.ending.missing], [true, 'notRefreshed']);
-    assert.equal(blockOf(hidden), 'rowsHidden');
+    assert.equal(blockingReason(hidden), 'rowsHidden');
     server.isUnreadable = true;
     assert.deepEqual((await look())?.ending, hidden.ending, 'what cannot be counted heals nothing');
     server.isUnreadable = false;
@@ -186,7 +183,7 @@ suite('A task that completed', () => {
     assert.equal((await look(4))?.ending?.kind, 'unknown', 'one right count heals nothing');
     const healed = await look();
     assert.deepEqual(healed?.ending, CLEAN);
-    assert.equal(blockOf(healed), undefined);
+    assert.equal(blockingReason(healed), undefined);
   });
 
   test('of a reindex that couldn’t be checked blocks its index: it may have hidden rows', async (context) => {
@@ -197,9 +194,9 @@ suite('A task that completed', () => {
     assert.equal((await look(1, 60 * MINUTE))?.ending, undefined, 'two looks may have failed by chance');
     const end = await look();
     assert.deepEqual(end?.ending, { ...FINISHED, deleted: 20, readers: 'notChecked' });
-    assert.equal(blockOf(end), 'notChecked');
+    assert.equal(blockingReason(end), 'notChecked');
     server.isDown = false;
-    assert.equal(blockOf((await look(5)) ?? assert.fail()), undefined);
+    assert.equal(blockingReason((await look(5)) ?? assert.fail()), undefined);
   });
 
   test('of a refused reindex that its dry run had called a delete by query hides rows until they are found', async (context) => {
@@ -212,7 +209,7 @@ suite('A task that completed', () => {
     server.kept = 0;
     const hidden = await look(6, MINUTE);
     assert.ok(hidden?.ending?.kind === 'unknown');
-    assert.deepEqual([hidden.ending.missing, blockOf(hidden)], ['notCopied', 'rowsHidden']);
+    assert.deepEqual([hidden.ending.missing, blockingReason(hidden)], ['notCopied', 'rowsHidden']);
     server.kept = BASELINE.kept;
     assert.deepEqual((await look(5))?.ending, { ...CLEAN, deleted: 20 });
   });
@@ -255,7 +252,10 @@ suite('A task that completed', () => {
     server.kept = 100;
     const end = await look(6, MINUTE);
     assert.ok(end?.ending?.kind === 'unknown');
-    assert.deepEqual([end.ending.hidesRows, end.ending.missing, blockOf(end)], [false, 'notAvailable', undefined]);
+    assert.deepEqual(
+      [end.ending.hidesRows, end.ending.missing, blockingReason(end)],
+      [false, 'notAvailable', undefined],
+    );
   });
 });
 
@@ -276,7 +276,7 @@ suite('A task that did not do all', () => {
       const end = await look(10, MINUTE);
       assert.ok(end?.ending?.kind === 'failed');
       assert.match(end.ending.failing.sentence, sentence);
-      assert.equal(blockOf(end), undefined);
+      assert.equal(blockingReason(end), undefined);
     });
   }
 

@@ -63,7 +63,7 @@ export const RUN: readonly Defect[] = [
     replace: 'true',
   }),
   tested('rows that were written since pass for those that should stay', 'truncation/watch', {
-    file: 'src/truncation/countReaders.ts',
+    file: 'src/truncation/countRows.ts',
     find: 'Math.min(upToThen, rows.total - datedLater(baseline, report))',
     replace: 'rows.total - datedLater(baseline, report)',
   }),
@@ -107,8 +107,8 @@ export const RUN: readonly Defect[] = [
   }),
   run('more rows than were shown are deleted', {
     file: 'src/truncation/state.ts',
-    find: 'worseThan(shown.report, report)',
-    replace: 'worseThan(shown.report, shown.report)',
+    find: 'regressionReason(shown.report, report)',
+    replace: 'regressionReason(shown.report, shown.report)',
   }),
   run('a dry run never becomes too old', {
     file: RUN_FILE,

@@ -346,17 +346,17 @@ export const UNITS: readonly Defect[] = [
     find: 'return Math.abs(millis) <= LONGEST_TIME_MILLIS;',
     replace: 'return Math.abs(millis) <= Number.MAX_VALUE;',
   }),
-  unit('how long a truncation will take is told while its count stands still', 'truncation/rate', {
-    file: 'src/truncation/rate.ts',
+  unit('how long a truncation will take is told while its count stands still', 'truncation/texts/progressTexts', {
+    file: 'src/truncation/texts/progressTexts.ts',
     find: 'standstillOf(progress, record) === undefined;',
     replace: 'true;',
   }),
-  unit('how long a truncation will take is told from a look of an hour ago', 'truncation/rate', {
-    file: 'src/truncation/rate.ts',
+  unit('how long a truncation will take is told from a look of an hour ago', 'truncation/texts/progressTexts', {
+    file: 'src/truncation/texts/progressTexts.ts',
     find: 'now - seen.at < OLDEST_LOOK_MILLIS && ',
     replace: '',
   }),
-  unit('a timeout that has passed is not told', 'truncation/rate', {
+  unit('a timeout that has passed is not told', 'truncation/texts/progressTexts', {
     file: 'src/truncation/standstill.ts',
     find: 'at - record.sentAt > timeoutSeconds * 1_000',
     replace: 'at < record.sentAt',

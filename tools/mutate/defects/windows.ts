@@ -127,8 +127,8 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a record of a later version does not block its index', 'truncation/record', {
     file: 'src/truncation/record.ts',
-    find: 'ending: v.fallback(v.optional(ENDING), undefined),',
-    replace: 'ending: v.optional(ENDING),',
+    find: 'ending: v.fallback(v.optional(outcomeSchema()), undefined),',
+    replace: 'ending: v.optional(outcomeSchema()),',
   }),
   unit('the task of a truncation is lost with a full disk', 'truncation/run', {
     file: STORE_FILE,

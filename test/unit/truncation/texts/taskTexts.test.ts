@@ -9,10 +9,9 @@ import {
   statusText,
 } from '../../../../src/truncation/texts/statusTexts.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
-import { SESSION_ID } from '../../../../src/truncation/session.ts';
+import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
 import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
-import type { TruncationRecord } from '../../../../src/truncation/record.ts';
-import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/state.ts';
+import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
 
 const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { paceText, rateOf } from '../../../src/truncation/rate.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { standstillOf } from '../../../src/truncation/standstill.ts';
-import type { ProgressSighting, TaskProgress } from '../../../src/truncation/state.ts';
-import { FINISHED, MINUTE, RECORD } from './samples.ts';
+import { paceText, rateOf } from '../../../../src/truncation/texts/progressTexts.ts';
+import type { TruncationRecord } from '../../../../src/truncation/record.ts';
+import { standstillOf } from '../../../../src/truncation/standstill.ts';
+import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
+import { FINISHED, MINUTE, RECORD } from '../samples.ts';
 
 /** A task of a search cluster, and one of PostgreSQL, whose status can't be asked for. */
 const TASK: TruncationRecord = { ...RECORD, sentAt: 0 };

@@ -6,7 +6,8 @@ import { judgementTexts } from './judgementTexts.ts';
 import { standstillText } from '../standstill.ts';
 import { nextText, statusText } from './statusTexts.ts';
 import type { TruncationRecord } from '../record.ts';
-import type { Problem, TaskProgress } from '../state.ts';
+import type { Problem } from '../problem.ts';
+import type { TaskProgress } from '../taskEnd.ts';
 
 /** What the notification of a running truncation is about. */
 export function runningTitle({ plan }: TruncationRecord, connectionName: string): string {

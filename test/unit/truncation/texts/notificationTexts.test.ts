@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { endMessage, runningMessage, runningTitle } from '../../../../src/truncation/texts/messages.ts';
+import { endMessage, runningMessage, runningTitle } from '../../../../src/truncation/texts/notificationTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
-import type { Outcome } from '../../../../src/truncation/state.ts';
+import type { Outcome } from '../../../../src/truncation/outcome.ts';
 import { FAILED, LOST, RECORD, REINDEX } from '../samples.ts';
 
 function told(ending: Outcome, change: Partial<TruncationRecord> = {}): string {

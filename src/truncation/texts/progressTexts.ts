@@ -1,11 +1,12 @@
-/** How fast a truncation is. Pure but for the translated words. */
+/** Sentences on how far a running truncation is, how fast it is, and what the last look found. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import { language } from '../language.ts';
-import { MILLIS_PER_MINUTE } from '../time.ts';
-import { formatsOf } from '../ui/formats.ts';
-import type { TruncationRecord } from './record.ts';
-import { durationText, isOver, standstillOf, standstillText } from './standstill.ts';
-import type { TaskProgress } from './state.ts';
+import { language } from '../../language.ts';
+import { MILLIS_PER_MINUTE } from '../../time.ts';
+import { formatsOf } from '../../ui/formats.ts';
+import type { TruncationLook } from '../observeTruncation.ts';
+import { keptBefore, type TruncationRecord } from '../record.ts';
+import { durationText, isOver, standstillOf, standstillText } from '../standstill.ts';
+import type { TaskProgress } from '../taskEnd.ts';
 
 /** The first moments say nothing of the rest. */
 const SHORTEST_RATE_MILLIS = 5_000;
@@ -55,5 +56,35 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
     'About {0} rows a minute, about {1} left.',
     formatsOf(language()).number(Math.round(rate.rowsPerMinute)),
     durationText(minutes * MILLIS_PER_MINUTE),
+  );
+}
+
+/**
+ * Sentence on the last look at a truncation: each look says something new, if only its time.
+ * @param now Unix time in ms.
+ * @param timeZone The user's (IANA name).
+ */
+export function lookText(
+  record: TruncationRecord,
+  { at, count }: TruncationLook,
+  now: number,
+  timeZone: string,
+): string {
+  const formats = formatsOf(language(), timeZone);
+  const time = formats.exactMoment(at, now);
+  const before = { toDelete: record.report.rows?.toDelete, kept: keptBefore(record) };
+  if (count === undefined) {
+    return l10n.t('Checked at {0}.', time);
+  }
+  if (count === 'notCounted' || before.toDelete === undefined || before.kept === undefined) {
+    return l10n.t("Checked at {0}. The rows couldn't be counted.", time);
+  }
+  return l10n.t(
+    'Counted at {0}. Rows to delete: {1} (before: {2}). Rows to keep: {3} (before: {4}).',
+    time,
+    formats.number(count.toDelete),
+    formats.number(before.toDelete),
+    formats.number(Math.max(0, count.kept)),
+    formats.number(before.kept),
   );
 }
