@@ -1,36 +1,34 @@
-/** How a truncation ended, as it is stored and shown. */
+/** End of a truncation, as it is stored and shown. */
 import * as v from 'valibot';
 import type { Problem } from './problem.ts';
 
-/** Which rows are missing, and what brings them back. */
+/** Why rows are missing, which decides how to bring them back. */
 export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
 
-/** How a truncation ended. */
 export type Outcome =
   | {
       readonly kind: 'finished';
       readonly deleted: number | undefined;
       readonly versionConflicts: number;
-      /** What readers see. Undefined in records from before readers were counted. */
+      /** Result of counting what searches find. Undefined in old records. */
       readonly readers?: 'clean' | 'rowsLeft' | 'notChecked' | undefined;
-      /** Rows dated at or before the cutoff that are still found. */
+      /** Rows dated at or before the cutoff that searches still find. */
       readonly rowsLeft?: number | undefined;
     }
-  /** `readers`: rows that should stay were counted and are all there, so the index isn't blocked. */
+  /** `readers: 'whole'`: all rows to keep were counted, so the index is not blocked. */
   | {
       readonly kind: 'failed';
       readonly failing: Problem;
       readonly failures: readonly string[];
       readonly readers?: 'whole' | undefined;
     }
-  /**
-   * The server doesn't know the task any more, or can't tell. `hidesRows`: readers don't find rows that should stay, as after a
-   * reindex, so nothing may be deleted from the index. `missing`: which requests bring them back.
-   */
+  /** The server doesn't know the task any more, or can't tell. */
   | {
       readonly kind: 'unknown';
       readonly failing: Problem;
+      /** Searches don't find rows to keep, as after a reindex, so nothing may be deleted from the index. */
       readonly hidesRows?: boolean | undefined;
+      /** Selects the requests that bring rows back. */
       readonly missing?: MissingCause | 'copiesDisagree' | undefined;
     };
 

@@ -1,4 +1,4 @@
-/** A problem as the user reads it: what happened, and what to do next. */
+/** A problem as it is shown to the user: what happened, and the next step. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
 
 export interface Problem {
@@ -8,7 +8,7 @@ export interface Problem {
   readonly isSignedOut?: true | undefined;
 }
 
-/** The details of the failure stay with the caller. */
+/** Omits the details of the failure, which the caller keeps for the log. */
 export function problemOf({ kind, message, next }: ServiceFailure): Problem {
   return { sentence: message, next, ...(kind === 'signedOut' ? { isSignedOut: true } : {}) };
 }

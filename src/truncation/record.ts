@@ -1,4 +1,4 @@
-/** One truncation that was sent, as it is written down; pure, so that the texts about it are too. */
+/** Record of one truncation that was sent, and what it says about the index. Pure. */
 import * as v from 'valibot';
 import { isTaskId } from '../service/indices/taskId.ts';
 import { taskEndSchema } from './taskEnd.ts';
@@ -6,7 +6,7 @@ import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { outcomeSchema, type Outcome } from './outcome.ts';
 
-/** Distinguishes this extension host from other windows, and from itself before a reload. Stored only in records of what it sent. */
+/** Distinguishes this extension host from other windows, and from itself before a reload. Stored only in records. */
 export const SESSION_ID: string = crypto.randomUUID();
 
 export const planSchema = () =>
@@ -19,20 +19,20 @@ export const planSchema = () =>
     strategy: v.fallback(v.picklist(['server', 'deleteByQuery', 'reindex']), 'server'),
   });
 /**
- * Words that only a later version knows are left out, never the record: it may keep its index from being deleted from. Without its
- * end it may still be under way.
+ * Values that only a later version knows are dropped, but never the record, since it may block its index. A record without an end
+ * may still be running.
  */
 const recordSchema = () =>
   v.object({
     id: v.pipe(v.string(), v.uuid()),
     connectionId: v.string(),
-    /** Of the server it was sent to, which the connection may no longer be. Undefined: written by 0.1.0. */
+    /** Server it was sent to; the connection may point elsewhere by now. Undefined: written by 0.1.0. */
     baseUrl: v.optional(v.string()),
-    /** Whom the connection names. Undefined: written before this was kept. */
+    /** Actor of the connection. Undefined in old records. */
     actorUrn: v.optional(v.string()),
-    /** Who sent it, as the server knows the token's owner. Undefined: it didn't say, or written before this was kept. */
+    /** Owner of the token, as the server reports it. Undefined if it doesn't, and in old records. */
     callerUrn: v.optional(v.string()),
-    /** The extension host that sent it (`SESSION_ID`). Undefined: written before this was kept. */
+    /** `SESSION_ID` of the extension host that sent it. Undefined in old records. */
     sessionId: v.optional(v.string()),
     plan: planSchema(),
     report: v.object({
@@ -41,28 +41,28 @@ const recordSchema = () =>
       strategy: v.fallback(v.picklist(['reindex', 'deleteByQuery', 'unknown']), 'unknown'),
       isReport: v.boolean(),
     }),
-    /** Unix time in ms: when the dry run was taken, when the execution was sent, when it was seen to have ended. */
+    /** Times of the dry run, of sending, and of seeing the end. Unix time in ms. */
     reviewedAt: v.number(),
     sentAt: v.number(),
     endedAt: v.optional(v.number()),
-    /** How long the task ran, in ms, where the server tells. Undefined: written before this was kept. */
+    /** Run time of the task in ms, if the server reports it. Undefined in old records. */
     runTimeMillis: v.optional(v.number()),
-    /** Undefined until the server answered, and for ever when the answer was lost. */
+    /** Undefined until the server has responded; stays undefined if the response is lost. */
     taskId: v.optional(v.string()),
-    /** How the task ended, once that is known. Undefined too where the server can't be asked. */
+    /** End of the task. Undefined while it is unknown or the server can't be asked. */
     taskEnd: v.fallback(v.optional(taskEndSchema()), undefined),
     ending: v.fallback(v.optional(outcomeSchema()), undefined),
-    /** What should stay, counted right before it was sent. Undefined: not countable, or written before this was kept. */
+    /** Rows to keep, counted right before sending. Undefined if they couldn't be counted, and in old records. */
     baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
-    /** What readers saw when the end was judged. */
+    /** Count of what searches found when the end was judged. */
     readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
-    /** Of the index, in bytes, where the server tells. */
+    /** Size of the index in bytes, if the server reports it. */
     sizeBefore: v.optional(v.number()),
-    /** Undefined: written before this was kept. */
+    /** Undefined in old records. */
     sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
-    /** Kept for older versions, which read it as the task ended. Not shown: until segments merge, it says nothing. */
+    /** Written by older versions at the end of the task. Not shown: it is meaningless until segments merge. */
     sizeAfter: v.optional(v.number()),
-    /** The lowest size that was read after the end, if it is lower than before. `at` is Unix time in ms. */
+    /** Lowest size since the end, if it is lower than before. `at` is Unix time in ms. */
     laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
   });
 
@@ -73,8 +73,8 @@ export type TruncationRecord = Omit<v.InferOutput<ReturnType<typeof recordSchema
 };
 
 /**
- * Whether rows that should stay may be hidden from readers: a reindex moved the alias to the new index and did not fill it. Deleting
- * from that index by query would take the rows that were written since, and bring nothing back.
+ * True if rows to keep may be hidden: a reindex moved the alias to the new index and did not fill it. A delete by query there would
+ * delete rows that were written since, and bring nothing back.
  */
 export function hidesRows({ ending, report }: TruncationRecord): boolean {
   return ending?.kind === 'unknown'
@@ -82,15 +82,15 @@ export function hidesRows({ ending, report }: TruncationRecord): boolean {
     : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery' && ending.readers !== 'whole';
 }
 
-/** How it was done, as far as is known: one that hid rows was no delete by query, whatever the dry run had said. */
+/** A truncation that hid rows was no delete by query, whatever the dry run said. */
 export function strategyUsed(record: TruncationRecord): ServerStrategy {
   const { strategy } = record.report;
   return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
 }
 
 /**
- * Whether counting may still change what is said about the end. A reindex that was called finished before readers were counted may
- * have hidden every row (PROTOCOL.md §7.5).
+ * True if counting may still change the end. A reindex that old versions called finished without counting may have hidden every
+ * row (PROTOCOL.md §7.5).
  */
 export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean {
   if (ending?.kind !== 'finished') {
@@ -100,10 +100,9 @@ export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean 
 }
 
 /**
- * Why nothing may be deleted from the index of a truncation that was sent before; undefined where something may. A reindex that is
- * under way has moved readers to a new index already: what deletes from that one, or moves them again, leaves rows behind for good.
- * Only a delete by query blocks nothing. Any other may be a reindex: one whose answer was lost may be under way, and one whose rows
- * couldn't be counted may have hidden them.
+ * Reason why an earlier truncation blocks its index; undefined if it doesn't. A running reindex has already pointed searches at a new
+ * index: deleting there, or reindexing again, loses rows for good. Only a delete by query blocks nothing. Any other may be a reindex:
+ * it may still run if its response was lost, and may have hidden rows if they couldn't be counted.
  */
 export function blockingReason(record: TruncationRecord): 'rowsHidden' | 'notChecked' | 'underWay' | undefined {
   const { ending, report } = record;
@@ -119,17 +118,17 @@ export function blockingReason(record: TruncationRecord): 'rowsHidden' | 'notChe
   return ending === undefined || (ending.kind === 'unknown' && ending.hidesRows === undefined) ? 'underWay' : undefined;
 }
 
-/** The ID of a task whose status can be asked for; PostgreSQL's can't (PROTOCOL.md §10). */
+/** ID of a task that the server can report on. PostgreSQL's tasks can't be asked for (PROTOCOL.md §10). */
 export function askableTask({ taskId }: TruncationRecord): string | undefined {
   return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }
 
-/** The ID of a task is one of the cluster, except on PostgreSQL (PROTOCOL.md §10). */
+/** Task IDs come from the search cluster, except on PostgreSQL (PROTOCOL.md §10). */
 export function isOnSearchCluster({ taskId }: Pick<TruncationRecord, 'taskId'>): boolean {
   return taskId === undefined || isTaskId(taskId);
 }
 
-/** Rows that should stay; undefined when they couldn't be counted before it was sent. */
+/** Rows to keep. Undefined if they couldn't be counted before sending. */
 export function keptBefore({
   baseline,
   report: { rows },
@@ -137,18 +136,18 @@ export function keptBefore({
   return baseline?.kept ?? (rows === undefined ? undefined : rows.total - rows.toDelete);
 }
 
-/** When the task ended, Unix time in ms; undefined where the server didn't tell: that it had ended may have been seen much later. */
+/** End of the task by the server's run time, since it may have been seen much later. Unix time in ms. */
 export function endOf({ sentAt, ending, runTimeMillis }: TruncationRecord): number | undefined {
   return ending === undefined || runTimeMillis === undefined ? undefined : sentAt + runTimeMillis;
 }
 
-/** An execution that no window can be waiting for any more: its answer is lost. In ms, longer than a request may take. */
+/** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 
-/** Built at first use: building it takes longer than loading this file. */
+/** Built at first use, since this file is loaded at startup. */
 let schema: ReturnType<typeof recordSchema> | undefined;
 
-/** What was stored as a record, or undefined when it is damaged. */
+/** Returns undefined if what was stored is damaged. */
 export function parseRecord(stored: unknown): TruncationRecord | undefined {
   schema ??= recordSchema();
   const parsed = v.safeParse(schema, stored);
@@ -164,12 +163,11 @@ export function parseRecord(stored: unknown): TruncationRecord | undefined {
   };
 }
 
-/** Where a truncation stands. */
 export type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
 
 /**
- * Where a truncation stands, as far as the record alone can tell, whichever window sent it: as long as an answer may come, nothing
- * else may be sent.
+ * Status by the record alone, whichever window sent it: nothing else may be sent while a response may still come.
+ * @param now Unix time in ms.
  */
 export function statusOf(record: TruncationRecord, now: number): TruncationStatus {
   if (record.ending !== undefined) {
@@ -178,14 +176,14 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
   if (record.taskId !== undefined) {
     return 'running';
   }
-  // Sent in the future: the clock was set back since, so that its age cannot be told.
+  // Sent in the future: the clock was set back since, so its age is unknown.
   const age = now - record.sentAt;
   return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
 }
 
 /**
- * The same as a user is shown it. Only the window that sent an execution knows whether it still waits for the answer: another one, or
- * the same after a reload, can't tell that from a window that was killed.
+ * Status as it is shown. Only the window that sent an execution knows whether it still waits for the response: to any other, and to
+ * itself after a reload, it looks like a window that was killed.
  */
 export function shownStatusOf(
   record: TruncationRecord,

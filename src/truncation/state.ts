@@ -1,10 +1,7 @@
 /**
- * The life of one truncation, as a pure state machine (CONTRIBUTING.md, "Truncation"). The host drives it; the page only shows it.
- *
+ * State machine of one truncation (CONTRIBUTING.md, "Truncation"). Pure: the host drives it, the page shows it.
  *   editing → dryRunning → reviewed → confirming → executing → running → finished | failed
- *
- * What may not happen has no arrow: an event that does not fit its state changes nothing. Executing is reached only from a
- * review of exactly the plan that is sent.
+ * An event that does not fit the state changes nothing. Executing follows only a review of exactly the plan that is sent.
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
 import { checkDraft, type PlanDraft, samePlan } from './plan.ts';
@@ -12,20 +9,17 @@ import type { Outcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
-/**
- * A dry run of a plan, on one server as one person. Executing from it takes that very plan and that very access, so what was
- * reviewed on one server cannot be executed on another.
- */
+/** A dry run of a plan, on one server as one user. Executing requires the same plan and the same access. */
 export interface Review {
   readonly plan: TruncationPlan;
-  /** As `accessOf` gives it: address with its path, actor, product, credential, consent. */
+  /** From `accessOf`: address with its path, actor, product, credential, consent. */
   readonly access: string;
   readonly report: DryRunReport;
-  /** When it was taken: Unix time in ms. */
+  /** Time of the dry run. Unix time in ms. */
   readonly at: number;
-  /** The same by a clock that is never set back, in ms. */
+  /** The same time by a monotonic clock, in ms. */
   readonly monotonicAt: number;
-  /** Why a review has come back although it was confirmed. */
+  /** Why a confirmed review has to be confirmed again. */
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
 
@@ -34,7 +28,7 @@ export type TruncationState =
   | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Problem }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
-  /** Nothing is sent before the dry run was repeated and promised no more than the review. */
+  /** Sends only after a repeated dry run that deletes no more than the review said. */
   | {
       readonly phase: 'executing';
       readonly draft: PlanDraft;
@@ -46,11 +40,11 @@ export type TruncationState =
       readonly phase: 'finished';
       readonly draft: PlanDraft;
       readonly review: Review;
-      /** Undefined when the answer was lost and counting showed the end. */
+      /** Undefined if the response was lost and counting showed the end. */
       readonly taskId: string | undefined;
       readonly ending: Outcome;
     }
-  /** `taskId` is undefined when nothing was started or the answer was lost. */
+  /** `taskId` is undefined if nothing was started or the response was lost. */
   | {
       readonly phase: 'failed';
       readonly draft: PlanDraft;
@@ -59,14 +53,14 @@ export type TruncationState =
       readonly ending: Outcome;
     };
 
-/** When a dry run was taken, by both clocks, in ms. */
-interface Taken {
+/** Time of a dry run by both clocks, in ms. */
+interface DryRunTimestamps {
   readonly at: number;
   readonly monotonicAt: number;
 }
 
-/** The present by both clocks, and how old a dry run may be by either, in ms. */
-interface Age {
+/** Current time by both clocks, and the age limit of a dry run, in ms. */
+interface DryRunAgeLimit {
   readonly now: number;
   readonly monotonicNow: number;
   readonly maxAge: number;
@@ -80,21 +74,25 @@ export type TruncationEvent =
       readonly plan: TruncationPlan;
       readonly access: string;
       readonly report: DryRunReport;
-    } & Taken)
+    } & DryRunTimestamps)
   | { readonly type: 'dryRunFailed'; readonly failing?: Problem }
-  /** The connection was edited, signed in, signed out or removed. Undefined: it is not there any more. */
+  /** The connection was edited, signed in or out, or removed (`access` is undefined then). */
   | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Problem }
-  /** A person pressed the button. */
-  | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & Age)
+  /** The user pressed the button. */
+  | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & DryRunAgeLimit)
   | { readonly type: 'declined' }
-  | ({ readonly type: 'confirmed'; readonly plan: TruncationPlan; readonly access: string | undefined } & Age)
-  /** The dry run that is repeated just before executing. */
-  | ({ readonly type: 'recounted'; readonly report: DryRunReport } & Taken)
+  | ({
+      readonly type: 'confirmed';
+      readonly plan: TruncationPlan;
+      readonly access: string | undefined;
+    } & DryRunAgeLimit)
+  /** Repeated dry run right before executing. */
+  | ({ readonly type: 'recounted'; readonly report: DryRunReport } & DryRunTimestamps)
   | { readonly type: 'notSent'; readonly failing: Problem }
-  | ({ readonly type: 'sent'; readonly access: string | undefined } & Age)
+  | ({ readonly type: 'sent'; readonly access: string | undefined } & DryRunAgeLimit)
   | { readonly type: 'started'; readonly taskId: string }
   | { readonly type: 'ended'; readonly ending: Outcome }
-  /** One that was given up runs after all. */
+  /** The task runs after all, although an end was stored. */
   | { readonly type: 'reopened'; readonly taskId: string }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
@@ -102,7 +100,7 @@ export function editing(draft: PlanDraft): TruncationState {
   return { phase: 'editing', draft };
 }
 
-/** The state after an event; the same object when the event has no place here. */
+/** Returns the next state, or the same object if the event does not fit. */
 export function reduce(state: TruncationState, event: TruncationEvent): TruncationState {
   switch (event.type) {
     case 'edited':
@@ -131,7 +129,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
         return state;
       }
       return isTooOld(state.review, event)
-        ? tooOld(state.draft, state.review)
+        ? withAgeNotice(state.draft, state.review)
         : { phase: 'confirming', draft: state.draft, review: state.review };
     case 'declined':
       return state.phase === 'confirming' ? { phase: 'reviewed', draft: state.draft, review: state.review } : state;
@@ -143,9 +141,9 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
       ) {
         return state;
       }
-      // The question may have stood open for hours.
+      // The question may have been open for hours.
       return isTooOld(state.review, event)
-        ? tooOld(state.draft, state.review)
+        ? withAgeNotice(state.draft, state.review)
         : { phase: 'executing', draft: state.draft, review: state.review, step: 'recounting' };
     case 'recounted':
       return state.phase === 'executing' && state.step === 'recounting'
@@ -159,8 +157,8 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
       if (state.phase !== 'executing' || state.step !== 'recounted' || state.review.access !== event.access) {
         return state;
       }
-      // Secrets and files were read and written since: a machine may have slept meanwhile.
-      return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { ...state, step: 'sent' };
+      // Reading secrets and writing files takes time, and the machine may have slept.
+      return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };
     case 'started':
       return state.phase === 'executing' && state.step === 'sent'
         ? { phase: 'running', draft: state.draft, review: state.review, taskId: event.taskId }
@@ -178,25 +176,25 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
   }
 }
 
-/** Whether there is anything that an execution could do. A text that is not understood may be executed, after one more question. */
+/** True unless no row would be deleted. An unreadable report may be executed after one more question. */
 export function canExecute(review: Review): boolean {
   return review.report.rows?.toDelete !== 0;
 }
 
 /**
- * Whether a dry run is too old to execute from. Either clock can say so: the system's may have been set back, the other may have
- * stood still while the machine slept. One that seems to be taken in the future was taken before the clock was set.
+ * True if a dry run is too old to execute from, by either clock: the system clock may have been set back, and the monotonic one may
+ * stop while the machine sleeps. A dry run dated in the future is from before the clock was set back.
  */
-export function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: Age): boolean {
+export function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: DryRunAgeLimit): boolean {
   const age = now - at;
   return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;
 }
 
-function tooOld(draft: PlanDraft, review: Review): TruncationState {
+function withAgeNotice(draft: PlanDraft, review: Review): TruncationState {
   return { phase: 'reviewed', draft, review: { ...review, notice: 'tooOld' } };
 }
 
-/** What was sent was sent; everything before belongs to the access that it was reviewed with. */
+/** Discards a review of another access. A truncation that was sent is not affected. */
 function afterAccessChange(state: TruncationState, access: string | undefined, failing: Problem): TruncationState {
   const before = 'access' in state ? state.access : 'review' in state ? state.review.access : undefined;
   switch (state.phase) {
@@ -214,7 +212,7 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
   }
 }
 
-/** Any edit that makes another plan takes the review away; while something is under way nothing can be edited. */
+/** An edit that changes the plan discards the review. Nothing can be edited during an execution. */
 function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   switch (state.phase) {
     case 'editing':
@@ -240,11 +238,11 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   }
 }
 
-/** The repeated count takes the place of the one that was shown: progress and record start from what was there last. */
+/** The repeated count replaces the one that was shown, as the starting point of progress and record. */
 function afterRecount(
   draft: PlanDraft,
   shown: Review,
-  { report, at, monotonicAt }: Taken & { readonly report: DryRunReport },
+  { report, at, monotonicAt }: DryRunTimestamps & { readonly report: DryRunReport },
 ): TruncationState {
   const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : regressionReason(shown.report, report);
   const { plan, access } = shown;
@@ -254,21 +252,21 @@ function afterRecount(
     : { phase: 'reviewed', draft, review };
 }
 
-/** An end can be judged again: rows that were hidden are found once an administrator has refreshed the index. */
+/** An end can change: searches find hidden rows again once an administrator has refreshed the index. */
 function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
   switch (state.phase) {
     case 'executing':
-      return state.step === 'sent' && ending.kind !== 'finished' ? ended(state, undefined, ending) : state;
+      return state.step === 'sent' && ending.kind !== 'finished' ? endedState(state, undefined, ending) : state;
     case 'running':
     case 'finished':
     case 'failed':
-      return ended(state, state.taskId, ending);
+      return endedState(state, state.taskId, ending);
     default:
       return state;
   }
 }
 
-function ended(
+function endedState(
   { draft, review }: { readonly draft: PlanDraft; readonly review: Review },
   taskId: string | undefined,
   ending: Outcome,

@@ -117,7 +117,7 @@ export const RUN: readonly Defect[] = [
   }),
   run('the age of a count is not looked at any more when it is sent', {
     file: 'src/truncation/state.ts',
-    find: "return isTooOld(state.review, event) ? tooOld(state.draft, state.review) : { ...state, step: 'sent' };",
+    find: "return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };",
     replace: "return { ...state, step: 'sent' };",
   }),
   run('an execution is sent although another window found meanwhile that rows may be hidden', {
