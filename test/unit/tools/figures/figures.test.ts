@@ -1,0 +1,102 @@
+// The form of the code, held by the bounds in tools/figures/figures.ts. `npm run figures` prints the values beside their goals.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { factsOf } from '../../../../tools/figures/facts.ts';
+import { FIGURES, isWithin } from '../../../../tools/figures/figures.ts';
+import { linesBelow, linkedFiles, readSourceFiles } from '../../../../tools/figures/sources.ts';
+import { wordingFaults } from '../../../../tools/figures/wording.ts';
+
+suite('The code in src', () => {
+  const files = readSourceFiles('src');
+  const surroundings = { testLines: linesBelow('test') };
+  for (const { name, bound, measure } of FIGURES) {
+    test(`keeps within its bound: ${name}`, () => {
+      const { value, places = [] } = measure(files, surroundings);
+      assert.ok(isWithin(value, bound), `${value} is beyond ${JSON.stringify(bound)}\n${places.join('\n')}`);
+    });
+  }
+});
+
+/** Folders and files whose comments and titles are in plain words. */
+const PLAIN_WORDING = [
+  'src/extension.ts',
+  'src/language.ts',
+  'src/manifest.ts',
+  'src/recipe/',
+  'test/unit/client/',
+  'test/unit/cluster/',
+  'test/unit/e2e/',
+  'test/unit/tools/figures/',
+  'tools/figures/',
+  'tools/syntax.ts',
+];
+
+test('Comments and titles of tests open with the thing or a verb and name who acts', () => {
+  const files = ['src', 'test', 'tools'].flatMap(readSourceFiles);
+  for (const start of PLAIN_WORDING)
+    assert.ok(
+      files.some(({ path }) => path.startsWith(start)),
+      `${start} is gone`,
+    );
+  const plain = files.filter(({ path }) => PLAIN_WORDING.some((start) => path.startsWith(start)));
+  assert.deepEqual(plain.flatMap(wordingFaults), []);
+});
+
+const SOURCE = `import type { A } from './b.ts';
+import { a } from './b.ts';
+
+/**
+ * What is measured.
+ * @param one first
+ */
+export function measured(one?: A): object {
+  // One comment
+  // of two lines.
+  if (one) {
+    for (const item of [a]) console.log(item); // oxlint-disable-line no-await-in-loop
+  } else if (a) console.log(a);
+  return { ...(one === undefined ? {} : { one }) };
+}
+
+type Parts = { readonly gate: () => void };
+class OpenGate { open = (): void => {}; }
+suite('The gate', () => test(\`opens \${1} times\`, () => {}));
+`;
+
+suite('The facts about a source', () => {
+  const facts = factsOf('src/a.ts', SOURCE);
+  const names = (found: readonly { readonly name: string }[]): string[] => found.map(({ name }) => name);
+
+  test('are its functions with their lines and nesting', () => {
+    assert.deepEqual(facts.functions, [
+      { name: 'measured', line: 8, lines: 8, depth: 2 },
+      { name: 'open', line: 18, lines: 1, depth: 0 },
+    ]);
+  });
+
+  test('are its types, imports and spreads', () => {
+    assert.deepEqual(names(facts.types), ['Parts', 'OpenGate']);
+    assert.deepEqual(names(facts.imports), ['./b.ts', './b.ts']);
+    assert.equal(facts.optionalSpreads.length, 1);
+  });
+
+  test('are its comments as sentences, without directives', () => {
+    assert.deepEqual(facts.comments, [
+      { name: 'What is measured. @param one first', line: 4 },
+      { name: 'One comment of two lines.', line: 9 },
+    ]);
+    assert.equal(facts.directives.length, 1);
+    assert.deepEqual(wordingFaults(facts), ['src/a.ts:4 What is measured. @param one first']);
+  });
+
+  test('are the titles of its tests', () => {
+    assert.deepEqual(names(facts.titles), ['The gate', 'opens $ times']);
+  });
+
+  test('include circles of imports of types', () => {
+    const other = factsOf('src/b.ts', "import type { measured } from './a.ts';");
+    const [one] = linkedFiles([facts, other]);
+    assert.deepEqual(one?.importers, ['src/b.ts']);
+    assert.deepEqual(one?.circle, ['src/a.ts', 'src/b.ts']);
+  });
+});

@@ -1,0 +1,161 @@
+/** Facts about one source, from its syntax tree. */
+import { childNode, childNodes, nodesBelow, parseSource } from '../syntax.ts';
+import type { ParsedSource, SyntaxNode } from '../syntax.ts';
+
+/** Something found in a source. */
+export type NamedPlace = { readonly name: string; readonly line: number };
+
+export type FunctionFacts = NamedPlace & {
+  readonly lines: number;
+  /** Deepest nesting of control statements. */
+  readonly depth: number;
+};
+
+export type SourceFacts = {
+  /** From the repository's folder, with slashes. */
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** Those with a name: declarations, methods, and what is assigned to a constant or a property. */
+  readonly functions: readonly FunctionFacts[];
+  readonly types: readonly NamedPlace[];
+  /** Text without markers and line breaks. Lines of `//` that follow each other are one comment. Directives are left out. */
+  readonly comments: readonly NamedPlace[];
+  /** Directives to the linter, by what follows `oxlint-disable…`. */
+  readonly directives: readonly NamedPlace[];
+  /** Modules by their specifiers, each as often as it is imported or exported from. */
+  readonly imports: readonly NamedPlace[];
+  /** `...(condition ? {} : { … })` and its mirror image. */
+  readonly optionalSpreads: readonly NamedPlace[];
+  /** Titles of tests and suites, with `$` for what is put in. */
+  readonly titles: readonly NamedPlace[];
+};
+
+const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const TYPES = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'TSEnumDeclaration', 'ClassDeclaration']);
+const CONTROL = new Set([
+  'IfStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'WhileStatement',
+  'DoWhileStatement',
+  'SwitchStatement',
+  'TryStatement',
+]);
+const IMPORTS = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression']);
+const DIRECTIVE = /^\s*(?:oxlint-|oxfmt-|eslint-|@ts-|\/)/;
+
+export function factsOf(path: string, text: string): SourceFacts {
+  const parsed = parseSource(path, text);
+  const lineOf = lineFinder(text);
+  const nodes = [...nodesBelow(parsed.program)];
+  const placesOf = (nameOf: (node: SyntaxNode, parent: SyntaxNode | undefined) => string | undefined): NamedPlace[] =>
+    nodes.flatMap(({ node, ancestors }) => {
+      const name = nameOf(node, ancestors[0]);
+      return name === undefined ? [] : [{ name, line: lineOf(node.start) }];
+    });
+  return {
+    path,
+    lines: text.replace(/\n$/, '').split('\n'),
+    functions: nodes.flatMap(({ node, ancestors }) => {
+      const name = FUNCTIONS.has(node.type) ? functionName(node, ancestors[0]) : undefined;
+      if (name === undefined || childNode(node, 'body') === undefined) return [];
+      const line = lineOf(node.start);
+      return [{ name, line, lines: lineOf(node.end) - line + 1, depth: depthOf(node) }];
+    }),
+    types: placesOf((node) => (TYPES.has(node.type) ? identifier(childNode(node, 'id')) : undefined)),
+    comments: commentsOf(parsed, text, lineOf),
+    directives: parsed.comments.flatMap(({ value, start }) =>
+      /^\s*oxlint-disable/.test(value) ? [{ name: value.trim(), line: lineOf(start) }] : [],
+    ),
+    imports: placesOf((node) => {
+      const source = IMPORTS.has(node.type) ? childNode(node, 'source') : undefined;
+      return typeof source?.['value'] === 'string' ? source['value'] : undefined;
+    }),
+    optionalSpreads: placesOf((node) => (isOptionalSpread(node) ? text.slice(node.start, node.end) : undefined)),
+    titles: placesOf(testTitle),
+  };
+}
+
+/** The line of an offset, from 1. */
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset);
+    return next === -1 ? starts.length : next;
+  };
+}
+
+function functionName(node: SyntaxNode, parent: SyntaxNode | undefined): string | undefined {
+  const own = identifier(childNode(node, 'id'));
+  if (own !== undefined || parent === undefined) return own;
+  if (parent.type === 'VariableDeclarator') return identifier(childNode(parent, 'id'));
+  const isMember = ['MethodDefinition', 'PropertyDefinition', 'Property'].includes(parent.type);
+  const name = isMember ? identifier(childNode(parent, 'key')) : undefined;
+  return name === 'constructor' ? undefined : name;
+}
+
+function identifier(node: SyntaxNode | undefined): string | undefined {
+  return typeof node?.['name'] === 'string' ? node['name'] : undefined;
+}
+
+/** Control statements around the innermost statement, not counting those of functions inside. */
+function depthOf(node: SyntaxNode): number {
+  let deepest = 0;
+  for (const { node: inner, ancestors } of nodesBelow(node)) {
+    const own = ancestors.slice(0, ancestors.indexOf(node) + 1);
+    if (own.some(({ type }, index) => FUNCTIONS.has(type) && index < own.length - 1)) continue;
+    if (!CONTROL.has(inner.type) || isElseIf(inner, own[0])) continue;
+    const around = own.filter((one, index) => CONTROL.has(one.type) && !isElseIf(one, own[index + 1]));
+    deepest = Math.max(deepest, around.length + 1);
+  }
+  return deepest;
+}
+
+function isElseIf(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  return node.type === 'IfStatement' && parent?.type === 'IfStatement' && childNode(parent, 'alternate') === node;
+}
+
+function isOptionalSpread(node: SyntaxNode): boolean {
+  const spread = node.type === 'SpreadElement' ? childNode(node, 'argument') : undefined;
+  if (spread?.type !== 'ConditionalExpression') return false;
+  return ['consequent', 'alternate'].some((branch) => {
+    const value = childNode(spread, branch);
+    return value?.type === 'ObjectExpression' && childNodes(value, 'properties').length === 0;
+  });
+}
+
+/** `suite('…')`, `test('…')`, `it('…')`, `describe('…')`, also with `.only` and the like. */
+function testTitle(node: SyntaxNode): string | undefined {
+  const callee = node.type === 'CallExpression' ? childNode(node, 'callee') : undefined;
+  const named = callee?.type === 'MemberExpression' ? childNode(callee, 'object') : callee;
+  if (!/^(?:suite|test|it|describe)$/.test(identifier(named) ?? '')) return undefined;
+  const [title] = childNodes(node, 'arguments');
+  if (title?.type === 'Literal' && typeof title['value'] === 'string') return title['value'];
+  if (title?.type !== 'TemplateLiteral') return undefined;
+  return childNodes(title, 'quasis')
+    .map((quasi) => (quasi['value'] as { readonly raw: string }).raw)
+    .join('$');
+}
+
+function commentsOf({ comments }: ParsedSource, text: string, lineOf: (offset: number) => number): NamedPlace[] {
+  const found: { name: string; line: number; next: number }[] = [];
+  for (const { type, value, start } of comments) {
+    if (DIRECTIVE.test(value)) continue;
+    const line = lineOf(start);
+    const words = value
+      .replaceAll(/^\s*\*+ ?/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    if (words === '') continue;
+    const before = found.at(-1);
+    const standsAlone = text.slice(0, start).split('\n').at(-1)?.trim() === '';
+    if (type === 'Line' && standsAlone && before?.next === line) {
+      before.name += ` ${words}`;
+      before.next += 1;
+    } else {
+      found.push({ name: words, line, next: type === 'Line' && standsAlone ? line + 1 : -1 });
+    }
+  }
+  return found.map(({ name, line }) => ({ name, line }));
+}

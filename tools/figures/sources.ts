@@ -1,0 +1,60 @@
+/** The sources of the repository, with who imports whom. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+import { root } from '../paths.ts';
+import { factsOf } from './facts.ts';
+import type { SourceFacts } from './facts.ts';
+
+export type SourceFile = SourceFacts & {
+  /** Files of the same folder of sources that import it, for a type or by `import()` too. */
+  readonly importers: readonly string[];
+  /** Files with which it is in a circle of imports, itself included; none where it is in no circle. */
+  readonly circle: readonly string[];
+};
+
+/** All TypeScript below a folder of the repository, such as `src`. */
+export function readSourceFiles(folder: string): SourceFile[] {
+  const paths = typescriptFiles(folder);
+  return linkedFiles(paths.map((path) => factsOf(path, readFileSync(join(root, path), 'utf8'))));
+}
+
+export function typescriptFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .toSorted();
+}
+
+export function linkedFiles(files: readonly SourceFacts[]): SourceFile[] {
+  const imported = new Map(files.map(({ path, imports }) => [path, imports.map(({ name }) => target(path, name))]));
+  const reached = new Map(files.map(({ path }) => [path, reachableFrom(path, imported)]));
+  return files.map((facts) => ({
+    ...facts,
+    importers: files.flatMap(({ path }) => (imported.get(path)?.includes(facts.path) === true ? [path] : [])),
+    circle: files.flatMap(({ path }) =>
+      reached.get(facts.path)?.has(path) === true && reached.get(path)?.has(facts.path) === true ? [path] : [],
+    ),
+  }));
+}
+
+function target(importer: string, specifier: string): string {
+  return specifier.startsWith('.') ? join(dirname(importer), specifier) : specifier;
+}
+
+function reachableFrom(path: string, imported: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  const pending = [...(imported.get(path) ?? [])];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (reached.has(next) || !imported.has(next)) continue;
+    reached.add(next);
+    pending.push(...(imported.get(next) ?? []));
+  }
+  return reached;
+}
+
+export function linesBelow(folder: string): number {
+  return typescriptFiles(folder).reduce(
+    (sum, path) => sum + readFileSync(join(root, path), 'utf8').replace(/\n$/, '').split('\n').length,
+    0,
+  );
+}
