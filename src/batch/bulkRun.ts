@@ -4,12 +4,12 @@
  * when the task of the one before is known to have finished: two reindexes at once would double the load and the space they take, and
  * what went wrong with one is known before it can go wrong with the next. Whatever else becomes of one stops the rest.
  */
+import { indexNameText } from '../indices/indexName.ts';
 import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import { disposeAll, Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import { targetOf } from '../truncation/plan.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
 import { BulkItem, allReach } from './bulkItem.ts';
@@ -95,8 +95,8 @@ export class BulkRun implements Disposable {
     }
     this.#leave();
     const { connectionId, blocked, newRun } = this.#parts;
-    const left = new Map(continues && itemsLeft(continues).map((item) => [targetOf(item.plan), item]));
-    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked, left.get(targetOf(draft)))));
+    const left = new Map(continues && itemsLeft(continues).map((item) => [indexNameText(item.plan), item]));
+    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked, left.get(indexNameText(draft)))));
     const stop = (this.#dryRuns = new AbortController());
     this.#continues = continues;
     this.#enter('dryRunning');
@@ -128,9 +128,10 @@ export class BulkRun implements Disposable {
     const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
     // Those that were written down and are there no more were dismissed or continued by another window.
     const left =
-      this.recordId === undefined ? undefined : new Set((continues ? plansLeft(continues) : []).map(targetOf));
+      this.recordId === undefined ? undefined : new Set((continues ? plansLeft(continues) : []).map(indexNameText));
     const again = this.#items.filter(
-      ({ isTakenOut, status, draft }) => !isTakenOut && status === 'notSent' && (left?.has(targetOf(draft)) ?? true),
+      ({ isTakenOut, status, draft }) =>
+        !isTakenOut && status === 'notSent' && (left?.has(indexNameText(draft)) ?? true),
     );
     if (again.length === 0) {
       this.startOver();

@@ -1,5 +1,6 @@
 /** Asks the person once before rows of several indices are deleted. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../indices/indexName.ts';
 import { askName } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
@@ -9,7 +10,6 @@ import { alone } from '../ui/inputSteps.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { percentOf } from '../truncation/dryRun.ts';
 import { executionNotes } from '../truncation/texts/reviewTexts.ts';
-import { targetOf } from '../truncation/plan.ts';
 import type { Review } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
@@ -66,7 +66,7 @@ function details(
 function line({ plan, report }: Review, timeZone: string | undefined, showStrategy: boolean): string {
   const { number, percent, fullTime } = formatsOf(language(), timeZone);
   const { toDelete = 0, total = 0 } = report.rows ?? {};
-  const rows = [targetOf(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
+  const rows = [indexNameText(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
   const share =
     timeZone === undefined
       ? l10n.t('{0}: {1} of {2} rows ({3})', ...rows)

@@ -1,6 +1,7 @@
 /** The host side of truncating several indices from the overview of a connection. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { indexNameKey } from '../indices/indexName.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -139,9 +140,7 @@ export class Several implements vscode.Disposable {
         const targets = new Map(
           intent.ids.flatMap((id) => {
             const target = targetOf(id);
-            return target === undefined
-              ? []
-              : [[`${target.entityType}/${target.aspect}`.toLowerCase(), target] as const];
+            return target === undefined ? [] : [[indexNameKey(target), target] as const];
           }),
         );
         return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));

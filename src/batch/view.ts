@@ -1,5 +1,6 @@
 /** What the overview's page shows of several indices that are truncated at once. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../indices/indexName.ts';
 import { readOnlyReason } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
@@ -8,7 +9,6 @@ import { formatsOf } from '../ui/formats.ts';
 import type { Formats } from '../ui/formats.ts';
 import { percentOf } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
-import { targetOf } from '../truncation/plan.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
 import type { Problem } from '../truncation/problem.ts';
@@ -102,7 +102,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
   const remark = remarkOf(item, leftOut, facts);
   const status = statusView(item, isIn, leftOut !== undefined, facts);
   return {
-    name: inPlainText(targetOf(item.draft)),
+    name: inPlainText(indexNameText(item.draft)),
     ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
     ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
     ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
@@ -227,7 +227,7 @@ function interruptedView(record: BulkRecord, facts: SeveralFacts): InterruptedVi
         {
           recordId: record.id,
           sentence: sentText(record),
-          left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(targetOf(plan))).join(', ')),
+          left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(indexNameText(plan))).join(', ')),
           ...(underWay === undefined
             ? {}
             : { underWay: statusText(underWay, facts.progressOf(underWay.id), facts.now) }),

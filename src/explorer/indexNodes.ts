@@ -6,7 +6,7 @@ import type { Growth } from '../indices/sizeHistory.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { byId, groupByEntityType, type IndexList, type ListedIndex, totalBytes } from '../indices/indexList.ts';
 import { type Limit, limitText } from '../indices/limits.ts';
-import type { IndexTarget } from '../indices/indexName.ts';
+import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
@@ -22,8 +22,8 @@ import type { ExplorerNode } from './node.ts';
 
 /** What is known of indices besides what the server lists. Asks for nothing. */
 interface Known {
-  readonly limitOf: (target: IndexTarget) => Limit | undefined;
-  readonly growthOf: (target: IndexTarget) => Growth | undefined;
+  readonly limitOf: (target: IndexName) => Limit | undefined;
+  readonly growthOf: (target: IndexName) => Growth | undefined;
 }
 
 export class IndicesNode implements ExplorerNode {
@@ -201,7 +201,7 @@ class IndexNode implements ExplorerNode, IndexRef {
   tooltip(): Tooltip {
     const { aspect, indexName, entityType, sizeBytes, precision, isTotal } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
-    const tooltip = new Tooltip().heading(isNamed ? `${entityType}/${aspect}` : indexName);
+    const tooltip = new Tooltip().heading(isNamed ? indexNameText({ entityType, aspect }) : indexName);
     if (isNamed) {
       tooltip.text(l10n.t('Index: {0}', indexName));
     }

@@ -1,8 +1,8 @@
 /** Truncations that were sent, in the tree: those that run, and those that ended until they are forgotten. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { indexNameText } from '../indices/indexName.ts';
 import { COMMANDS } from '../manifest.ts';
-import { targetOf } from '../truncation/plan.ts';
 import { standstillOf } from '../truncation/standstill.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -91,7 +91,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
   item(): vscode.TreeItem {
     const { record } = this;
     const status = statusOf(record, Date.now());
-    const item = new vscode.TreeItem(targetOf(record.plan));
+    const item = new vscode.TreeItem(indexNameText(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
     const trouble = this.#watch.trouble(record.id);
     const progress = this.#watch.progress(record.id);
@@ -108,7 +108,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     ].join(';');
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
     const spoken = trouble?.sentence ?? longStatus(record, progress, Date.now());
-    item.accessibilityInformation = { label: `${targetOf(record.plan)}, ${spoken}` };
+    item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };
     return item;
   }
 

@@ -15,7 +15,7 @@ import { asCsv, asJson, exportFileName } from './exportSizes.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
-import { type IndexTarget, nameProblem } from './indexName.ts';
+import { type IndexName, indexNameOf, indexNameProblem } from './indexName.ts';
 
 interface IndexParts {
   readonly store: ConnectionStore;
@@ -42,11 +42,9 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
 
   commands.register(COMMANDS.indexForget, async (clicked) => {
     const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
-    if (picked?.index?.entityType !== undefined && picked.index.aspect !== undefined) {
-      await indexLists.forget(picked.connection.id, {
-        entityType: picked.index.entityType,
-        aspect: picked.index.aspect,
-      });
+    const name = picked?.index && indexNameOf(picked.index);
+    if (picked !== undefined && name !== undefined) {
+      await indexLists.forget(picked.connection.id, name);
     }
   });
 
@@ -107,7 +105,7 @@ function exportedText(count: number): string {
 }
 
 /** Asks for entity type and aspect. @returns undefined when the person left. */
-export async function askTarget(title: string, proposed: IndexTarget): Promise<IndexTarget | undefined> {
+export async function askTarget(title: string, proposed: IndexName): Promise<IndexName | undefined> {
   const target = { ...proposed };
   const done = await runSteps(title, [
     {
@@ -116,7 +114,7 @@ export async function askTarget(title: string, proposed: IndexTarget): Promise<I
           value: target.entityType,
           prompt: l10n.t('Entity type, as the server spells it (mostly lower case).'),
           placeholder: l10n.t('for example dataset'),
-          problem: (text) => nameProblem(text, 'entityType'),
+          problem: (text) => indexNameProblem(text, 'entityType'),
         });
         if (answer.kind !== 'value') {
           return answer;
@@ -131,7 +129,7 @@ export async function askTarget(title: string, proposed: IndexTarget): Promise<I
           value: target.aspect,
           prompt: l10n.t('Aspect, as the server spells it (mostly lower case).'),
           placeholder: l10n.t('for example datasetprofile'),
-          problem: (text) => nameProblem(text, 'aspect'),
+          problem: (text) => indexNameProblem(text, 'aspect'),
         });
         if (answer.kind !== 'value') {
           return answer;

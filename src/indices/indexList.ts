@@ -3,7 +3,7 @@ import { LoadableList } from '../connections/loadableList.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import { type IndexSize, precisionOf, type ReportedSize, type SizePrecision } from '../service/indices/indexSize.ts';
 import type { IndexListing } from '../service/indices/indices.ts';
-import type { IndexTarget } from './indexName.ts';
+import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
 export interface ListedIndex extends IndexSize {
   /** Added by hand, where the server lists no indices. */
@@ -23,12 +23,12 @@ const NO_LISTING: Listing = { indices: [], leftOut: 0, isUnsupported: true };
 
 export class IndexList extends LoadableList<Listing> {
   readonly #sizes: (signal: AbortSignal) => Promise<IndexListing>;
-  readonly #added: () => readonly IndexTarget[];
+  readonly #added: () => readonly IndexName[];
 
   /** @param added What a person added; read each time, since another window may have changed it. */
   constructor(
     sizes: (signal: AbortSignal) => Promise<IndexListing>,
-    added: () => readonly IndexTarget[],
+    added: () => readonly IndexName[],
     changed: () => void,
   ) {
     super(changed);
@@ -57,18 +57,18 @@ export class IndexList extends LoadableList<Listing> {
   }
 
   get indices(): readonly ListedIndex[] {
-    const names = new Set(this.#listed.map(nameOf));
-    const added = this.#added().filter((target) => !names.has(nameOf(target)));
+    const listed = new Set(this.#listed.flatMap((index) => keyOf(index) ?? []));
+    const added = this.#added().filter((name) => !listed.has(indexNameKey(name)));
     return [...this.#listed, ...added.map(asAdded)];
   }
 
   /** The size of one index by what a truncation calls it; without bytes where the server lists it under no such names. */
-  sizeOf(target: IndexTarget): ReportedSize {
+  sizeOf(target: IndexName): ReportedSize {
     return { bytes: totalBytes(this.#named(target).map(({ sizeBytes }) => sizeBytes)), precision: this.precision };
   }
 
   /** Its name on the search cluster, where the server reports one. */
-  physicalName(target: IndexTarget): string | undefined {
+  physicalName(target: IndexName): string | undefined {
     return this.#named(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
   }
 
@@ -89,8 +89,8 @@ export class IndexList extends LoadableList<Listing> {
     }
   }
 
-  #named(target: IndexTarget): readonly ListedIndex[] {
-    return this.#listed.filter((index) => nameOf(index) === nameOf(target));
+  #named(target: IndexName): readonly ListedIndex[] {
+    return this.#listed.filter((index) => keyOf(index) === indexNameKey(target));
   }
 
   get #listed(): readonly ListedIndex[] {
@@ -169,9 +169,9 @@ function asListed(indices: readonly IndexSize[]): ListedIndex[] {
   }));
 }
 
-function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
+function asAdded({ entityType, aspect }: IndexName): ListedIndex {
   return {
-    indexName: `${entityType}/${aspect}`,
+    indexName: indexNameText({ entityType, aspect }),
     entityType,
     aspect,
     sizeBytes: undefined,
@@ -181,13 +181,7 @@ function asAdded({ entityType, aspect }: IndexTarget): ListedIndex {
   };
 }
 
-/** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */
-function nameOf({
-  entityType,
-  aspect,
-}: {
-  readonly entityType: string | undefined;
-  readonly aspect: string | undefined;
-}): string {
-  return `${entityType ?? ''}/${aspect ?? ''}`.toLowerCase();
+function keyOf(index: ListedIndex): string | undefined {
+  const name = indexNameOf(index);
+  return name && indexNameKey(name);
 }

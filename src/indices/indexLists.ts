@@ -7,12 +7,12 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { IndexList, type IndexOrder } from './indexList.ts';
-import { type IndexTarget, isIndexName } from './indexName.ts';
+import { hasSameSpelling, type IndexName, isIndexNamePart } from './indexName.ts';
 import type { Service } from '../service/service.ts';
 import { type Limit, limitOf } from './limits.ts';
 import { type IsSettled, type KnownGrowth, SizeHistoryStore } from './sizeHistoryStore.ts';
 
-const NAME = v.pipe(v.string(), v.check(isIndexName));
+const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
 const ADDED = v.object({ entityType: NAME, aspect: NAME });
 const ORDER_KEY = 'indexOrder';
 
@@ -78,7 +78,7 @@ export class IndexLists implements vscode.Disposable {
   }
 
   /** Tells of each index of a connection what limits it, as far as that was read: asks for nothing. */
-  limits(connectionId: string): (target: IndexTarget) => Limit | undefined {
+  limits(connectionId: string): (target: IndexName) => Limit | undefined {
     const known = this.#service(connectionId)?.ingestion.known;
     const isInPostgres = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
     return (target) => limitOf(known, target, isInPostgres);
@@ -95,7 +95,7 @@ export class IndexLists implements vscode.Disposable {
   }
 
   /** What earlier looks tell of an index; undefined where nothing is known. Asks for nothing. */
-  growthOf(connectionId: string, target: IndexTarget): KnownGrowth | undefined {
+  growthOf(connectionId: string, target: IndexName): KnownGrowth | undefined {
     return this.#history?.growthOf(connectionId, target);
   }
 
@@ -110,7 +110,7 @@ export class IndexLists implements vscode.Disposable {
     }
   }
 
-  added(connectionId: string): readonly IndexTarget[] {
+  added(connectionId: string): readonly IndexName[] {
     const stored = this.#memory.get<unknown>(addedKey(connectionId));
     // One that is damaged takes none of the others along.
     return Array.isArray(stored)
@@ -121,16 +121,16 @@ export class IndexLists implements vscode.Disposable {
       : [];
   }
 
-  async add(connectionId: string, target: IndexTarget): Promise<void> {
-    const others = this.added(connectionId).filter((one) => !isSame(one, target));
+  async add(connectionId: string, target: IndexName): Promise<void> {
+    const others = this.added(connectionId).filter((one) => !hasSameSpelling(one, target));
     await this.#memory.update(addedKey(connectionId), [...others, target]);
     this.#changed.fire(connectionId);
   }
 
-  async forget(connectionId: string, target: IndexTarget): Promise<void> {
+  async forget(connectionId: string, target: IndexName): Promise<void> {
     await this.#memory.update(
       addedKey(connectionId),
-      this.added(connectionId).filter((one) => !isSame(one, target)),
+      this.added(connectionId).filter((one) => !hasSameSpelling(one, target)),
     );
     this.#changed.fire(connectionId);
   }
@@ -178,10 +178,6 @@ export class IndexLists implements vscode.Disposable {
       this.#changed.fire(connectionId);
     }
   }
-}
-
-function isSame(a: IndexTarget, b: IndexTarget): boolean {
-  return a.entityType === b.entityType && a.aspect === b.aspect;
 }
 
 function addedKey(connectionId: string): string {

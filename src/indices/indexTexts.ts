@@ -1,13 +1,14 @@
 /** Sentences about the indices of a server. */
 import * as l10n from '@vscode/l10n';
+import { indexNameOf } from './indexName.ts';
 import type { IndexSize } from '../service/indices/indices.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf, sizeText } from '../ui/formats.ts';
 import type { SizePrecision } from '../service/indices/indexSize.ts';
 import type { Growth } from './sizeHistory.ts';
 
-export function isForeign({ entityType, aspect, isTotal }: IndexSize): boolean {
-  return !isTotal && (entityType === undefined || aspect === undefined);
+export function isForeign(index: IndexSize): boolean {
+  return !index.isTotal && indexNameOf(index) === undefined;
 }
 
 /** Beside its name. */

@@ -3,7 +3,7 @@ import { language } from '../language.ts';
 import type { Cleanup, CleanupSchedule, Cleanups } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import type { IndexTarget } from './indexName.ts';
+import type { IndexName } from './indexName.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Rows older than so many whole days are deleted: by a cleanup at those times, or by the database as it is set up. */
@@ -23,7 +23,7 @@ const DATABASE_LIMIT = { by: 'database', days: 90 } as const;
  */
 export function limitOf(
   cleanups: Cleanups | undefined,
-  { entityType, aspect }: IndexTarget,
+  { entityType, aspect }: IndexName,
   isInPostgres = false,
 ): Limit | undefined {
   if (cleanups === undefined) {

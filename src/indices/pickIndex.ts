@@ -1,5 +1,6 @@
 /** Which index a command is about: the clicked one, or the one that is picked. */
 import * as l10n from '@vscode/l10n';
+import { indexNameOf, indexNameText } from './indexName.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -43,7 +44,7 @@ interface IndexItem extends PickItem {
  */
 export async function pickNamedIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
   const picked = await pickIndex(...question);
-  if (picked?.index !== undefined && (picked.index.entityType === undefined || picked.index.aspect === undefined)) {
+  if (picked?.index !== undefined && indexNameOf(picked.index) === undefined) {
     throw new ServiceFailure(
       'badRequest',
       l10n.t("This index can't be truncated here: the server doesn't report its entity type and aspect."),
@@ -103,18 +104,12 @@ function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) 
   const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
     ...(list.failure === undefined ? [] : failureItems(list.failure)),
-    ...bySize.flatMap((index): IndexItem[] =>
-      index.entityType === undefined || index.aspect === undefined
-        ? []
-        : [
-            {
-              label: `${index.entityType}/${index.aspect}`,
-              description:
-                reportedSizeText({ bytes: index.sizeBytes, precision: index.precision }, formatsOf(language())) ?? '',
-              index,
-            },
-          ],
-    ),
+    ...bySize.flatMap((index): IndexItem[] => {
+      const name = indexNameOf(index);
+      const size = { bytes: index.sizeBytes, precision: index.precision };
+      const description = reportedSizeText(size, formatsOf(language())) ?? '';
+      return name === undefined ? [] : [{ label: indexNameText(name), description, index }];
+    }),
     ...(allowOther
       ? [{ icon: 'edit', label: l10n.t('Another index…'), alwaysShow: true, isOther: true as const }]
       : []),

@@ -1,7 +1,7 @@
 /** The sizes of a server's indices over time: one figure a day and index, and only so many of either. Pure. */
 import { MILLIS_PER_DAY } from '../time.ts';
 
-/** Its indices by `historyKey`, each with its figures, the earliest first. */
+/** Its indices by `indexNameKey`, each with its figures, the earliest first. */
 export type SizeHistory = ReadonlyMap<string, readonly SizeFigure[]>;
 
 /** What there is to know of an index on a day. */
@@ -15,11 +15,6 @@ export const MOST_FIGURES = 60;
 /** The largest ones: the growth of the others doesn't matter. */
 export const MOST_TRACKED = 200;
 const LONGEST_DAYS = 400;
-
-/** Index names are lower case on most servers, whatever the aspect is spelled like: the same index is the same name. */
-export function historyKey({ entityType, aspect }: { readonly entityType: string; readonly aspect: string }): string {
-  return `${entityType}/${aspect}`.toLowerCase();
-}
 
 /** @param millis Unix time in ms. */
 export function dayOf(millis: number): number {

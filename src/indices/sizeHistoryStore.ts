@@ -1,4 +1,5 @@
 /** Size histories on this machine: one file a connection, which is read when its sizes are first loaded. */
+import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { precisionOf, type ReportedSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
@@ -7,23 +8,17 @@ import {
   fromStored,
   type Growth,
   growthFrom,
-  historyKey,
   type SizeFigure,
   type SizeHistory,
   toStored,
   withSizes,
 } from './sizeHistory.ts';
 
-interface Target {
-  readonly entityType: string;
-  readonly aspect: string;
-}
-
 /**
  * True for a size that says how large an index is. Others are left out of the history.
  * @param now Unix time in ms.
  */
-export type IsSettled = (target: Target, size: ReportedSize, now: number) => boolean;
+export type IsSettled = (target: IndexName, size: ReportedSize, now: number) => boolean;
 
 /** How an index grew: undefined where too little is known. */
 export interface KnownGrowth {
@@ -85,8 +80,8 @@ export class SizeHistoryStore {
   }
 
   /** Undefined before its sizes were loaded, and where nothing is known of the index. */
-  growthOf(connectionId: string, target: Target): KnownGrowth | undefined {
-    const key = historyKey(target);
+  growthOf(connectionId: string, target: IndexName): KnownGrowth | undefined {
+    const key = indexNameKey(target);
     const figures = this.#histories.get(connectionId)?.get(key);
     if (figures === undefined) {
       return undefined;
@@ -117,16 +112,15 @@ export class SizeHistoryStore {
 /** The sizes by name; what all indices take together is no index. */
 function measured(
   indices: readonly ListedIndex[],
-  isSettled: (target: Target, size: ReportedSize) => boolean,
+  isSettled: (target: IndexName, size: ReportedSize) => boolean,
 ): { readonly key: string; readonly bytes: number }[] {
-  return indices.flatMap(({ entityType, aspect, sizeBytes: bytes, precision }) =>
-    entityType === undefined ||
-    aspect === undefined ||
-    bytes === undefined ||
-    !isSettled({ entityType, aspect }, { bytes, precision })
+  return indices.flatMap((index) => {
+    const { sizeBytes: bytes, precision } = index;
+    const name = indexNameOf(index);
+    return name === undefined || bytes === undefined || !isSettled(name, { bytes, precision })
       ? []
-      : [{ key: historyKey({ entityType, aspect }), bytes }],
-  );
+      : [{ key: indexNameKey(name), bytes }];
+  });
 }
 
 interface StoredHistory {

@@ -1,6 +1,6 @@
 /** The platform's own time series aspects: what each is for, and what is lost with its old rows. Pure. */
 import * as l10n from '@vscode/l10n';
-import type { IndexTarget } from './indexName.ts';
+import { type IndexName, indexNameKey } from './indexName.ts';
 
 interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */
@@ -78,7 +78,7 @@ const BY_NAME: ReadonlyMap<string, TimeseriesAspect> = new Map(
 );
 
 /** Says what an index is for; undefined for an aspect that isn't the platform's own. */
-export function aspectPurpose(target: IndexTarget): string | undefined {
+export function aspectPurpose(target: IndexName): string | undefined {
   return aspectOf(target)?.purpose();
 }
 
@@ -86,16 +86,16 @@ export function aspectPurpose(target: IndexTarget): string | undefined {
  * Says what is left without any row; undefined where that only shortens a history.
  * @param before The cut-off, ready to be shown.
  */
-export function leftWithoutRows(target: IndexTarget, before: string): string | undefined {
+export function leftWithoutRows(target: IndexName, before: string): string | undefined {
   return aspectOf(target)?.leftWithoutRows?.(before);
 }
 
 /** True if pipelines can start over once old rows are gone: such an index is truncated alone, and on purpose. */
-export function holdsState(target: IndexTarget): boolean {
+export function holdsState(target: IndexName): boolean {
   return aspectOf(target)?.holdsState === true;
 }
 
 /** Servers list most names in lower case. */
-function aspectOf({ entityType, aspect }: IndexTarget): TimeseriesAspect | undefined {
-  return BY_NAME.get(`${entityType.trim()}/${aspect.trim()}`.toLowerCase());
+function aspectOf({ entityType, aspect }: IndexName): TimeseriesAspect | undefined {
+  return BY_NAME.get(indexNameKey({ entityType: entityType.trim(), aspect: aspect.trim() }));
 }

@@ -1,5 +1,6 @@
 /** A dry run of an index for the command line. */
 import * as l10n from '@vscode/l10n';
+import { indexNameOf } from '../indices/indexName.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -22,14 +23,13 @@ interface CopyRequestParts {
 export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
   commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
     const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
-    const index = picked?.index;
-    if (picked === undefined || index?.entityType === undefined || index.aspect === undefined) {
+    const index = picked?.index && indexNameOf(picked.index);
+    if (picked === undefined || index === undefined) {
       return;
     }
     const path = parts.services.get(picked.connection).capabilities.known.operationsPath ?? '/gms/operations';
     const plan = {
-      entityType: index.entityType,
-      aspect: index.aspect,
+      ...index,
       endTimeMillis: Date.now() - 90 * MILLIS_PER_DAY,
       batchSize: DEFAULT_BATCH_SIZE,
       timeoutSeconds: undefined,

@@ -2,8 +2,7 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
-import { nameProblem } from '../indices/indexName.ts';
-import { targetOf } from '../truncation/plan.ts';
+import { indexNameProblem, indexNameText } from '../indices/indexName.ts';
 
 /**
  * @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete.
@@ -11,9 +10,9 @@ import { targetOf } from '../truncation/plan.ts';
  * in its own way, so nothing that any of them would interpret is let in.
  */
 export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
-  const problem = nameProblem(plan.entityType, 'entityType') ?? nameProblem(plan.aspect, 'aspect');
+  const problem = indexNameProblem(plan.entityType, 'entityType') ?? indexNameProblem(plan.aspect, 'aspect');
   if (problem !== undefined) {
-    throw new ServiceFailure('badRequest', l10n.t('"{0}" can\'t be copied as a command line.', targetOf(plan)), {
+    throw new ServiceFailure('badRequest', l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(plan)), {
       next: problem,
     });
   }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
-import type { IndexTarget } from '../indices/indexName.ts';
+import { type IndexName, indexNameOf, isSameIndex } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';
@@ -13,7 +13,6 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
-import { targetOf } from '../truncation/plan.ts';
 import type { ChosenCutOff, RecipeRefusal } from './recipeRefusal.ts';
 import { serverRecipe } from './serverRecipe.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -35,7 +34,7 @@ export async function copyRecipe(
   clipboard: Clipboard,
 ): Promise<void> {
   const { connection, service, list, watch } = server;
-  const counted = (target: IndexTarget): void => watch.judgeAgain(connection, target);
+  const counted = (target: IndexName): void => watch.judgeAgain(connection, target);
   const questions = { askReleases, showCounting, counted, now: Date.now };
   const made = await serverRecipe(service, cutOffs, list.hasTotalsOnly, questions);
   if (made === undefined) {
@@ -94,8 +93,10 @@ async function tellRefusal({ sentence, next, truncateFirst }: RecipeRefusal, ser
 }
 
 /** As the tree gives it to the command, which asks for the index where the server lists no such. */
-function refTo(target: IndexTarget, { connection, list }: RecipeServer): object {
-  const name = targetOf(target).toLowerCase();
-  const index = list.indices.find(({ entityType, aspect }) => `${entityType}/${aspect}`.toLowerCase() === name);
+function refTo(target: IndexName, { connection, list }: RecipeServer): object {
+  const index = list.indices.find((listed) => {
+    const name = indexNameOf(listed);
+    return name !== undefined && isSameIndex(name, target);
+  });
   return { connectionId: connection.id, ...(index === undefined ? {} : { index }) };
 }

@@ -1,15 +1,14 @@
 /** Reasons why the server's own cleanup can't do what was chosen (PROTOCOL.md §13.2). Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import type { IndexTarget } from '../indices/indexName.ts';
+import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
-import { targetOf } from '../truncation/plan.ts';
 
 /** One index and its cut-off. */
-export interface ChosenCutOff extends IndexTarget {
+export interface ChosenCutOff extends IndexName {
   /** Unix time in ms, UTC. */
   readonly endTimeMillis: number;
   /** When it was chosen: Unix time in ms. */
@@ -20,7 +19,7 @@ export interface RecipeRefusal {
   readonly sentence: string;
   readonly next?: string;
   /** The index to truncate before a recipe is safe. */
-  readonly truncateFirst?: IndexTarget;
+  readonly truncateFirst?: IndexName;
 }
 
 /** A preset is set by the calendar, so clocks may have changed in between, and some time passes until its dry run. */
@@ -90,12 +89,12 @@ export function releasesForRecipe(
  * (PROTOCOL.md §13.4). Undefined if the server would delete by query.
  */
 export function reindexRefusal(
-  target: IndexTarget,
+  target: IndexName,
   { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
   olderThanDays: number,
   isChosen: boolean,
 ): RecipeRefusal | undefined {
-  const name = targetOf(target);
+  const name = indexNameText(target);
   const formats = formatsOf(language());
   if (rows === undefined) {
     return {
@@ -121,9 +120,9 @@ export function reindexRefusal(
   };
 }
 
-function notIn(releases: GcReleases, targets: readonly IndexTarget[], isCaseSensitive: boolean): readonly string[] {
+function notIn(releases: GcReleases, targets: readonly IndexName[], isCaseSensitive: boolean): readonly string[] {
   const listed = new Set(releases.truncated.map((name) => spelled(name, isCaseSensitive)));
-  return targets.map(targetOf).filter((name) => !listed.has(spelled(name, isCaseSensitive)));
+  return targets.map(indexNameText).filter((name) => !listed.has(spelled(name, isCaseSensitive)));
 }
 
 function spelled(name: string, isCaseSensitive: boolean): string {

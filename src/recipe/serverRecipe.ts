@@ -1,6 +1,6 @@
 /** Makes a recipe for the server's own cleanup, from what the server says about itself and about the rows of each index of the list. */
 import * as l10n from '@vscode/l10n';
-import type { IndexTarget } from '../indices/indexName.ts';
+import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import { gcReleasesOf, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import type { Service } from '../service/service.ts';
@@ -8,7 +8,7 @@ import { MILLIS_PER_DAY } from '../time.ts';
 import { countRows } from '../truncation/countRows.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
 import { gcRecipe } from './gcRecipe.ts';
-import { DEFAULT_BATCH_SIZE, targetOf } from '../truncation/plan.ts';
+import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import {
   ageForRecipe,
   reindexRefusal,
@@ -31,7 +31,7 @@ export interface RecipeQuestions {
     count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>,
   ) => Thenable<T>;
   /** Called after each index was counted: what was said about its last truncation may have changed. */
-  readonly counted: (target: IndexTarget) => void;
+  readonly counted: (target: IndexName) => void;
   /** The present: Unix time in ms. */
   readonly now: () => number;
 }
@@ -64,7 +64,7 @@ export async function serverRecipe(
     return releases;
   }
   const countedAt = now();
-  const chosen = new Set(cutOffs.map((cutOff) => targetOf(cutOff).toLowerCase()));
+  const chosen = new Set(cutOffs.map(indexNameKey));
   const refusal = await showCounting(async (signal, showIndex) => {
     for (const name of releases.truncated) {
       showIndex(name);
@@ -72,7 +72,7 @@ export async function serverRecipe(
       // oxlint-disable-next-line no-await-in-loop -- one after the other: the first that is refused ends it
       const report = await countForRecipe(service, cutOff, signal);
       counted(cutOff);
-      const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(name.toLowerCase()));
+      const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(indexNameKey(cutOff)));
       if (refused !== undefined) {
         return refused;
       }
@@ -87,7 +87,7 @@ export async function serverRecipe(
 /** Counts what datahub-gc would delete: it leaves strategy and batch size to the server. */
 async function countForRecipe(
   service: Service,
-  cutOff: IndexTarget & { readonly endTimeMillis: number },
+  cutOff: IndexName & { readonly endTimeMillis: number },
   signal: AbortSignal,
 ): Promise<DryRunReport> {
   const plan = { ...cutOff, batchSize: DEFAULT_BATCH_SIZE, timeoutSeconds: undefined, strategy: 'server' } as const;
@@ -97,11 +97,11 @@ async function countForRecipe(
     const failure = asFailure(thrown);
     throw failure.kind === 'cancelled'
       ? failure
-      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", targetOf(cutOff)));
+      : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", indexNameText(cutOff)));
   }
 }
 
-function targetFrom(name: string): IndexTarget {
+function targetFrom(name: string): IndexName {
   const [entityType = '', aspect = ''] = name.split('/');
   return { entityType, aspect };
 }

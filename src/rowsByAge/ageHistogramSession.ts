@@ -3,7 +3,7 @@
  * stopped or failed. What was counted until then is kept.
  */
 import { accessOf, type Connection } from '../connections/connection.ts';
-import type { IndexTarget } from '../indices/indexName.ts';
+import { hasSameSpelling, type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
@@ -12,7 +12,6 @@ import type { Service } from '../service/service.ts';
 import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './fitGoal.ts';
 import { keepDays, unsolvableBySize, type FitResult } from './fitSearch.ts';
-import { targetOf } from '../truncation/plan.ts';
 import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 import { type Problem, problemOf } from '../truncation/problem.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
@@ -23,9 +22,9 @@ export interface AgeHistogramSessionOptions {
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => Service;
   readonly store: AgeHistogramStore;
-  readonly sizeOf: (target: IndexTarget) => ReportedSize;
+  readonly sizeOf: (target: IndexName) => ReportedSize;
   /** Called once an index was counted: what was said about its last truncation may have changed. */
-  readonly counted: (connection: Connection, target: IndexTarget) => void;
+  readonly counted: (connection: Connection, target: IndexName) => void;
   readonly clock: Clock;
   /** Told of each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
@@ -49,7 +48,7 @@ export interface FitState {
 /** One index, as one person on one server. */
 interface IndexSession {
   readonly connection: Connection;
-  readonly target: IndexTarget;
+  readonly target: IndexName;
   rows: CountedRows;
   phase: AgeHistogramState['phase'];
   failing: Problem | undefined;
@@ -73,14 +72,14 @@ export class AgeHistogramSession implements Disposable {
     this.#parts = parts;
     this.#forgetting = parts.store.onDidForget(({ connectionId, target }) => {
       const session = this.#session;
-      if (session?.connection.id === connectionId && targetOf(session.target) === targetOf(target)) {
+      if (session?.connection.id === connectionId && isSameIndex(session.target, target)) {
         this.leave();
       }
     });
   }
 
   /** Undefined: nobody has asked for this index, as this person on this server. */
-  of(target: IndexTarget): AgeHistogramState | undefined {
+  of(target: IndexName): AgeHistogramState | undefined {
     const session = this.#session;
     if (session === undefined || !this.#isOf(session, target)) {
       return undefined;
@@ -91,7 +90,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   /** What is remembered, else what is counted now; a count that was stopped goes on. */
-  async show(target: IndexTarget): Promise<void> {
+  async show(target: IndexName): Promise<void> {
     const session = this.#sessionOf(target);
     if (session !== undefined) {
       await this.#count(session);
@@ -99,7 +98,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   /** Counts anew; what is remembered is replaced once that is complete. */
-  async refresh(target: IndexTarget): Promise<void> {
+  async refresh(target: IndexName): Promise<void> {
     this.#abort();
     this.#session = this.#newSession(target, false);
     await this.show(target);
@@ -110,7 +109,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   /** @returns the cut-off that was found (Unix time in ms), if one was. */
-  async fit(target: IndexTarget, goal: FitGoal): Promise<number | undefined> {
+  async fit(target: IndexName, goal: FitGoal): Promise<number | undefined> {
     const session = this.#sessionOf(target);
     if (session === undefined) {
       return undefined;
@@ -134,7 +133,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   /** What runs is aborted, and what was counted no longer shown, unless it's about this very index. */
-  leave(unlessOf?: IndexTarget): void {
+  leave(unlessOf?: IndexName): void {
     const session = this.#session;
     if (session !== undefined && (unlessOf === undefined || !this.#isOf(session, unlessOf))) {
       this.#abort();
@@ -149,9 +148,9 @@ export class AgeHistogramSession implements Disposable {
     this.leave();
   }
 
-  #isOf({ connection, target }: IndexSession, other: IndexTarget): boolean {
+  #isOf({ connection, target }: IndexSession, other: IndexName): boolean {
     const now = this.#parts.connection();
-    return now !== undefined && accessOf(now) === accessOf(connection) && targetOf(target) === targetOf(other);
+    return now !== undefined && accessOf(now) === accessOf(connection) && hasSameSpelling(target, other);
   }
 
   #abort(): void {
@@ -159,12 +158,12 @@ export class AgeHistogramSession implements Disposable {
     this.#session?.fitting?.abort();
   }
 
-  #sessionOf(target: IndexTarget): IndexSession | undefined {
+  #sessionOf(target: IndexName): IndexSession | undefined {
     this.leave(target);
     return (this.#session ??= this.#newSession(target, true));
   }
 
-  #newSession(target: IndexTarget, mayRemember: boolean): IndexSession | undefined {
+  #newSession(target: IndexName, mayRemember: boolean): IndexSession | undefined {
     const connection = this.#parts.connection();
     if (connection === undefined) {
       return undefined;

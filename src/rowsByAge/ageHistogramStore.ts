@@ -1,10 +1,9 @@
 /** The rows by age that were counted, by index: shown again without asking the server until somebody counts anew. */
 import * as v from 'valibot';
-import type { IndexTarget } from '../indices/indexName.ts';
+import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { CountedRows } from './countRowsByAge.ts';
-import { targetOf } from '../truncation/plan.ts';
 
 const PREFIX = 'rowsByAge.';
 /** Of a connection; the ones counted last. */
@@ -27,7 +26,7 @@ const COUNTED = v.object({
 
 export class AgeHistogramStore {
   readonly #memory: Memento;
-  readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexTarget }>();
+  readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexName }>();
   /** Whoever counts that index has counts from before rows were deleted. */
   readonly onDidForget = this.#forgotten.event;
 
@@ -36,38 +35,37 @@ export class AgeHistogramStore {
   }
 
   /** @param access As `accessOf` gives it. */
-  of(connectionId: string, access: string, target: IndexTarget): CountedRows | undefined {
-    return this.#all(connectionId).find((one) => one.target === targetOf(target) && one.access === access);
+  of(connectionId: string, access: string, target: IndexName): CountedRows | undefined {
+    return this.#all(connectionId).find((one) => one.target === indexNameText(target) && one.access === access);
   }
 
-  /** Those of all indices by `targetOf`. @param access As `accessOf` gives it. */
+  /** Those of all indices by `indexNameText`. @param access As `accessOf` gives it. */
   all(connectionId: string, access: string): ReadonlyMap<string, CountedRows> {
     const mine = this.#all(connectionId).filter((one) => one.access === access);
     return new Map(mine.map((one) => [one.target, one]));
   }
 
-  async keep(
-    connectionId: string,
-    access: string,
-    target: IndexTarget,
-    { start, counted }: CountedRows,
-  ): Promise<void> {
-    const kept = { target: targetOf(target), access, start, counted: counted.slice(-MOST_SAMPLES) };
+  async keep(connectionId: string, access: string, target: IndexName, { start, counted }: CountedRows): Promise<void> {
+    const kept = { target: indexNameText(target), access, start, counted: counted.slice(-MOST_SAMPLES) };
     await this.#write(connectionId, [kept, ...this.#others(connectionId, target)].slice(0, MOST_INDICES));
   }
 
-  /** Rows were deleted: what was counted is true no more. */
-  async forget(connectionId: string, target: IndexTarget): Promise<void> {
+  /** Drops the counts of an index whose rows were deleted, under whichever spelling it was counted. */
+  async forget(connectionId: string, target: IndexName): Promise<void> {
     this.#forgotten.fire({ connectionId, target });
-    await this.#write(connectionId, this.#others(connectionId, target));
+    const key = indexNameKey(target);
+    await this.#write(
+      connectionId,
+      this.#all(connectionId).filter((one) => one.target.toLowerCase() !== key),
+    );
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#memory.update(PREFIX + connectionId, undefined);
   }
 
-  #others(connectionId: string, target: IndexTarget): Counted[] {
-    return this.#all(connectionId).filter((one) => one.target !== targetOf(target));
+  #others(connectionId: string, target: IndexName): Counted[] {
+    return this.#all(connectionId).filter((one) => one.target !== indexNameText(target));
   }
 
   #all(connectionId: string): readonly Counted[] {

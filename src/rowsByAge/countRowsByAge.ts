@@ -1,5 +1,5 @@
 /** Counts what the rows by age of an index, and the cut-offs fitted to them, are made of. Nothing is deleted. */
-import type { IndexTarget } from '../indices/indexName.ts';
+import type { IndexName } from '../indices/indexName.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
@@ -13,7 +13,7 @@ import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from
 export type SampleCounter = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
 
 /** How many rows of an index a server would delete. Strategy and batches make no difference to that. */
-export function sampleCounter(service: Service, { entityType, aspect }: IndexTarget, clock: Clock): SampleCounter {
+export function sampleCounter(service: Service, { entityType, aspect }: IndexName, clock: Clock): SampleCounter {
   return async (endTimeMillis, signal) => {
     const plan = {
       entityType: entityType.trim(),

@@ -1,5 +1,6 @@
 /** Truncate an index in the wizard; show, follow, copy and forget truncations that were sent. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../indices/indexName.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
@@ -15,7 +16,7 @@ import { showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
 import { confirmForget } from './confirmForget.ts';
-import { checkDraft, targetOf } from './plan.ts';
+import { checkDraft } from './plan.ts';
 import { statusText } from './texts/statusTexts.ts';
 import { statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
@@ -132,7 +133,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
       .of(connection.id)
       .filter(fits)
       .map((record) => ({
-        label: targetOf(record.plan),
+        label: indexNameText(record.plan),
         description: formatsOf(language()).time(record.sentAt),
         detail: statusText(record, undefined, Date.now()),
         record,

@@ -1,9 +1,9 @@
 /** What is asked before a truncation is forgotten because of which nothing may be deleted from its index. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../indices/indexName.ts';
 import type { Connection } from '../connections/connection.ts';
 import { productionLine } from '../connections/role.ts';
 import { confirm } from '../ui/messages.ts';
-import { targetOf } from './plan.ts';
 import { blockingReason } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
@@ -16,7 +16,7 @@ export async function confirmForget(
   return (
     blocking.length === 0 ||
     confirm(
-      l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => targetOf(plan)).join(', ')),
+      l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => indexNameText(plan)).join(', ')),
       [
         ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
         l10n.t(

@@ -1,7 +1,7 @@
 /** Reads the sizes again once a truncation has ended, and keeps the first that is lower, and each that is lower still. */
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
-import type { IndexTarget } from '../indices/indexName.ts';
+import type { IndexName } from '../indices/indexName.ts';
 import type { IsSettled } from '../indices/sizeHistoryStore.ts';
 import { exactBytes, type ReportedSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
@@ -98,7 +98,7 @@ export class LaterSizes implements Disposable {
   }
 
   /** The last truncation of an index on the server of a connection, whichever connection sent it. */
-  #latest(connectionId: string, target: IndexTarget): TruncationRecord | undefined {
+  #latest(connectionId: string, target: IndexName): TruncationRecord | undefined {
     const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
     const sent = baseUrl === undefined ? [] : this.#parts.records.sentTo({ id: connectionId, baseUrl }, target);
     return sent.filter((record) => isSentTo(record, baseUrl)).toSorted((a, b) => b.sentAt - a.sentAt)[0];

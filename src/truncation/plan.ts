@@ -2,7 +2,7 @@
  * What a person asks to delete, from the text they typed to a plan that may be sent.
  * Pure: the wizard's host side and the tests share it.
  */
-import { nameProblem } from '../indices/indexName.ts';
+import { indexNameProblem } from '../indices/indexName.ts';
 import { holdsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
@@ -125,8 +125,8 @@ export function cutOffProblem(endTimeMillis: number | undefined): string | undef
 /** The plan that a draft describes, or what keeps it from being one. A caution is no problem: it needs a second yes. */
 export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } | { readonly problems: PlanProblems } {
   const found: Record<PlanField, string | undefined> = {
-    entityType: nameProblem(draft.entityType, 'entityType'),
-    aspect: nameProblem(draft.aspect, 'aspect'),
+    entityType: indexNameProblem(draft.entityType, 'entityType'),
+    aspect: indexNameProblem(draft.aspect, 'aspect'),
     endTimeMillis: cutOffProblem(draft.endTimeMillis),
     batchSize: batchSizeProblem(draft.batchSize),
     timeoutSeconds: timeoutProblem(draft.timeoutSeconds),
@@ -158,7 +158,7 @@ export function withoutTokens(draft: PlanDraft): PlanDraft {
 
 /** Whether a draft names an index that may be counted. */
 export function isTarget({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
-  return nameProblem(entityType, 'entityType') === undefined && nameProblem(aspect, 'aspect') === undefined;
+  return indexNameProblem(entityType, 'entityType') === undefined && indexNameProblem(aspect, 'aspect') === undefined;
 }
 
 /** Whether two plans would send the same body: a review holds for exactly one plan. */
@@ -171,11 +171,6 @@ export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
     a.timeoutSeconds === b.timeoutSeconds &&
     a.strategy === b.strategy
   );
-}
-
-/** What a person types to confirm, and how a plan's index is called everywhere. */
-export function targetOf(plan: Pick<TruncationPlan, 'entityType' | 'aspect'>): string {
-  return `${plan.entityType}/${plan.aspect}`;
 }
 
 function wholeNumber(text: string, largest: number): number | undefined {

@@ -1,7 +1,8 @@
 /** What a person is asked before rows are deleted, in numbers and words of their language. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../indices/indexName.ts';
 import { type DryRunReport, percentOf } from './dryRun.ts';
-import { type CutOffCaution, targetOf } from './plan.ts';
+import { type CutOffCaution } from './plan.ts';
 import { stateQuestion } from './texts/aspectTexts.ts';
 import { strategyTexts } from './texts/reviewTexts.ts';
 import type { Review } from './state.ts';
@@ -33,10 +34,10 @@ export function truncationQuestion(
 ): TruncationQuestion {
   const { fullTime } = formatsOf(language(), timeZone);
   return {
-    target: targetOf(plan),
+    target: indexNameText(plan),
     cutOff: fullTime(plan.endTimeMillis),
     caution,
-    rows: report.rows === undefined ? undefined : rowTexts(report.rows, targetOf(plan)),
+    rows: report.rows === undefined ? undefined : rowTexts(report.rows, indexNameText(plan)),
     serverText: report.serverText,
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     isReindex: report.strategy === 'reindex',

@@ -2,13 +2,13 @@
  * Every truncation that was sent, written down before it is sent: a window that is closed or crashes a moment later must not lose
  * what it started.
  */
+import { isSameIndex } from '../indices/indexName.ts';
 import { DurableStore } from '../platform/durableStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
-import { targetOf } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { blockingReason, parseRecord, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
@@ -83,12 +83,9 @@ export class TruncationStore implements Disposable {
     server: { readonly id: string; readonly baseUrl: string },
     index: Pick<TruncationPlan, 'entityType' | 'aspect'>,
   ): readonly TruncationRecord[] {
-    // Names of indices are lower case on most servers: the same index, however it was spelled.
-    const target = targetOf(index).toLowerCase();
     return this.#all().filter(
       (record) =>
-        targetOf(record.plan).toLowerCase() === target &&
-        (record.connectionId === server.id || record.baseUrl === server.baseUrl),
+        isSameIndex(record.plan, index) && (record.connectionId === server.id || record.baseUrl === server.baseUrl),
     );
   }
 

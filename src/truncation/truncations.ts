@@ -1,5 +1,6 @@
 /** The truncations of all connections: what was sent, what is being typed, the wizards, and what is told of the end. */
 import type * as vscode from 'vscode';
+import { indexNameText } from '../indices/indexName.ts';
 import type { Connections } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
@@ -9,7 +10,6 @@ import type { UserInterface } from '../ui/userInterface.ts';
 import { DraftStore } from '../wizard/host/draftStore.ts';
 import { FollowedTruncations } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
-import { targetOf } from './plan.ts';
 import { hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { Overviews } from '../overview/host/overviews.ts';
@@ -88,6 +88,6 @@ export async function truncationsThere(
   const there = records.of(connectionId);
   return {
     running: there.filter((record) => statusOf(record, clock.now()) === 'running').length,
-    hiding: there.filter(hidesRows).map(({ plan }) => targetOf(plan)),
+    hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),
   };
 }

@@ -8,7 +8,7 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import { type Disposable, disposeAll, Emitter } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { answerTexts } from './texts/statusTexts.ts';
-import type { IndexTarget } from '../indices/indexName.ts';
+import type { IndexName } from '../indices/indexName.ts';
 import { isSameOutcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 import type { TaskProgress } from './taskEnd.ts';
@@ -103,7 +103,7 @@ export class TaskWatch implements Disposable {
   }
 
   /** The index was counted, so the latest truncation of it is judged again, if there is anything left to judge. */
-  judgeAgain(server: { readonly id: string; readonly baseUrl: string }, index: IndexTarget): void {
+  judgeAgain(server: { readonly id: string; readonly baseUrl: string }, index: IndexName): void {
     const [latest] = this.#records.sentTo(server, index).toSorted((a, b) => b.sentAt - a.sentAt);
     if (latest?.ending !== undefined && canBeJudgedAgain(latest)) {
       const watched = this.#of(latest);

@@ -196,8 +196,13 @@ export function reportedSizeText({ bytes, precision }: ReportedSize, formats: Fo
   return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
 }
 
+/** `about 8.1 GB` for an estimate or a figure that may be wrong, else the figure as it is. */
+export function aboutText(figure: string, isExact = false): string {
+  return isExact ? figure : l10n.t('about {0}', figure);
+}
+
 export function sizeText(bytes: number, precision: SizePrecision, { size }: Formats): string {
-  return precision === 'exact' ? size(bytes) : l10n.t('about {0}', size(bytes));
+  return aboutText(size(bytes), precision === 'exact');
 }
 
 /** Why sizes are approximate, or missing. */

@@ -1,5 +1,6 @@
 /** People truncate several indices at once: they take some out, stop, go on with what was interrupted, or dismiss it. */
-import { draftFrom, emptyDraft, targetOf, withSafeStrategy } from '../../src/truncation/plan.ts';
+import { indexNameText } from '../../src/indices/indexName.ts';
+import { draftFrom, emptyDraft, withSafeStrategy } from '../../src/truncation/plan.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
 import { plansLeft } from '../../src/batch/bulkRecord.ts';
 import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
@@ -110,7 +111,7 @@ export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
 
 function stop({ ledger, timeline, reachedPhases }: Machine, bulk: BulkRun): void {
   if (bulk.phase === 'executing') {
-    timeline.note(`Stop ${bulk.items.map(({ draft }) => targetOf(draft)).join()}`);
+    timeline.note(`Stop ${bulk.items.map(({ draft }) => indexNameText(draft)).join()}`);
     reachedPhases.add('several: stopped by a person');
     ledger.stopped(bulk);
     bulk.stop();

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { accessOf, type Connection } from '../../connections/connection.ts';
 import type { IndexRef } from '../../indices/pickIndex.ts';
 import { byId, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
-import type { IndexTarget } from '../../indices/indexName.ts';
+import { type IndexName, indexNameKey, indexNameOf } from '../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../manifest.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
@@ -12,7 +12,6 @@ import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
-import { targetOf } from '../../truncation/plan.ts';
 import { Several, type SeveralParts } from '../../batch/several.ts';
 import {
   parsePageMessage,
@@ -139,7 +138,7 @@ export class OverviewPanel implements vscode.Disposable {
         });
       },
       refresh: () => this.#list.refresh(),
-      several: ({ intent }) => this.#several.take(intent, (id) => this.#targetOf(id)),
+      several: ({ intent }) => this.#several.take(intent, (id) => this.#indexNameOf(id)),
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
@@ -165,9 +164,9 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   /** What a truncation calls an index that it reaches. */
-  #targetOf(id: string): IndexTarget | undefined {
-    const { entityType, aspect } = this.#indices.get(id) ?? {};
-    return entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
+  #indexNameOf(id: string): IndexName | undefined {
+    const index = this.#indices.get(id);
+    return index && indexNameOf(index);
   }
 
   /** The same commands as in the tree, with what the tree would give them. */
@@ -179,7 +178,7 @@ export class OverviewPanel implements vscode.Disposable {
     }
   }
 
-  async #truncateAlone({ entityType, aspect }: IndexTarget): Promise<void> {
+  async #truncateAlone({ entityType, aspect }: IndexName): Promise<void> {
     const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
     if (found !== undefined) {
       await this.#runOn(COMMANDS.indexTruncate, found[0]);
@@ -187,11 +186,10 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   async #showTruncation(id: string): Promise<void> {
-    const { entityType, aspect } = this.#indices.get(id) ?? {};
-    if (entityType !== undefined && aspect !== undefined) {
-      const target = targetOf({ entityType, aspect }).toLowerCase();
+    const target = this.#indexNameOf(id);
+    if (target !== undefined) {
       const records = this.#parts.records.of(this.connectionId);
-      const record = latestTruncations(records, this.#connection()).get(target);
+      const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
       if (record !== undefined) {
         const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
         await run(COMMANDS.taskShow, ref);

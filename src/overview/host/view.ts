@@ -4,7 +4,7 @@ import type { Connection } from '../../connections/connection.ts';
 import { roleName } from '../../connections/role.ts';
 import { foreignText, isForeign, leftOutText, shortForeignText } from '../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
-import type { IndexTarget } from '../../indices/indexName.ts';
+import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../indices/indexName.ts';
 import { limitText, shortLimit, type Limit } from '../../indices/limits.ts';
 import type { KnownGrowth } from '../../indices/sizeHistoryStore.ts';
 import { aspectPurpose, holdsState } from '../../indices/timeseriesAspects.ts';
@@ -13,7 +13,6 @@ import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { approximateSizesText } from '../../ui/formats.ts';
 import type { CountedRows } from '../../rowsByAge/countRowsByAge.ts';
 import { onlyAloneText } from '../../truncation/texts/aspectTexts.ts';
-import { targetOf } from '../../truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import { oldestRow, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
@@ -39,10 +38,10 @@ export interface OverviewFacts {
   /** Of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
-  /** The rows by age that were counted, by `targetOf`. */
+  /** The rows by age that were counted, by `indexNameText`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
-  readonly growthOf: (target: IndexTarget) => KnownGrowth | undefined;
-  readonly limitOf: (target: IndexTarget) => Limit | undefined;
+  readonly growthOf: (target: IndexName) => KnownGrowth | undefined;
+  readonly limitOf: (target: IndexName) => Limit | undefined;
   readonly now: number;
 }
 
@@ -82,7 +81,7 @@ export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: R
 }
 
 /**
- * The last truncation of each index on the server of a connection, by `targetOf` in lower case. What was sent while the connection was
+ * The last truncation of each index on the server of a connection, by `indexNameKey`. What was sent while the connection was
  * another server's is not told of this one; what was written by 0.1.0 doesn't say.
  * @param records Of this connection, the latest first.
  */
@@ -94,7 +93,7 @@ export function latestTruncations(
     records
       .filter((record) => record.baseUrl === undefined || record.baseUrl === baseUrl)
       .toReversed()
-      .map((record) => [targetOf(record.plan).toLowerCase(), record]),
+      .map((record) => [indexNameKey(record.plan), record]),
   );
 }
 
@@ -106,10 +105,10 @@ function rowOf(
   latest: ReadonlyMap<string, TruncationRecord>,
   facts: RowFacts,
 ): OverviewRow {
-  const { entityType, aspect, indexName, sizeBytes } = index;
-  const target = entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
-  const record = target && latest.get(targetOf(target).toLowerCase());
-  const counted = target && facts.counted.get(targetOf(target));
+  const { indexName, sizeBytes } = index;
+  const target = indexNameOf(index);
+  const record = target && latest.get(indexNameKey(target));
+  const counted = target && facts.counted.get(indexNameText(target));
   const growth = target && growthView(facts.growthOf(target));
   const limit = target && facts.limitOf(target);
   const note = noteOf(index);
@@ -128,7 +127,7 @@ function rowOf(
   };
 }
 
-function meaningOf(target: IndexTarget): Pick<OverviewRow, 'purpose' | 'onlyAlone'> {
+function meaningOf(target: IndexName): Pick<OverviewRow, 'purpose' | 'onlyAlone'> {
   const purpose = aspectPurpose(target);
   return {
     ...(purpose === undefined ? {} : { purpose }),

@@ -9,7 +9,7 @@ import type { Page } from './page.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
 import { sparkline } from './sparkline.ts';
 import { canTick } from './ticks.ts';
-import { sizeText } from '../../ui/formats.ts';
+import { aboutText, sizeText } from '../../ui/formats.ts';
 import { signWithSentence, withSentence } from './withSentence.ts';
 
 type Cell = TemplateResult | string | typeof nothing;
@@ -191,8 +191,7 @@ function growthCell(row: OverviewRow, page: Page, place: number): Cell {
 }
 
 function changeText(bytes: number, { view, formats }: Page): string {
-  const change = formats.change(bytes);
-  return view.sizePrecision === 'exact' ? change : l10n.t('about {0}', change);
+  return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
 }
 
 function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: Page): string {

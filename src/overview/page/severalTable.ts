@@ -1,6 +1,7 @@
 /** The table of indices that are truncated at once: one row each, the sum last. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { SeveralItemView } from '../../batch/protocol.ts';
 import type { Page } from './page.ts';
@@ -104,5 +105,5 @@ function sumRow(page: Page): TemplateResult | typeof nothing {
 
 /** Rows differ in size. */
 function bytesCell(bytes: number | undefined, { formats }: Page): string | typeof nothing {
-  return bytes === undefined ? nothing : l10n.t('about {0}', formats.size(bytes));
+  return bytes === undefined ? nothing : aboutText(formats.size(bytes));
 }

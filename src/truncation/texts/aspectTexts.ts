@@ -1,7 +1,7 @@
 /** Sentences on what is lost with the rows of an index. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
-import type { IndexTarget } from '../../indices/indexName.ts';
+import type { IndexName } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -39,7 +39,7 @@ export function onlyCopyText(): string {
 }
 
 /** A cut-off for an index that holds state, with the reason; undefined for any other. */
-export function proposalFor(target: IndexTarget): { readonly days: number; readonly reason: string } | undefined {
+export function proposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
   return holdsState(target)
     ? {
         days: STATE_CUT_OFF_DAYS,

@@ -1,8 +1,8 @@
 /** Sentences on why nothing was deleted, or what isn't known of an execution. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
+import { indexNameText } from '../../indices/indexName.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { targetOf } from '../plan.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../problem.ts';
 import { answerTexts } from './statusTexts.ts';
@@ -42,7 +42,7 @@ export const taskTexts = {
   }),
   /** Why nothing is deleted from an index because of an earlier truncation of it. */
   blockedBy: (record: TruncationRecord): Problem => {
-    const target = targetOf(record.plan);
+    const target = indexNameText(record.plan);
     switch (blockingReason(record)) {
       case 'rowsHidden':
         return taskTexts.blocked(target);

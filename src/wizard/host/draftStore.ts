@@ -3,7 +3,8 @@
  * before it was written; and a wizard that was closed is opened again with what was typed.
  */
 import type * as vscode from 'vscode';
-import { targetOf, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
+import { hasSameSpelling } from '../../indices/indexName.ts';
+import { withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import { parseDraft } from '../protocol.ts';
 
 const KEY = 'planDrafts.';
@@ -23,7 +24,7 @@ export class DraftStore {
   }
 
   of(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft | undefined {
-    return this.#all(connectionId).find((draft) => targetOf(draft) === targetOf(target));
+    return this.#all(connectionId).find((draft) => hasSameSpelling(draft, target));
   }
 
   async keep(connectionId: string, draft: PlanDraft): Promise<void> {
@@ -42,7 +43,7 @@ export class DraftStore {
   }
 
   #others(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft[] {
-    return this.#all(connectionId).filter((draft) => targetOf(draft) !== targetOf(target));
+    return this.#all(connectionId).filter((draft) => !hasSameSpelling(draft, target));
   }
 
   #all(connectionId: string): readonly PlanDraft[] {

@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../../service/clock.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
-import type { IndexTarget } from '../../indices/indexName.ts';
+import { hasSameSpelling, type IndexName, indexNameText } from '../../indices/indexName.ts';
 import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../ui/clipboard.ts';
@@ -12,7 +12,6 @@ import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '..
 import {
   GENTLE_BATCH_SIZE,
   isTarget,
-  targetOf,
   withPostgresStrategy,
   withoutTokens,
   type PlanDraft,
@@ -52,12 +51,12 @@ interface WizardParts {
   /** Asks the user to sign in to the connection. */
   readonly signIn: () => Thenable<unknown>;
   /** The name of the index on the search cluster at this moment; undefined where it can't be listed. A reindex changes it. */
-  readonly listIndexName: (target: IndexTarget) => Promise<string | undefined>;
+  readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
   /** What the page shows beside the run's own state. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
     readonly sizeOf: (draft: PlanDraft) => ReportedSize;
     /** The name of the index on the search cluster, where the server reports one. */
-    readonly physicalName: (target: IndexTarget) => string | undefined;
+    readonly physicalName: (target: IndexName) => string | undefined;
     /** As it is stored: it is read after the end. */
     readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
     /** The truncations that run on that server. */
@@ -138,7 +137,7 @@ export class WizardPanel implements vscode.Disposable {
   /** Whether this is a wizard for that index in which nothing was sent yet. */
   isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
     const { state, record } = this.#run;
-    return record === undefined && targetOf(state.draft) === targetOf(target);
+    return record === undefined && hasSameSpelling(state.draft, target);
   }
 
   reveal(): void {
@@ -262,7 +261,7 @@ export class WizardPanel implements vscode.Disposable {
     }
   }
 
-  async #ofIndex(count: (target: IndexTarget) => Promise<void>): Promise<void> {
+  async #ofIndex(count: (target: IndexName) => Promise<void>): Promise<void> {
     const { draft } = this.#run.state;
     if (isTarget(draft)) {
       await count({ entityType: draft.entityType, aspect: draft.aspect });
@@ -270,7 +269,7 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   /** Only a dry run of what was filled in lets anything be deleted, as after any other edit. */
-  async #fit(target: IndexTarget, goal: FitGoal): Promise<void> {
+  async #fit(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
       this.#run.edit({ ...this.#run.state.draft, endTimeMillis, cautionAccepted: false });
@@ -363,7 +362,7 @@ export class WizardPanel implements vscode.Disposable {
     this.#page.rename(
       draft.entityType === '' || draft.aspect === ''
         ? l10n.t('Truncate Index')
-        : l10n.t('Truncate {0}', targetOf(draft)),
+        : l10n.t('Truncate {0}', indexNameText(draft)),
     );
   }
 

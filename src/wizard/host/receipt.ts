@@ -2,11 +2,11 @@
  * A truncation that was sent, as a document to keep or to attach to a ticket: what was asked, counted and done. Nothing secret is in
  * it. Its words stay English in every display language, and its times are UTC: whoever reads it later has to find them.
  */
+import { indexNameText } from '../../indices/indexName.ts';
 import { knownSecrets } from '../../service/failure/knownSecrets.ts';
 import { mask } from '../../service/failure/redaction.ts';
 import { isTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
-import { targetOf } from '../../truncation/plan.ts';
 import { endOf, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 
 export type ReceiptFormat = 'markdown' | 'json';
@@ -27,7 +27,9 @@ export function receipt(record: TruncationRecord, connectionName: string, now: n
     return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, value])), undefined, 2)}\n`;
   }
   const rows = facts.map(([, name, value]) => `| ${name} | ${typeof value === 'string' ? inMarkdown(value) : value} |`);
-  return [`# Truncation of ${inMarkdown(targetOf(record.plan))}`, '', '| | |', '|---|---|', ...rows, ''].join('\n');
+  return [`# Truncation of ${inMarkdown(indexNameText(record.plan))}`, '', '| | |', '|---|---|', ...rows, ''].join(
+    '\n',
+  );
 }
 
 /** The key in JSON, the name in Markdown, and the value. */

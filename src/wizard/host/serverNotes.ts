@@ -1,11 +1,10 @@
 /** What else goes on where a plan was reviewed: asked with each dry run, never by itself. */
 import * as l10n from '@vscode/l10n';
 import { Emitter, type Disposable } from '../../platform/events.ts';
-import type { IndexTarget } from '../../indices/indexName.ts';
+import { hasSameSpelling, type IndexName, indexNameText } from '../../indices/indexName.ts';
 import type { Maintenance } from '../../service/server/maintenance.ts';
 import type { Service } from '../../service/service.ts';
 import { inSentence } from '../../ui/foreignText.ts';
-import { targetOf } from '../../truncation/plan.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { Review, TruncationState } from '../../truncation/state.ts';
 
@@ -51,14 +50,14 @@ export class MaintenanceNote implements Disposable {
 export function serverNotes(
   maintenance: Maintenance | undefined,
   running: readonly TruncationRecord[],
-  target: IndexTarget,
+  target: IndexName,
 ): string[] {
   return [
     ...(maintenance === undefined ? [] : [maintenanceText(maintenance)]),
     ...running.map(({ plan }) =>
-      targetOf(plan) === targetOf(target)
+      hasSameSpelling(plan, target)
         ? l10n.t('Another truncation of this index is running.')
-        : l10n.t('Another truncation is running on this server: {0}.', targetOf(plan)),
+        : l10n.t('Another truncation is running on this server: {0}.', indexNameText(plan)),
     ),
   ].map(inSentence);
 }

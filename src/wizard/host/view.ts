@@ -1,7 +1,7 @@
 /** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../connections/role.ts';
-import { isIndexName } from '../../indices/indexName.ts';
+import { isIndexNamePart } from '../../indices/indexName.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
 import { shortActor } from '../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
@@ -36,7 +36,7 @@ import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSe
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../language.ts';
-import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
+import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
 
 export interface WizardFacts {
   readonly state: TruncationState;
@@ -91,7 +91,7 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? {}
       : { sizeNote: approximateSizesText(), sizeLimitRefusal: sizeLimitRefusal() }),
     // A name that no plan takes would only be an odd text to choose.
-    indices: facts.indices.filter(({ entityType, aspect }) => isIndexName(entityType) && isIndexName(aspect)),
+    indices: facts.indices.filter(({ entityType, aspect }) => isIndexNamePart(entityType) && isIndexNamePart(aspect)),
     problems: 'problems' in checked ? checked.problems : {},
     ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
     ...(proposal === undefined ? {} : { proposal }),
@@ -185,7 +185,7 @@ function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): Rep
   return indexSize.bytes === undefined || toDelete === undefined
     ? undefined
     : {
-        bytes: l10n.t('about {0}', size(toDelete)),
+        bytes: aboutText(size(toDelete)),
         // {0} is the size of the whole index, in small print below that of the rows to delete.
         ofAll: l10n.t('of {0}', size(indexSize.bytes)),
       };

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { rowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
-import type { Formats } from '../../ui/formats.ts';
+import { aboutText, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { daysBefore } from '../../webview/page/localTime.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
@@ -48,7 +48,7 @@ export function shareOlderThan(days: number, now: number, figures: AgeFigures, f
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
 export function deletedText(endTimeMillis: number, figures: AgeFigures, formats: Formats): string {
   const { rows, isExact, share } = deletedBy(endTimeMillis, figures, formats);
-  const count = figure(formats.number(rows), isExact);
+  const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
   return plural(
     rows,
@@ -69,9 +69,7 @@ export function growthText({ growth }: RowsByAgeView, formats: Formats): string 
     l10n.t('Grows by about {0} row a day', rows),
     l10n.t('Grows by about {0} rows a day', rows),
   );
-  return growth.bytesPerDay === undefined
-    ? inRows
-    : `${inRows} · ${l10n.t('about {0}', formats.size(growth.bytesPerDay))}`;
+  return growth.bytesPerDay === undefined ? inRows : `${inRows} · ${aboutText(formats.size(growth.bytesPerDay))}`;
 }
 
 /** Each cut-off that was counted, the newest first. */
@@ -115,11 +113,6 @@ export function outsideText(older: number, start: number, { curve }: AgeFigures,
   }`;
 }
 
-/** A figure, or about that. */
-export function figure(text: string, isExact: boolean): string {
-  return isExact ? text : l10n.t('about {0}', text);
-}
-
 function shareText(rows: number, isExact: boolean, total: number, formats: Formats): string {
-  return figure(formats.share((rows / total) * 100), isExact);
+  return aboutText(formats.share((rows / total) * 100), isExact);
 }

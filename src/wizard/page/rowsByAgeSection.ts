@@ -1,11 +1,12 @@
 /** How old the rows are, once a person asks: a chart, what the cut-off would take of it, and the figures as a table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { RowsByAgeView } from '../protocol.ts';
 import { spanOf } from './ageBars.ts';
 import { AGE_HATCH, ageChart } from './ageChart.ts';
-import { ageFigures, ageTable, deletedBy, figure, growthText, outsideText } from './ageFigures.ts';
+import { ageFigures, ageTable, deletedBy, growthText, outsideText } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { Page } from './page.ts';
 import { partSample } from './shareBar.ts';
@@ -59,7 +60,7 @@ function legend({ view, draft, formats }: Page): TemplateResult | typeof nothing
     return nothing;
   }
   const { rows, isExact, share } = deletedBy(draft.endTimeMillis, figures, formats);
-  const text = (count: number): string => figure(formats.number(count), isExact);
+  const text = (count: number): string => aboutText(formats.number(count), isExact);
   return html`<p class="names">
     <span>${partSample('deleted', AGE_HATCH)}${l10n.t('To delete: {0}', `${text(rows)} · ${share}`)}</span>
     <span>${partSample('kept', AGE_HATCH)}${l10n.t('To keep: {0}', text(figures.curve.total - rows))}</span>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { byId, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
-import type { IndexTarget } from '../../../src/indices/indexName.ts';
+import type { IndexName } from '../../../src/indices/indexName.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indices.ts';
 
@@ -31,7 +31,7 @@ const NAMELESS: IndexSize = {
 };
 
 let listed: readonly IndexSize[];
-let added: readonly IndexTarget[];
+let added: readonly IndexName[];
 let answer: (signal: AbortSignal) => Promise<readonly IndexSize[]>;
 let reads: number;
 let leftOut: number;

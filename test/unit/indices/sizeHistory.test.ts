@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { indexNameKey } from '../../../src/indices/indexName.ts';
 import {
   dayOf,
   fromStored,
   growthFrom,
-  historyKey,
   MOST_FIGURES,
   MOST_TRACKED,
   type SizeFigure,
@@ -14,7 +14,7 @@ import {
   withSizes,
 } from '../../../src/indices/sizeHistory.ts';
 
-const PROFILE = historyKey({ entityType: 'dataset', aspect: 'datasetProfile' });
+const PROFILE = indexNameKey({ entityType: 'dataset', aspect: 'datasetProfile' });
 
 function after(...looks: readonly (readonly [day: number, bytes: number])[]): SizeHistory {
   return looks.reduce<SizeHistory>(

@@ -6,7 +6,7 @@ import {
   holdsState,
   leftWithoutRows,
 } from '../../../src/indices/timeseriesAspects.ts';
-import type { IndexTarget } from '../../../src/indices/indexName.ts';
+import type { IndexName } from '../../../src/indices/indexName.ts';
 
 /** As the platform's model has them (PROTOCOL.md §9.4). */
 const NAMES = [
@@ -23,7 +23,7 @@ const NAMES = [
   'query/queryUsageStatistics',
 ];
 
-function targetOf(name: string): IndexTarget {
+function targetOf(name: string): IndexName {
   const [entityType = '', aspect = ''] = name.split('/');
   return { entityType, aspect };
 }

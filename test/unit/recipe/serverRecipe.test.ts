@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import { indexNameText } from '../../../src/indices/indexName.ts';
 import { GC_RELEASES, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
-import { targetOf } from '../../../src/truncation/plan.ts';
 import type { ChosenCutOff } from '../../../src/recipe/recipeRefusal.ts';
 import { serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
 import { serviceFor } from '../../service/testClient.ts';
@@ -55,7 +55,7 @@ function questions(
       return Promise.resolve(answer);
     },
     showCounting: (count) => count(new AbortController().signal, (index) => shown.push(index)),
-    counted: (target) => void countedIndices.push(targetOf(target)),
+    counted: (target) => void countedIndices.push(indexNameText(target)),
     now: () => NOW,
     asked: () => asked,
     shown,

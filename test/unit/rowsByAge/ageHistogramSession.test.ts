@@ -1,6 +1,7 @@
 /** Rows by age and fits through the real client, counted by the running local service. */
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import { indexNameText } from '../../../src/indices/indexName.ts';
 import { accessOf, type Connection } from '../../../src/connections/connection.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
@@ -9,7 +10,6 @@ import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
 import { fitView } from '../../../src/wizard/host/rowsByAgeView.ts';
-import { targetOf } from '../../../src/truncation/plan.ts';
 import { MOST_DRY_RUNS, rowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramSession, type AgeHistogramState } from '../../../src/rowsByAge/ageHistogramSession.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
@@ -74,7 +74,7 @@ async function stageFor(
       service: () => client,
       store,
       sizeOf: () => stage.size,
-      counted: (_, target) => void stage.countedIndices.push(targetOf(target)),
+      counted: (_, target) => void stage.countedIndices.push(indexNameText(target)),
       clock: { ...systemClock, now: () => Date.now() + stage.later },
       observe: () => undefined,
     }),

@@ -45,6 +45,14 @@ suite('Rows by age that were counted', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
+  test('are forgotten under every spelling of the index, and found under their own', async () => {
+    const typed = { ...PLAN, aspect: PLAN.aspect.toUpperCase() };
+    await store.keep(A, ACCESS, typed, ROWS);
+    assert.equal(store.of(A, ACCESS, PLAN), undefined);
+    await store.forget(A, PLAN);
+    assert.equal(store.of(A, ACCESS, typed), undefined);
+  });
+
   test('are bounded: the last 20 indices, the last 100 samples of each', async () => {
     const many = Array.from({ length: 130 }, (_, rows) => ({ ...SAMPLE, rows }));
     for (let index = 0; index < 25; index++) {

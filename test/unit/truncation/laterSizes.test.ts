@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
+import { indexNameText } from '../../../src/indices/indexName.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import { LaterSizes, isSettled, withLook, withOldSizeMended } from '../../../src/truncation/laterSizes.ts';
-import { targetOf } from '../../../src/truncation/plan.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
 import { DAY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX, exactly } from './samples.ts';
@@ -37,7 +37,7 @@ async function stage(context: TestContext, more: Partial<TruncationRecord> = {})
       return Promise.resolve();
     },
     sizeOf: (target: { readonly entityType: string; readonly aspect: string }) =>
-      sizes.get(targetOf(target).toLowerCase()) ?? exactly(undefined),
+      sizes.get(indexNameText(target).toLowerCase()) ?? exactly(undefined),
   };
   const loaded = new Emitter<string>();
   const watched = new Emitter<TruncationRecord>();
@@ -56,7 +56,7 @@ async function stage(context: TestContext, more: Partial<TruncationRecord> = {})
     watched,
     refreshes: () => list.refreshes,
     load: async (bytes: number, at: number, precision: ReportedSize['precision'] = 'exact'): Promise<void> => {
-      sizes.set(targetOf(ended.plan), { bytes, precision });
+      sizes.set(indexNameText(ended.plan), { bytes, precision });
       list.loadedAt = at;
       loaded.fire(connection.id);
       await later.idle();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { nameProblem } from '../../../src/indices/indexName.ts';
+import { indexNameProblem, indexNameText } from '../../../src/indices/indexName.ts';
 import {
   batchSizeProblem,
   cautionFor,
@@ -12,7 +12,6 @@ import {
   type PlanDraft,
   type PlanField,
   samePlan,
-  targetOf,
   timeoutProblem,
   withoutTokens,
   withPostgresStrategy,
@@ -37,7 +36,7 @@ suite('The name of an entity type or aspect', () => {
     ' dataset ',
     'D',
   ]) {
-    test(`may be "${name}"`, () => assert.equal(nameProblem(name, 'aspect'), undefined));
+    test(`may be "${name}"`, () => assert.equal(indexNameProblem(name, 'aspect'), undefined));
   }
 
   for (const name of [
@@ -61,20 +60,20 @@ suite('The name of an entity type or aspect', () => {
     '<a>',
   ]) {
     test(`may not be ${JSON.stringify(name)}: it could reach another index, or more of them`, () => {
-      assert.match(nameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/);
+      assert.match(indexNameProblem(name, 'entityType') ?? '', /Wildcards and slashes aren't allowed/);
     });
   }
 
   test('is asked for when it is missing, each in its own words', () => {
-    assert.match(nameProblem(' ', 'entityType') ?? '', /entity type/);
-    assert.match(nameProblem('', 'aspect') ?? '', /aspect/);
+    assert.match(indexNameProblem(' ', 'entityType') ?? '', /entity type/);
+    assert.match(indexNameProblem('', 'aspect') ?? '', /aspect/);
   });
 
   test('holds nothing that a path, a list or a pattern is made of, whatever is let through', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aZ9.-_ */,?{}[]\\%\u00E4\n"\''), maxLength: 12 }), (name) => {
         assert.equal(
-          nameProblem(name, 'aspect') === undefined,
+          indexNameProblem(name, 'aspect') === undefined,
           /^[a-z]/i.test(name.trim()) && !/[^a-z0-9._-]/i.test(name.trim()),
         );
       }),
@@ -243,7 +242,7 @@ suite('Two plans', () => {
     }
   });
 
-  test('of one index have one name', () => assert.equal(targetOf(PLAN), 'dataset/datasetprofile'));
+  test('of one index have one name', () => assert.equal(indexNameText(PLAN), 'dataset/datasetprofile'));
 });
 
 suite('A draft into which an access token was pasted', () => {

@@ -9,7 +9,7 @@ import { indexFrom } from '../../../../src/service/indices/indexSize.ts';
 import { askProduct } from '../../../../src/service/server/product.ts';
 import { tokenFrom } from '../../../../src/service/tokens/accessToken.ts';
 import { checkActor, checkFilteredActor, shortActor } from '../../../../src/service/urn.ts';
-import { nameProblem as indexNameProblem } from '../../../../src/indices/indexName.ts';
+import { indexNameProblem } from '../../../../src/indices/indexName.ts';
 import { descriptionProblem, nameProblem } from '../../../../src/tokens/typedText.ts';
 import { CREDENTIAL, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
