@@ -1,30 +1,27 @@
 /**
- * The roles that the user chose, each choice in a small file of its own, numbered and never changed once it is there. VS Code's storage
- * alone would not do: it keeps all keys as one value, so that a write of another window takes a choice away without a trace. It
- * holds a copy all the same, for windows that have another folder, as a local and a remote one do.
+ * The roles that the user chose. Each choice is a file of its own, numbered and never changed. VS Code's storage has a copy of the
+ * newest one, for windows with another folder: a local and a remote window.
  */
+import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { SETTLING_MILLIS } from '../platform/durableStore.ts';
+import { DurableStore, SETTLING_MILLIS } from '../platform/durableStore.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { parseJson } from '../service/json.ts';
-import * as l10n from '@vscode/l10n';
-import { ROLES, isLaxer, roleToStore, stricterOf } from './role.ts';
-import type { Role } from './role.ts';
+import { ROLES, isLaxer, roleToStore, stricterOf, type Role } from './role.ts';
 
 export interface RoleChoice {
-  /** Undefined: none was chosen. */
+  /** Undefined if none was chosen. */
   readonly role: Role | undefined;
-  /** One more than that of the last choice its window knew. 0: stored with the connection, as before choices had files. */
+  /** One more than that of the last choice its window knew. 0 for a role stored with the connection by earlier versions. */
   readonly counter: number;
 }
 
 /**
- * The choice that holds: the last one, so that a deliberate relaxation is kept. Two with the same counter were made by windows that
- * didn't know of each other. Their order can't be told, so the stricter one holds.
+ * Returns the last choice, so that a deliberate relaxation holds. Two with the same counter were made by windows that didn't know
+ * each other's choice, so their order is unknown and the stricter one holds.
  */
 export function prevailingChoice(choices: readonly RoleChoice[]): RoleChoice {
   return choices.reduce((best, choice) => (isOutdone(best, choice) ? choice : best), { role: undefined, counter: 0 });
@@ -34,45 +31,37 @@ function isOutdone(choice: RoleChoice, by: RoleChoice): boolean {
   return by.counter > choice.counter || (by.counter === choice.counter && isLaxer(choice.role, by.role));
 }
 
-/** A choice as a file has it. */
-interface RoleFile extends RoleChoice {
-  readonly connectionId: string;
-  readonly isReadable: boolean;
-}
-
 const PREFIX = 'role.';
 /** A role that only a later version knows counts as the strictest, as in `ROLE`. */
 const STORED_ROLE = v.object({ role: v.fallback(v.picklist(ROLES), 'readOnly') });
+type StoredRole = v.InferOutput<typeof STORED_ROLE>;
 const STORED_CHOICE = v.object({ ...STORED_ROLE.entries, counter: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) });
-const FILE_NAME = /^role\.([0-9a-f-]{36})\.([1-9]\d{0,14})\.json$/;
+/** Connection ID and counter. */
+const FILE_ID = /^([0-9a-f-]{36})\.([1-9]\d{0,14})$/;
 
-/** Older choices stay a while: a window that lists the folder just before a file is removed still finds the one before it. */
+/** Older choices are kept for a window that lists the folder just before a file is removed. */
 const CHOICES_KEPT = 5;
-/** Other windows may choose at the same time; more often than this it is no coincidence. */
+/** Other windows may choose at the same time. More often than this, it is no coincidence. */
 const MOST_TRIES = 5;
 
 export class RoleStore implements Disposable {
   readonly #memento: Memento;
-  readonly #folder: DurableFolder;
   readonly #clock: Clock;
-  /** By name. */
-  #files: ReadonlyMap<string, RoleFile> = new Map();
-  #isLoaded = false;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #files: DurableStore<StoredRole>;
   readonly #timers = new Map<string, () => void>();
 
   constructor(memento: Memento, folder: DurableFolder, clock: Clock) {
     this.#memento = memento;
-    this.#folder = folder;
     this.#clock = clock;
+    this.#files = new DurableStore({ folder, memento: undefined, prefix: PREFIX, parse: parseFile, clock });
   }
 
-  /** True once the files were read; only VS Code's copies are known before. */
+  /** True once the files were read. Only the copies are known before. */
   get isLoaded(): boolean {
-    return this.#isLoaded;
+    return this.#files.isLoaded;
   }
 
-  /** The choice that holds, as far as this window has read. @param stored The role that stands in the connection itself. */
+  /** Returns the choice that holds, as far as known. @param stored The role stored with the connection. */
   of(connectionId: string, stored: Role | undefined): RoleChoice {
     return prevailingChoice([
       { role: stored, counter: 0 },
@@ -81,19 +70,14 @@ export class RoleStore implements Disposable {
     ]);
   }
 
-  /**
-   * Reads the files again. One reading follows the other, so that an older one never replaces a newer one.
-   * @throws what the file system throws; then all that was read before stays.
-   */
-  read(): Promise<void> {
-    const reading = this.#reading.then(() => this.#readFiles());
-    this.#reading = reading.catch(() => undefined);
-    return reading;
+  /** Reads the files again. @throws what the file system throws. Then all that was read before stays. */
+  async read(): Promise<void> {
+    await this.#files.readAgain();
   }
 
   /**
    * Records a choice of the user.
-   * @param seen The role that the user knew of when choosing. @param stored As for `of`.
+   * @param seen The role that the user knew. @param stored As for `of`.
    * @returns the role that holds: the stricter one if another window chose meanwhile.
    * @throws ServiceFailure `storage` if it can't be recorded.
    */
@@ -107,17 +91,16 @@ export class RoleStore implements Disposable {
       await this.read();
       let now = this.of(connectionId, stored);
       let role = roleToStore(chosen, seen, now.role);
-      for (let tries = 0; role !== now.role; tries++) {
+      for (let tries = 0; role !== undefined && role !== now.role; tries++) {
         if (tries === MOST_TRIES) {
           throw new RangeError('Each number of a choice is taken.');
         }
-        const name = fileName(connectionId, now.counter + 1);
         // oxlint-disable-next-line no-await-in-loop -- tried again only if another window chose at the same time
-        await this.#folder.create(name, JSON.stringify({ role }));
+        await this.#files.create(fileId(connectionId, now.counter + 1), { role });
         // oxlint-disable-next-line no-await-in-loop -- see above
         await this.read();
         now = this.of(connectionId, stored);
-        // Not held against `seen` any more: a choice made meanwhile counts even if it is the role from before.
+        // Not compared with `seen` again: a choice made meanwhile counts, even if it equals the former role.
         role = stricterOf(role, now.role);
       }
     } catch {
@@ -130,11 +113,11 @@ export class RoleStore implements Disposable {
     return this.of(connectionId, stored).role;
   }
 
-  /** Deletes all choices of a connection that is removed. */
+  /** Deletes all choices of a removed connection. */
   async forget(connectionId: string): Promise<void> {
     this.#stopTimer(connectionId);
-    await this.read().catch(() => undefined);
-    await this.#remove(this.#filesOf(connectionId));
+    await this.#files.reload();
+    await this.#remove(connectionId, this.#filesOf(connectionId));
     await this.#memento.update(PREFIX + connectionId, undefined);
   }
 
@@ -144,37 +127,25 @@ export class RoleStore implements Disposable {
     }
   }
 
-  /** Files never change, so one that was read once needs no second reading, and is known even if it can't be read any more. */
-  async #readFiles(): Promise<void> {
-    const texts = await this.#folder.readAll();
-    const files = new Map([...this.#files].filter(([, { isReadable }]) => isReadable));
-    for (const [name, text] of texts) {
-      const file = files.has(name) ? undefined : parseFile(name, text);
-      if (file !== undefined) {
-        files.set(name, file);
-      }
-    }
-    this.#files = files;
-    this.#isLoaded = true;
+  #filesOf(connectionId: string): readonly RoleChoice[] {
+    return [...this.#files.all()].flatMap(([id, { role }]) => {
+      const [, owner, counter] = FILE_ID.exec(id) ?? [];
+      return owner === connectionId ? [{ role, counter: Number(counter) }] : [];
+    });
   }
 
-  #filesOf(connectionId: string): readonly RoleFile[] {
-    return [...this.#files.values()].filter((file) => file.connectionId === connectionId);
-  }
-
-  /** The choice in VS Code's storage, if there is one. */
   #copies(connectionId: string): readonly RoleChoice[] {
     const parsed = v.safeParse(STORED_CHOICE, this.#memento.get<unknown>(PREFIX + connectionId));
     return parsed.success ? [parsed.output] : [];
   }
 
-  /** The write of another window may take the copy away again, and no window with this folder would miss it: looked at once more. */
+  /** Writes the copy, and checks it later: a write of another window may lose it, and no window with this folder would notice. */
   async #copyToMemento(connectionId: string, tries = MOST_TRIES): Promise<void> {
     const { role, counter } = prevailingChoice(this.#filesOf(connectionId));
     if (counter === 0 || tries === 0 || !isOutdone(prevailingChoice(this.#copies(connectionId)), { role, counter })) {
       return;
     }
-    // The file counts where VS Code doesn't keep the copy.
+    // Without a copy, the file still counts.
     await Promise.resolve(this.#memento.update(PREFIX + connectionId, { role, counter })).catch(() => undefined);
     this.#stopTimer(connectionId);
     const again = (): void => void this.#copyToMemento(connectionId, tries - 1);
@@ -188,34 +159,25 @@ export class RoleStore implements Disposable {
 
   async #prune(connectionId: string): Promise<void> {
     const newestFirst = this.#filesOf(connectionId).toSorted((a, b) => b.counter - a.counter);
-    await this.#remove(newestFirst.slice(CHOICES_KEPT));
+    await this.#remove(connectionId, newestFirst.slice(CHOICES_KEPT));
   }
 
-  async #remove(files: readonly RoleFile[]): Promise<void> {
-    const names = files.map(({ connectionId, counter }) => fileName(connectionId, counter));
-    await Promise.all(names.map((name) => this.#folder.remove(name).catch(() => undefined)));
-    this.#files = new Map([...this.#files].filter(([name]) => !names.includes(name)));
+  async #remove(connectionId: string, choices: readonly RoleChoice[]): Promise<void> {
+    const ids = choices.map(({ counter }) => fileId(connectionId, counter));
+    await Promise.all(ids.map((id) => this.#files.removeFile(id).catch(() => undefined)));
   }
 }
 
 /**
- * A file that can't be read, or is damaged, counts as the strictest role: the user chose something, and taking it for the laxer
- * roles could let a change through that was ruled out. Only a later choice makes up for it, since the user made it knowing more;
- * Set Connection Role is always there for one. An earlier choice doesn't: the damaged one may have been made to tighten it.
- * @returns undefined for a file of something else.
+ * Returns the strictest role for an unreadable or damaged file: the user chose something, and a laxer guess could allow a change
+ * that was ruled out. Only a later choice replaces it, as by Set Connection Role. An earlier one doesn't, since the damaged one may
+ * have been stricter.
  */
-function parseFile(name: string, text: string | undefined): RoleFile | undefined {
-  const [, connectionId, digits] = FILE_NAME.exec(name) ?? [];
-  if (connectionId === undefined || digits === undefined) {
-    return undefined;
-  }
-  const parsed = v.safeParse(STORED_ROLE, text === undefined ? undefined : parseJson(text));
-  const counter = Number(digits);
-  return parsed.success
-    ? { connectionId, counter, role: parsed.output.role, isReadable: true }
-    : { connectionId, counter, role: 'readOnly', isReadable: false };
+function parseFile(stored: unknown): StoredRole {
+  const parsed = v.safeParse(STORED_ROLE, stored);
+  return parsed.success ? parsed.output : { role: 'readOnly' };
 }
 
-function fileName(connectionId: string, counter: number): string {
-  return `${PREFIX}${connectionId}.${counter}.json`;
+function fileId(connectionId: string, counter: number): string {
+  return `${connectionId}.${counter}`;
 }

@@ -1,37 +1,39 @@
-/**
- * Small files that survive a crash of the window, the extension host or the machine. VS Code's own storage does not: it is written
- * some 100 ms after `Memento.update` says so, and as one value for all keys, so that two windows can undo each other's changes.
- */
+/** Small files that survive a crash of the window, the extension host or the machine. */
 import { constants, copyFile, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A folder of small texts by name, shared by all windows. */
 export interface DurableFolder {
-  /** All files, as they are now; undefined: it is there, and cannot be read. @throws what the file system throws for the folder. */
-  readAll(): Promise<ReadonlyMap<string, string | undefined>>;
-  /** On disk, whole, once it is fulfilled; until then the former text, if there was one, is still there. @throws what the file system throws. */
+  /**
+   * Reads all files whose names begin with `prefix`. Undefined for one that can't be read.
+   * @throws what the file system throws for the folder.
+   */
+  readAll(prefix?: string): Promise<ReadonlyMap<string, string | undefined>>;
+  /** Replaces a file as a whole. It is on disk once fulfilled. @throws what the file system throws. */
   write(name: string, text: string): Promise<void>;
-  /** The same for a file that isn't there yet. @returns false if it is: of several windows that try at once, one gets true. */
+  /** Writes a new file. @returns false if it exists. Of several windows that try at once, one gets true. */
   create(name: string, text: string): Promise<boolean>;
-  /** One that is not there is no failure. */
+  /** Removes a file, if there is one. */
   remove(name: string): Promise<void>;
 }
 
-/** Names are made of ids of ours; whatever else lies in the folder is not read. */
+/** Names consist of our own IDs. Other files are ignored. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
 const TEMPORARY = /\.tmp$/;
-/** By each that reads the folder. A process may be allowed no more than a thousand, and what can't be opened seems not to be there. */
+/** Files that one reading opens at once. A process may be limited to a thousand, and one more would look unreadable. */
 const MOST_OPEN = 16;
 
-/** @param path Is made when something is first written. */
+/** @param path Made by the first write. */
 export function durableFolder(path: string): DurableFolder {
   return {
-    readAll: async () => {
-      const names = (await readdir(path).catch(ignoring('ENOENT', []))).filter((name) => NAME.test(name));
+    readAll: async (prefix = '') => {
+      const names = (await readdir(path).catch(ignoring('ENOENT', []))).filter(
+        (name) => name.startsWith(prefix) && NAME.test(name),
+      );
       const files: (readonly [string, string | undefined])[] = [];
       while (names.length > 0) {
         const next = names.splice(0, MOST_OPEN);
-        // oxlint-disable-next-line no-await-in-loop -- some at a time
+        // oxlint-disable-next-line no-await-in-loop -- a limited number at once
         files.push(...(await Promise.all(next.map((name) => readOne(path, name)))).flat());
       }
       return new Map(files);
@@ -58,7 +60,7 @@ export function durableFolder(path: string): DurableFolder {
   };
 }
 
-/** @returns nothing when it was removed since the folder was read. One that cannot be read takes no other along. */
+/** @returns an empty list if the file was removed meanwhile. An unreadable file doesn't fail the others. */
 async function readOne(path: string, name: string): Promise<readonly (readonly [string, string | undefined])[]> {
   try {
     return [[name, await readBounded(join(path, name))]];
@@ -67,12 +69,12 @@ async function readOne(path: string, name: string): Promise<readonly (readonly [
   }
 }
 
-/** Larger than any record by far, in bytes. */
+/** Much larger than any record, in bytes. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
-/** Without these, opening a named pipe waits until something writes to it. Windows has neither. */
+/** Opening a named pipe would wait for a writer otherwise. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** @returns undefined for whatever none of our writes can have left there. */
+/** @returns undefined for something that no write of ours can have left there. */
 async function readBounded(path: string): Promise<string | undefined> {
   const file = await open(path, READ_FLAGS);
   try {
@@ -83,7 +85,7 @@ async function readBounded(path: string): Promise<string | undefined> {
   }
 }
 
-/** @param put Gives the whole text its name in one step. */
+/** @param put Moves the complete temporary file to its name, in one step. */
 async function writeWhole(
   path: string,
   name: string,
@@ -124,7 +126,7 @@ async function linkNew(temporary: string, file: string): Promise<void> {
   }
 }
 
-/** A copy is not on disk with what was copied. Windows syncs only what is open for writing. */
+/** Writes a copied file to disk, as copying doesn't. Windows syncs only files open for writing. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -144,17 +146,17 @@ async function writeThrough(path: string, text: string): Promise<void> {
   }
 }
 
-/** The rename itself is on disk only with the folder. Windows has no such call, and journals renames. */
+/** Writes a rename to disk, which is part of the folder. Windows has no such call, but journals renames. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
 }
 
-/** How long a write takes at the very most, in ms: a temporary file that is older was left by a crash. */
+/** Longest time of a write, in ms. An older temporary file was left by a crash. */
 const LEFTOVER_MILLIS = 60_000;
 
-/** A temporary file that was left behind was never renamed: nothing was sent for it. */
+/** Removes temporary files that a crash left. They were never renamed, so nothing was sent for them. */
 async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(path).catch(() => []);
   await Promise.all(names.filter((name) => TEMPORARY.test(name)).map((name) => removeIfOld(join(path, name))));

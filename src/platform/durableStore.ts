@@ -1,79 +1,87 @@
 /**
- * Values that must survive a crash and other windows: each stands in a file of its own and in VS Code's storage, and either
- * counts. The file is safe the moment it is written; the storage follows the person where the folder cannot, such as from one
- * remote machine to another. Of two versions the one with the higher revision is the newer.
+ * The one way to store what must survive a crash: truncations, batches, sign-outs, removals of connections, and chosen roles.
+ *
+ * - Each value is a file of its own, on disk before the call ends. VS Code writes its storage some 100 ms after `update` is
+ *   fulfilled, and as one value for all keys, so a crash or another window can lose what was written last.
+ * - Windows of one machine share the files. A local and a remote window share nothing but VS Code's storage, so it has a copy of
+ *   every value that both must know. Of two versions, the one with the higher revision is newer.
+ * - A claim is a value that is created: of several windows with the same folder, exactly one succeeds. For windows with another
+ *   folder, `settle` waits until they can know of it.
+ * - Roles are files only. `RoleStore` numbers them and copies the newest one to VS Code's storage.
+ * - VS Code's storage alone has what may be lost with its last 100 ms: the other fields of connections, dates of created tokens,
+ *   drafts, and capabilities of servers.
  */
 import * as v from 'valibot';
-import type { DurableFolder } from './durableFolder.ts';
 import type { Clock } from '../service/clock.ts';
 import { sleep } from '../service/http/retry.ts';
 import { parseJson } from '../service/json.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
-import type { Memento } from './memento.ts';
-import { notKept } from './memento.ts';
+import type { DurableFolder } from './durableFolder.ts';
+import { notKept, type Memento } from './memento.ts';
 
-/** A deletion is written down too, or a window that still has the old value in mind would bring it back. */
+/** A deletion is stored too. Otherwise, a window that still has the old value would bring it back. */
 const DELETION = v.object({ deletedAt: v.number() });
 const VERSION = v.object({
   revision: v.fallback(v.number(), 0),
-  /** Random, of the window that wrote it. Undefined: written before this was kept, or where keys are used again. */
+  /** Random ID of the window that wrote it. Undefined if written by 0.1.0, or where keys are reused. */
   writer: v.fallback(v.optional(v.string()), undefined),
 });
 const UNKNOWN_VERSION = { revision: 0, writer: undefined };
 
-/** A deletion is remembered for so long: no window holds on to an old value longer. */
+/** Deletions are kept this long. No window holds an old value longer. */
 const DELETION_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
 /**
- * Time in ms for a window in another folder to learn of a change. VS Code writes its storage after 100 ms and passes a change on to
- * other windows 100 ms later; the rest is for a slow connection to a remote machine.
+ * Time for a window with another folder to learn of a change, in ms. VS Code writes its storage after 100 ms, and informs other
+ * windows 100 ms later. The rest is for slow connections to a remote machine.
  */
 export const SETTLING_MILLIS = 1_000;
 const MOST_ANNOUNCEMENTS = 3;
 
-interface Version<T> {
-  /** Undefined: deleted. */
+interface StoredVersion<T> {
+  /** Undefined if deleted. */
   readonly value: T | undefined;
   readonly revision: number;
   readonly deletedAt?: number;
   readonly writer: string | undefined;
 }
 
-interface DurableStoreParts<T> {
+interface DurableStoreOptions<T> {
   readonly folder: DurableFolder;
-  readonly memento: Memento;
-  /** Of the keys in the storage, and of the names of the files. */
+  /** Has the copies. Undefined if there are only files, which hold nothing but the value then. */
+  readonly memento: Memento | undefined;
+  /** Prefix of the keys and of the file names. */
   readonly prefix: string;
-  /** What was stored, or undefined when it is damaged. */
+  /** Returns undefined for a damaged value. Gets undefined for a file that can't be read or isn't JSON. */
   readonly parse: (stored: unknown) => T | undefined;
   readonly clock: Clock;
-  /** Whether a value is of no use any more: it is deleted when another one is stored. */
+  /** Returns true for a value that is of no more use. It is deleted when another one is stored. */
   readonly isStale?: (value: T, now: number) => boolean;
-  /** True where no key is used twice: a deletion then counts whatever a window in another folder writes later. */
+  /** True if no key is used twice. Then a deletion holds even if a window with another folder writes the key later. */
   readonly deletionIsFinal?: boolean;
 }
 
 export class DurableStore<T extends object> {
-  readonly #parts: DurableStoreParts<T>;
+  readonly #options: DurableStoreOptions<T>;
   readonly #writer = crypto.randomUUID();
-  #files: ReadonlyMap<string, Version<T>> = new Map();
-  /** What VS Code's storage gives is the same object until it is written anew: it is parsed once. */
-  readonly #parsed = new WeakMap<object, Version<T>>();
-  /** What this window wrote: a reading that began before is older. */
-  readonly #written = new Map<string, Version<T>>();
+  #files: ReadonlyMap<string, StoredVersion<T>> = new Map();
+  /** VS Code returns the same object until it is written again, so each is parsed once. */
+  readonly #parsed = new WeakMap<object, StoredVersion<T>>();
+  /** Written by this window, perhaps after the current reading began. */
+  readonly #written = new Map<string, StoredVersion<T>>();
   #reading: Promise<void> | undefined;
-  /** The reading that begins when the one under way is over. */
+  /** The reading that begins after the current one. */
   #next: Promise<void> | undefined;
   #isLoaded = false;
 
-  constructor(parts: DurableStoreParts<T>) {
-    this.#parts = parts;
+  constructor(options: DurableStoreOptions<T>) {
+    this.#options = options;
   }
 
-  /** Reads the files, once. Before that only what is in VS Code's storage is known. Never throws: what cannot be read is not there, or as it was known before. */
+  /** Reads the files once. Before, only the copies are known. Never throws: unreadable values are missing, or as before. */
   async load(): Promise<void> {
     if (!this.#isLoaded) {
-      await (this.#reading ?? this.reload());
+      await (this.#reading?.catch(() => undefined) ?? this.reload());
     }
   }
 
@@ -81,17 +89,27 @@ export class DurableStore<T extends object> {
     return this.#isLoaded;
   }
 
-  /** Reads the files again: another window may have written some. A reading that is under way may have begun before it did. */
+  /** Reads the files again, for changes of other windows. Never throws. */
   reload(): Promise<void> {
-    this.#next ??= (this.#reading ?? Promise.resolve()).then(() => {
-      this.#next = undefined;
-      this.#reading = this.#read().finally(() => (this.#reading = undefined));
-      return this.#reading;
-    });
+    return this.readAgain().catch(() => undefined);
+  }
+
+  /**
+   * Reads the files again. Waits for the current reading first, since that may be too old.
+   * @throws what the file system throws. Then everything stays as it was read before.
+   */
+  readAgain(): Promise<void> {
+    this.#next ??= (this.#reading ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        this.#reading = this.#read().finally(() => (this.#reading = undefined));
+        return this.#reading;
+      });
     return this.#next;
   }
 
-  /** Every value by its key, without the prefix. */
+  /** Returns all values by their keys, without the prefix. */
   all(): ReadonlyMap<string, T> {
     return new Map(
       [...this.#ids()].flatMap((id) => {
@@ -105,30 +123,29 @@ export class DurableStore<T extends object> {
     return this.#newest(id)?.value;
   }
 
-  /** Whether the value is known to have been deleted. False if it was never stored or can't be read. */
+  /** Returns true for a value that was deleted. False if it was never stored or can't be read. */
   isDeleted(id: string): boolean {
     return this.#newest(id)?.deletedAt !== undefined;
   }
 
-  /** @throws what the file system throws: then nothing was stored, or only what was there before. */
+  /** @throws what the file system throws. Then nothing was stored, or only the former value. */
   async put(id: string, value: T): Promise<void> {
     await this.#prune();
-    if (this.#parts.deletionIsFinal === true && this.isDeleted(id)) {
+    if (this.#options.deletionIsFinal === true && this.isDeleted(id)) {
       return;
     }
     await this.#write(id, { value });
   }
 
   /**
-   * Stores a value under a key that was never used. Of several windows that share the folder and try at once, one succeeds.
-   * @returns false if the key is taken, also by a value that was deleted since. @throws what the file system throws.
+   * Stores a value under a new key. Of several windows that share the folder, one succeeds.
+   * @returns false if the key is taken, even by a deleted value. @throws what the file system throws.
    */
   async create(id: string, value: T): Promise<boolean> {
     await this.#prune();
     const version = this.#nextVersion(id, { value });
     const isMine =
-      this.#newest(id) === undefined &&
-      (await this.#parts.folder.create(this.#fileName(id), JSON.stringify(toStored(version))));
+      this.#newest(id) === undefined && (await this.#options.folder.create(this.#fileName(id), this.#textOf(version)));
     if (isMine) {
       await this.#announce(id, version);
     }
@@ -136,45 +153,45 @@ export class DurableStore<T extends object> {
   }
 
   async delete(id: string): Promise<void> {
-    await this.#write(id, { value: undefined, deletedAt: this.#parts.clock.now() });
+    await this.#write(id, { value: undefined, deletedAt: this.#options.clock.now() });
   }
 
-  async #write(id: string, change: Pick<Version<T>, 'value' | 'deletedAt'>): Promise<void> {
+  async #write(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): Promise<void> {
     const version = this.#nextVersion(id, change);
-    await this.#parts.folder.write(this.#fileName(id), JSON.stringify(toStored(version)));
+    await this.#options.folder.write(this.#fileName(id), this.#textOf(version));
     await this.#announce(id, version);
   }
 
   /**
-   * Waits until windows in other folders have had the time to learn of what this window wrote last, and reads what they wrote.
-   * @returns false if another window wrote the same value meanwhile.
+   * Waits until windows with other folders can know the value that this window wrote last, and reads their values.
+   * @returns false if another window wrote the same key meanwhile.
    * @throws ServiceFailure `storage` if VS Code keeps losing it, and `cancelled`.
    */
   async settle(id: string): Promise<boolean> {
-    const { clock, memento, prefix } = this.#parts;
-    const mine = this.#written.get(id);
-    if (mine === undefined) {
+    const { clock, memento, prefix } = this.#options;
+    const own = this.#written.get(id);
+    if (own === undefined || memento === undefined) {
       return false;
     }
     for (let tries = 0; tries < MOST_ANNOUNCEMENTS; tries++) {
-      // oxlint-disable-next-line no-await-in-loop -- each try is judged before the next
+      // oxlint-disable-next-line no-await-in-loop -- the next try depends on this one
       await sleep(SETTLING_MILLIS, undefined, clock);
       // oxlint-disable-next-line no-await-in-loop
       await this.reload();
       const shared = this.#inMemento(id);
-      if (!isSame(this.#newest(id), mine) || (shared !== undefined && shared.revision >= mine.revision)) {
-        return isSame(this.#newest(id), mine) && isSame(shared, mine);
+      if (!isSame(this.#newest(id), own) || (shared !== undefined && shared.revision >= own.revision)) {
+        return isSame(this.#newest(id), own) && isSame(shared, own);
       }
-      // Another window wrote its whole storage over ours.
+      // Lost by the write of another window.
       // oxlint-disable-next-line no-await-in-loop
-      await memento.update(prefix + id, toStored(mine));
+      await memento.update(prefix + id, toStored(own));
     }
     throw notKept();
   }
 
   /**
    * Deletes a value if this window wrote it last.
-   * @returns whether the key can't be used any more; false if it never was, or is another window's.
+   * @returns true if its key is used up. False if it was never stored, or is another window's.
    */
   async deleteOwn(id: string): Promise<boolean> {
     await this.reload();
@@ -185,8 +202,8 @@ export class DurableStore<T extends object> {
     return isOwn;
   }
 
-  /** Stores a value in VS Code's storage at least. @throws what the file system throws if the file could not be written. */
-  async keep(id: string, value: T): Promise<void> {
+  /** Stores a value at least as a copy. @throws what the file system throws if the file can't be written. */
+  async putOrCopy(id: string, value: T): Promise<void> {
     try {
       await this.put(id, value);
     } catch (thrown) {
@@ -195,9 +212,9 @@ export class DurableStore<T extends object> {
     }
   }
 
-  /** Takes back a value that this window created, and leaves what a window in another folder stored under the same key. */
-  async withdraw(id: string): Promise<void> {
-    await this.#parts.folder.remove(this.#fileName(id));
+  /** Removes the file, and leaves the copy: a window with another folder may have stored it under the same key. */
+  async removeFile(id: string): Promise<void> {
+    await this.#options.folder.remove(this.#fileName(id));
     this.#forget(id);
   }
 
@@ -206,42 +223,48 @@ export class DurableStore<T extends object> {
     this.#files = new Map([...this.#files].filter(([one]) => one !== id));
   }
 
-  async #announce(id: string, version: Version<T>): Promise<void> {
+  async #announce(id: string, version: StoredVersion<T>): Promise<void> {
     this.#written.set(id, version);
     this.#files = new Map([...this.#files, [id, version]]);
-    // Where a key may be used again, a deletion in VS Code's storage would outlive what is stored next in another folder.
-    const isKept = version.value !== undefined || this.#parts.deletionIsFinal === true;
-    await this.#parts.memento.update(this.#parts.prefix + id, isKept ? toStored(version) : undefined);
+    // A copied deletion of a reusable key would outlive the next value, stored in another folder.
+    const isKept = version.value !== undefined || this.#options.deletionIsFinal === true;
+    await this.#options.memento?.update(this.#options.prefix + id, isKept ? toStored(version) : undefined);
   }
 
-  #nextVersion(id: string, change: Pick<Version<T>, 'value' | 'deletedAt'>): Version<T> {
-    const writer = this.#parts.deletionIsFinal === true ? this.#writer : undefined;
+  #nextVersion(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): StoredVersion<T> {
+    const writer = this.#options.deletionIsFinal === true ? this.#writer : undefined;
     return { ...change, revision: (this.#newest(id)?.revision ?? 0) + 1, writer };
   }
 
   #fileName(id: string): string {
-    return `${this.#parts.prefix}${id}.json`;
+    return `${this.#options.prefix}${id}.json`;
   }
 
-  #newest(id: string): Version<T> | undefined {
+  #textOf(version: StoredVersion<T>): string {
+    // Only a copy needs a revision to be compared with.
+    const isValueAlone = this.#options.memento === undefined && version.value !== undefined;
+    return JSON.stringify(isValueAlone ? version.value : toStored(version));
+  }
+
+  #newest(id: string): StoredVersion<T> | undefined {
     const inFile = this.#files.get(id);
     const inMemento = this.#inMemento(id);
-    if (this.#parts.deletionIsFinal === true) {
+    if (this.#options.deletionIsFinal === true) {
       const deletion = [inFile, inMemento].find((one) => one?.deletedAt !== undefined);
       if (deletion !== undefined) {
         return deletion;
       }
     }
-    // The file is written first, so of two alike it is the file that was meant.
+    // The file is written first, so it wins at the same revision.
     return inFile === undefined || (inMemento !== undefined && inMemento.revision > inFile.revision)
       ? inMemento
       : inFile;
   }
 
-  #inMemento(id: string): Version<T> | undefined {
-    const stored = this.#parts.memento.get<unknown>(this.#parts.prefix + id);
+  #inMemento(id: string): StoredVersion<T> | undefined {
+    const stored = this.#options.memento?.get<unknown>(this.#options.prefix + id);
     if (typeof stored !== 'object' || stored === null) {
-      // 0.1.0 wrote removals of connections as plain values.
+      // 0.1.0 stored removals of connections as plain values.
       return stored === undefined ? undefined : this.#fromStored(stored);
     }
     const version = this.#parsed.get(stored) ?? this.#fromStored(stored);
@@ -251,27 +274,27 @@ export class DurableStore<T extends object> {
     return version;
   }
 
-  /** Of everything that is stored, deletions included. */
+  /** Returns the keys of all values and deletions. */
   #ids(): ReadonlySet<string> {
-    const { memento, prefix } = this.#parts;
-    const inMemento = memento.keys().flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+    const { memento, prefix } = this.#options;
+    const keys = memento?.keys() ?? [];
+    const inMemento = keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
     return new Set([...inMemento, ...this.#files.keys()]);
   }
 
   async #read(): Promise<void> {
-    const { folder, prefix } = this.#parts;
-    const texts = await folder.readAll().catch(() => undefined);
-    if (texts === undefined) {
-      // What was known stays known, and the next one tries again.
-      return;
-    }
+    const { folder, prefix } = this.#options;
+    const texts = await folder.readAll(prefix);
     const known = this.#files;
     const files = new Map(
       [...texts].flatMap(([name, text]) => {
         const id = idOf(prefix, name);
+        if (id === undefined) {
+          return [];
+        }
         const version =
-          id === undefined ? undefined : text === undefined ? known.get(id) : this.#fromStored(parseJson(text));
-        return id === undefined || version === undefined ? [] : [[id, version] as const];
+          text === undefined ? (known.get(id) ?? this.#fromStored(undefined)) : this.#fromStored(parseJson(text));
+        return version === undefined ? [] : [[id, version] as const];
       }),
     );
     for (const [id, written] of this.#written) {
@@ -284,34 +307,34 @@ export class DurableStore<T extends object> {
     await this.#adoptDeletions();
   }
 
-  /** Writes deletions of other machines into this folder: VS Code's storage alone may lose them again. */
+  /** Stores deletions from windows with another folder as files, since VS Code's storage may lose them. */
   async #adoptDeletions(): Promise<void> {
-    for (const [id, { deletedAt }] of this.#parts.deletionIsFinal === true ? this.#files : []) {
+    for (const [id, { deletedAt }] of this.#options.deletionIsFinal === true ? this.#files : []) {
       const newest = this.#newest(id);
       if (deletedAt === undefined && newest?.deletedAt !== undefined) {
         this.#files = new Map([...this.#files, [id, newest]]);
         // oxlint-disable-next-line no-await-in-loop -- seldom more than one
-        await this.#parts.folder.write(this.#fileName(id), JSON.stringify(toStored(newest))).catch(() => undefined);
+        await this.#options.folder.write(this.#fileName(id), this.#textOf(newest)).catch(() => undefined);
       }
     }
   }
 
-  #fromStored(stored: unknown): Version<T> | undefined {
+  #fromStored(stored: unknown): StoredVersion<T> | undefined {
     const parsed = v.safeParse(VERSION, stored);
     const version = { ...UNKNOWN_VERSION, ...(parsed.success ? parsed.output : {}) };
     const deletion = v.safeParse(DELETION, stored);
     if (deletion.success) {
       return { ...version, value: undefined, deletedAt: deletion.output.deletedAt };
     }
-    const value = this.#parts.parse(stored);
+    const value = this.#options.parse(stored);
     return value === undefined ? undefined : { ...version, value };
   }
 
-  /** Takes away what is of no use any more, and deletions of long ago. */
+  /** Removes stale values and old deletions. */
   async #prune(): Promise<void> {
-    const { folder, memento, prefix, clock, isStale } = this.#parts;
+    const { folder, memento, prefix, clock, isStale } = this.#options;
     const now = clock.now();
-    const isOver = ({ value, deletedAt }: Version<T>): boolean =>
+    const isOver = ({ value, deletedAt }: StoredVersion<T>): boolean =>
       deletedAt === undefined
         ? value !== undefined && isStale?.(value, now) === true
         : now - deletedAt > DELETION_REMEMBERED_MILLIS;
@@ -319,7 +342,7 @@ export class DurableStore<T extends object> {
       const newest = this.#newest(id);
       if (newest !== undefined && isOver(newest)) {
         // oxlint-disable-next-line no-await-in-loop -- seldom more than one
-        await Promise.all([folder.remove(this.#fileName(id)), memento.update(prefix + id, undefined)]).catch(
+        await Promise.all([folder.remove(this.#fileName(id)), memento?.update(prefix + id, undefined)]).catch(
           () => undefined,
         );
         this.#forget(id);
@@ -328,12 +351,12 @@ export class DurableStore<T extends object> {
   }
 }
 
-function toStored<T extends object>({ value, revision, deletedAt, writer }: Version<T>): object {
+function toStored<T extends object>({ value, revision, deletedAt, writer }: StoredVersion<T>): object {
   return value === undefined ? { deletedAt, revision, writer } : { ...value, revision, writer };
 }
 
-/** Compares the writer too, since two windows may give the same revision. */
-function isSame(one: Version<unknown> | undefined, other: Version<unknown>): boolean {
+/** Compares the writer too, since two windows may use the same revision. */
+function isSame(one: StoredVersion<unknown> | undefined, other: StoredVersion<unknown>): boolean {
   return one?.revision === other.revision && one.writer === other.writer;
 }
 

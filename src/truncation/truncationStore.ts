@@ -116,7 +116,7 @@ export class TruncationStore implements Disposable {
   async settle(record: TruncationRecord): Promise<boolean> {
     const isMine = await this.#stored.settle(key(record));
     if (!isMine) {
-      await this.#stored.withdraw(key(record));
+      await this.#stored.removeFile(key(record));
     }
     this.#announceChange();
     return isMine;
@@ -135,7 +135,7 @@ export class TruncationStore implements Disposable {
   /** On disk once it is fulfilled. @throws what the file system throws; VS Code has it all the same. */
   async save(record: TruncationRecord): Promise<void> {
     await this.load();
-    await this.#stored.keep(key(record), record);
+    await this.#stored.putOrCopy(key(record), record);
     const forgotten = this.of(record.connectionId)
       .filter((one) => one.ending !== undefined && blockingReason(one) === undefined)
       .slice(MOST_ENDED);

@@ -303,7 +303,7 @@ suite('A value that is created', () => {
     assert.ok(await other.store.create('a', { text: 'remote' }));
     assert.deepEqual([await local.store.settle('a'), await other.store.settle('a')], [false, true]);
     assert.notEqual(heard, undefined);
-    await local.store.withdraw('a');
+    await local.store.removeFile('a');
     assert.deepEqual(local.store.get('a'), { text: 'remote' });
   });
 

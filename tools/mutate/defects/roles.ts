@@ -65,11 +65,15 @@ export const ROLES: readonly Defect[] = [
   ),
   ofStore(
     'a damaged file of a role says nothing',
-    "{ connectionId, counter, role: 'readOnly', isReadable: false }",
-    'undefined',
+    "parsed.success ? parsed.output : { role: 'readOnly' }",
+    "parsed.success ? parsed.output : { role: 'development' }",
   ),
   ofStore('files of roles are never removed', 'await this.#prune(connectionId);', ''),
-  ofStore('the roles of a connection that was removed stay', 'await this.#remove(this.#filesOf(connectionId));', ''),
+  ofStore(
+    'the roles of a connection that was removed stay',
+    'await this.#remove(connectionId, this.#filesOf(connectionId));',
+    '',
+  ),
   inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/currentRole', {
     file: 'src/connections/currentRole.ts',
     find: 'store.get(connection.id)?.role ?? chosen',

@@ -12,7 +12,7 @@ export const SCHEDULES: readonly Defect[] = [
     'folders',
     {
       file: 'src/platform/durableStore.ts',
-      find: 'version.value !== undefined || this.#parts.deletionIsFinal === true;',
+      find: 'version.value !== undefined || this.#options.deletionIsFinal === true;',
       replace: 'version.value !== undefined;',
     },
     {

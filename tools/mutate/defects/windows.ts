@@ -37,22 +37,22 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a deletion on one machine is undone by what another one writes later', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'if (this.#parts.deletionIsFinal === true && this.isDeleted(id)) {\n      return;',
+    find: 'if (this.#options.deletionIsFinal === true && this.isDeleted(id)) {\n      return;',
     replace: 'if (false) { return;',
   }),
   unit('a deletion is remembered on one machine only', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'version.value !== undefined || this.#parts.deletionIsFinal === true;',
+    find: 'version.value !== undefined || this.#options.deletionIsFinal === true;',
     replace: 'version.value !== undefined;',
   }),
   unit('a window of another machine that writes the same value is not noticed', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'return isSame(this.#newest(id), mine) && isSame(shared, mine);',
+    find: 'return isSame(this.#newest(id), own) && isSame(shared, own);',
     replace: 'return true;',
   }),
   unit('what VS Code lost is not written again', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'await memento.update(prefix + id, toStored(mine));',
+    find: 'await memento.update(prefix + id, toStored(own));',
     replace: '',
   }),
   unit('a truncation is sent before other machines can know of it', 'truncation/run', {
