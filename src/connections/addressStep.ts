@@ -135,7 +135,10 @@ interface LocalServer {
   readonly facts: ServerFacts;
 }
 
-/** Asks the usual loopback ports for their product, without a credential. Calls `found` for each server that answers. */
+/**
+ * Asks the usual loopback ports for their product, without a credential. Calls `found` for each server that
+ * answers.
+ */
 async function findLocalServers(found: (server: LocalServer) => void): Promise<void> {
   await Promise.all(
     USUAL_PORTS.map(async (port) => {

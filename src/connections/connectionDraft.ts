@@ -138,8 +138,9 @@ interface EditedVersions {
 
 /**
  * Merges an edit with what other windows changed meanwhile, so that neither undoes the other.
- * @returns the stored connection with the fields that the draft changed. Undefined if another window changed its address or user
- * and the draft more than its name, since a token, role or address was meant for the former server.
+ * @returns the stored connection with the fields that the draft changed. Undefined if another window changed
+ * its address or user and the draft more than its name, since a token, role or address was meant for the former
+ * server.
  */
 export function mergeEdit(draft: ConnectionDraft, { read, asked, current }: EditedVersions): Connection | undefined {
   const before: Partial<Connection> = connectionFrom(draftOf(read));

@@ -306,7 +306,10 @@ export async function testConnection(
   }
 }
 
-/** Groups lines for a modal, since notifications have no line breaks: short ones together, then each with its reason. */
+/**
+ * Groups lines for a modal, since notifications have no line breaks: short ones together, then each with its
+ * reason.
+ */
 function paragraphsOf(lines: readonly CheckLine[]): Paragraph[] {
   const short = lines.filter(({ detail }) => detail === undefined).map(({ label }) => label);
   return [short, ...lines.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label, detail]]))];

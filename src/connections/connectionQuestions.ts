@@ -1,4 +1,7 @@
-/** Questions about a connection: before it or its credential is deleted, plain HTTP is used, or production is changed. */
+/**
+ * Questions about a connection: before it or its credential is deleted, plain HTTP is used, or production is
+ * changed.
+ */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
@@ -72,7 +75,10 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
   );
 }
 
-/** Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't enough. */
+/**
+ * Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't
+ * enough.
+ */
 export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
   return {
     applies: () => connection.role === 'production',

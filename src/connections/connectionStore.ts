@@ -1,49 +1,47 @@
-/** Which connections there are (globalState, shared by all windows) and which one is in use (this workspace). */
+/** Stores the connections, shared by all windows in globalState, and the one in use in this workspace. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { DurableStore } from '../platform/durableStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+import { DurableStore } from '../platform/durableStore.ts';
+import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
-import { parseConnection } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { parseConnection, type Connection } from './connection.ts';
 import type { Role } from './role.ts';
 import { RoleStore } from './roleStore.ts';
 
 const KEY = 'connection.';
-/** Marks a connection that is being removed, or was. */
+/** Marks a connection under removal, or removed. */
 const REMOVING = 'removing.';
 const IN_USE = 'connectionInUse';
 
 /**
- * Stays after the removal: globalState is one value for all keys, so that another window that writes a moment later brings the
- * connection back. The mark keeps it away.
+ * Stays after the removal, to hide the connection if it comes back: globalState is one value for all keys, so a
+ * window that writes a moment later writes the connection too.
  */
 const REMOVAL = v.object({
   /** Unix time in ms. */
   at: v.number(),
-  /** Nothing of the connection is left. */
+  /** Everything of the connection is deleted. */
   isDone: v.boolean(),
 });
-type Removal = v.InferOutput<typeof REMOVAL>;
+type RemovalMark = v.InferOutput<typeof REMOVAL>;
 
-/** No window holds on to old values for longer. */
+/** No window holds old values longer. */
 const REMOVAL_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
 
 export class ConnectionStore implements Disposable {
   readonly #shared: Memento;
   readonly #workspace: Memento;
   readonly #clock: Clock;
-  readonly #removals: DurableStore<Removal>;
+  readonly #removals: DurableStore<RemovalMark>;
   readonly #roles: RoleStore;
   readonly #changed = new Emitter<void>();
-  /** Connections were added, changed or removed, or another one is in use. */
+  /** Fires when connections are added, changed or removed, or another one is used. */
   readonly onDidChange = this.#changed.event;
-  /** By what was stored, which is replaced and never changed: lists ask for connections more often than those change. */
+  /** Parsed connections by their stored objects, which never change. Lists ask more often than connections change. */
   readonly #known = new WeakMap<object, Connection>();
   #seen = '';
 
@@ -63,10 +61,7 @@ export class ConnectionStore implements Disposable {
     this.#seen = this.#fingerprint();
   }
 
-  /**
-   * Reads which connections were removed and which roles were chosen, once. Until then one that another window brought back by
-   * mistake may seem to be there, and a role may be an older one.
-   */
+  /** Reads removals and roles once. Until then, a removed connection may reappear, and a role may be outdated. */
   async load(): Promise<void> {
     if (!this.#removals.isLoaded || !this.#roles.isLoaded) {
       await Promise.all([this.#removals.load(), this.#roles.read().catch(() => undefined)]);
@@ -74,7 +69,7 @@ export class ConnectionStore implements Disposable {
     }
   }
 
-  /** All, by name. */
+  /** Returns all connections, by name. */
   all(): readonly Connection[] {
     return this.#shared
       .keys()
@@ -88,9 +83,10 @@ export class ConnectionStore implements Disposable {
   }
 
   /**
-   * The connection with the role that was chosen last, in whichever window: for what may change something on its server. Undefined also
-   * if another window has begun to remove it.
-   * @throws ServiceFailure `storage` if the roles can't be read. To go by an older one could let a change through that was ruled out.
+   * Returns the connection with the role that any window chose last. For everything that may change its server.
+   * Undefined also if another window has begun to remove it.
+   * @throws ServiceFailure `storage` if roles can't be read, since an outdated role could allow a change that
+   * was ruled out.
    */
   async getFresh(id: string): Promise<Connection | undefined> {
     try {
@@ -104,7 +100,7 @@ export class ConnectionStore implements Disposable {
     return this.get(id);
   }
 
-  /** The one that was chosen last here, else the oldest: one that is added, here or in another window, takes no place by its name. */
+  /** Returns the connection chosen last in this workspace, or the oldest one. */
   inUse(): Connection | undefined {
     const id = this.#workspace.get<unknown>(IN_USE);
     return (
@@ -118,9 +114,9 @@ export class ConnectionStore implements Disposable {
   }
 
   /**
-   * Saves the connection. Another role than before is a choice of the user; any other change leaves the role as it is by now.
-   * @param read The connection as it was before something was awaited that the change needs; undefined: nothing was.
-   * @throws ServiceFailure `storage` if a choice can't be recorded; then nothing is saved.
+   * Saves the connection. A role other than before is a choice of the user. Any other change keeps the stored role.
+   * @param read The connection as it was when the change began. Undefined if that was just now.
+   * @throws ServiceFailure `storage` if a choice can't be recorded. Then nothing is saved.
    */
   async save(connection: Connection, read = this.get(connection.id)): Promise<void> {
     const { id, role } = connection;
@@ -128,26 +124,26 @@ export class ConnectionStore implements Disposable {
       role === undefined || role === read?.role
         ? withRole(connection, this.get(id)?.role ?? role)
         : await this.#withChosenRole(connection, role, read);
-    // One that was removed stays so: the mark that hides it is not kept for good.
+    // Never store a removed connection again, since its mark will expire.
     if (!this.#isRemoved(id)) {
       await this.#shared.update(KEY + id, saved);
     }
     this.#announce();
   }
 
-  /** From now on the connection is not there any more, even should this window close before the rest of it is deleted. */
+  /** Hides the connection, even if this window closes before everything of it is deleted. */
   async beginRemoval(id: string): Promise<void> {
     await this.#removals.load();
     await this.#removals.put(id, { at: this.#clock.now(), isDone: false });
     this.#announce();
   }
 
-  /** Ids of connections whose removal began and did not end: cut short, or under way in another window. */
+  /** Returns the IDs of connections whose removal was interrupted, or runs in another window. */
   unfinishedRemovals(): readonly string[] {
     return [...this.#removals.all()].flatMap(([id, { isDone }]) => (isDone ? [] : [id]));
   }
 
-  /** Nothing of the connection is left. */
+  /** Ends a removal. Everything else of the connection is deleted. */
   async endRemoval(id: string): Promise<void> {
     await this.#shared.update(KEY + id, undefined);
     await this.#roles.forget(id);
@@ -155,13 +151,13 @@ export class ConnectionStore implements Disposable {
     this.#announce();
   }
 
-  /** The removal failed: the connection is there again. */
+  /** Shows the connection again after a failed removal. */
   async cancelRemoval(id: string): Promise<void> {
     await this.#removals.delete(id);
     this.#announce();
   }
 
-  /** Another window may have changed what is stored: VS Code keeps the values in step but says nothing. */
+  /** Reads changes of other windows. VS Code updates its values, but fires no event. */
   async reload(): Promise<void> {
     if (this.#removals.isLoaded) {
       await this.#removals.reload();
@@ -175,7 +171,7 @@ export class ConnectionStore implements Disposable {
     this.#changed.dispose();
   }
 
-  /** The role that stands in the connection itself is only for older versions, and where no choice was recorded. */
+  /** Takes the role from the recorded choice. That of the connection itself is for older versions. */
   #stored(id: string): Connection | undefined {
     const connection = this.#parsed(this.#shared.get(KEY + id));
     return connection && withRole(connection, this.#roles.of(id, connection.role).role);
@@ -196,7 +192,7 @@ export class ConnectionStore implements Disposable {
     const { id } = connection;
     const stored = parseConnection(this.#shared.get(KEY + id))?.role;
     const role = await this.#roles.choose(id, chosen, read?.role, stored);
-    // Other fields may have changed while the choice was written, and keep that change.
+    // Other fields may have changed while the choice was written.
     const isRoleAlone = read !== undefined && JSON.stringify(connection) === JSON.stringify(withRole(read, chosen));
     return withRole((isRoleAlone ? this.get(id) : undefined) ?? connection, role);
   }
@@ -225,8 +221,8 @@ function withRole(connection: Connection, role: Role | undefined): Connection {
   return role === connection.role ? connection : { ...connection, role };
 }
 
-/** 0.1.0 wrote `true`, and took the mark away once nothing was left. */
-function parseRemoval(stored: unknown): Removal | undefined {
+/** 0.1.0 stored `true`, and deleted the mark at the end. */
+function parseRemoval(stored: unknown): RemovalMark | undefined {
   if (stored === true) {
     return { at: 0, isDone: false };
   }

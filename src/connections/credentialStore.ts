@@ -1,45 +1,43 @@
 /**
- * The only user of SecretStorage. One key a connection, holding the access token and the origin it belongs to: a shared key
- * would lose what another window writes, and a token without its origin could be sent elsewhere.
+ * The only user of SecretStorage. Each connection has a key, with the access token and its origin: a shared key
+ * would lose writes of other windows, and a token without its origin could be sent elsewhere.
  */
+import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type * as vscode from 'vscode';
-import { DurableStore } from '../platform/durableStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+import { DurableStore } from '../platform/durableStore.ts';
+import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
-import * as l10n from '@vscode/l10n';
-import { originOf } from './connection.ts';
-import type { Connection } from './connection.ts';
+import { originOf, type Connection } from './connection.ts';
 
 const KEY = 'credential.';
-/** Marks a credential that was signed out, whatever a window that did not hear of it writes or still has in mind. */
+/** Marks a signed-out credential, even if an unaware window writes or remembers it. */
 const SIGNED_OUT = 'signedOut.';
 const SIGN_OUT = v.object({
   /** Unix time in ms. */
   at: v.number(),
 });
-/** No window holds on to an old credential for longer. Older marks go once the credential is known to be deleted. */
+/** No window holds an old credential longer. Older marks are deleted together with the credential. */
 const SIGN_OUT_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
 const RECORD = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
   origin: v.string(),
-  /** The connection's `credentialId` when it was stored. */
+  /** The `credentialId` of the connection when it was stored. */
   id: v.optional(v.string()),
 });
 
-/** A credential as it was read or kept for a connection, and what the connection was then. */
-interface Reading {
+/** A credential that was read or kept, with the connection's state at that time. */
+interface CredentialReading {
   readonly origin: string;
   readonly id: string | undefined;
   readonly token: Promise<string | undefined>;
 }
 
-/** Where a credential ended up. `memory`: the secret storage failed, so it is gone when the window closes. */
+/** Where a credential is kept. `memory` if the secret storage failed, so that it is lost with the window. */
 export type CredentialPlace = 'stored' | 'memory';
 
 /** The part of VS Code's secret storage that is used. */
@@ -51,16 +49,16 @@ export class CredentialStore implements Disposable {
   readonly #clock: Clock;
   readonly #changed = new Emitter<string>();
   readonly #subscription: Disposable;
-  /** One read for each connection and window: each costs a round trip, and on some systems a prompt. */
-  readonly #read = new Map<string, Reading>();
-  /** Credentials that the secret storage did not take. */
-  readonly #unstored = new Map<string, Reading>();
-  /** What this window stored last under a connection's key; undefined: it deleted the key. */
+  /** Read once for each connection, since reading costs a round trip and, on some systems, a prompt. */
+  readonly #read = new Map<string, CredentialReading>();
+  /** Credentials that the secret storage refused. */
+  readonly #unstored = new Map<string, CredentialReading>();
+  /** Last text that this window stored for a connection. Undefined if it deleted the key. */
   readonly #written = new Map<string, string | undefined>();
-  /** The id of a connection whose credential was stored or deleted, here or in another window. */
+  /** Fires with the ID of a connection whose credential was stored or deleted, in any window. */
   readonly onDidChange = this.#changed.event;
   readonly #signedOut = new Emitter<string>();
-  /** The id of a connection that was signed out, here or in another window. */
+  /** Fires with the ID of a connection that was signed out, in any window. */
   readonly onDidSignOut = this.#signedOut.event;
 
   constructor(secrets: SecretStorage, memento: Memento, folder: DurableFolder, clock: Clock) {
@@ -75,14 +73,14 @@ export class CredentialStore implements Disposable {
     });
     this.#subscription = secrets.onDidChange(({ key }) => {
       if (key.startsWith(KEY)) {
-        void this.#heard(key.slice(KEY.length));
+        void this.#onSecretChanged(key.slice(KEY.length));
       }
     });
   }
 
   /**
-   * The access token of a connection, or undefined when signed out.
-   * @throws ServiceFailure `storage` when the secret storage fails.
+   * Reads the access token of a connection. Undefined if signed out.
+   * @throws ServiceFailure `storage` if the secret storage fails.
    */
   async read(connection: Connection): Promise<string | undefined> {
     await this.#signOuts.load();
@@ -93,11 +91,11 @@ export class CredentialStore implements Disposable {
     return undefined;
   }
 
-  /** Ends a sign-out that was cut short. Says nothing to listeners: to them the connection was signed out already. */
+  /** Ends an interrupted sign-out. Fires no event, since the connection already counts as signed out. */
   async #deleteLeftover(connection: Connection): Promise<void> {
     if ((await this.#readStored(connection).catch(() => undefined)) !== undefined) {
       this.#written.set(connection.id, undefined);
-      // The mark stays, so that the next reading tries again.
+      // Keep the mark, so that the next reading tries again.
       await this.#secrets.delete(KEY + connection.id).then(undefined, () => undefined);
     }
   }
@@ -105,7 +103,7 @@ export class CredentialStore implements Disposable {
   #readOnce(connection: Connection): Promise<string | undefined> {
     const { id } = connection;
     const known = [this.#unstored.get(id), this.#read.get(id)].find(
-      (one) => one !== undefined && isOf(one, connection),
+      (one) => one !== undefined && belongsTo(one, connection),
     );
     if (known !== undefined) {
       return known.token;
@@ -120,7 +118,10 @@ export class CredentialStore implements Disposable {
     return reading.token;
   }
 
-  /** @param connection As it will be saved: with a new `credentialId`, so that no other credential passes for this one. */
+  /**
+   * Stores a credential. @param connection To be saved with a new `credentialId`, to which only this credential
+   * belongs.
+   */
   async store(connection: Connection, token: string): Promise<CredentialPlace> {
     let kept: CredentialPlace = 'stored';
     this.#unstored.delete(connection.id);
@@ -129,7 +130,7 @@ export class CredentialStore implements Disposable {
     try {
       await this.#secrets.store(KEY + connection.id, record);
     } catch {
-      // Better a credential for this window than none: the person is told.
+      // Keep it for this window. The caller informs the user.
       kept = 'memory';
       this.#unstored.set(connection.id, readingOf(connection, Promise.resolve(token)));
     }
@@ -138,22 +139,22 @@ export class CredentialStore implements Disposable {
     return kept;
   }
 
-  /** From now on the credential is not used any more, in no window, even should it not be deleted. */
+  /** Signs out in all windows, even if the credential can't be deleted. */
   async invalidate(connection: Connection): Promise<void> {
     await this.#signOuts.load();
-    // A mark that could not be written must not keep the credential from being deleted.
+    // Without the mark, the credential must still be deleted.
     await this.#signOuts.put(signOutId(connection), { at: this.#clock.now() }).catch(() => undefined);
     this.#announce(connection.id);
     this.#signedOut.fire(connection.id);
   }
 
-  /** @throws ServiceFailure `storage` when the secret storage could not delete: the person must know. */
+  /** Deletes the credential. @throws ServiceFailure `storage` if the secret storage fails. The user must know. */
   async forget(connectionId: string): Promise<void> {
     await this.#delete(connectionId);
     await this.#forgetMarks(connectionId, this.#clock.now() - SIGN_OUT_REMEMBERED_MILLIS);
   }
 
-  /** Deletes everything about the credentials of a connection that is removed. @throws ServiceFailure as `forget` does. */
+  /** Deletes everything about the credentials of a removed connection. @throws ServiceFailure as `forget` does. */
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#delete(connectionId);
     await this.#forgetMarks(connectionId, Infinity);
@@ -170,7 +171,7 @@ export class CredentialStore implements Disposable {
         next: l10n.t('Try again, and revoke the token on the server to be safe.'),
       });
     } finally {
-      // It may have been read while it was being deleted.
+      // It may have been read during the deletion.
       this.#read.delete(connectionId);
       this.#changed.fire(connectionId);
     }
@@ -183,12 +184,12 @@ export class CredentialStore implements Disposable {
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
-  /** Learns which credentials were signed out in other windows, before one changes something: VS Code may tell nothing of it. */
+  /** Reads sign-outs of other windows, before a change. VS Code may not report them. */
   async reloadSignOuts(): Promise<void> {
     await this.#signOuts.reload();
   }
 
-  /** Not every platform tells of another window's change: what was read is read again when it is next needed. */
+  /** Reads changes of other windows, which not every platform reports. */
   async reload(connections: readonly Connection[]): Promise<void> {
     if (this.#signOuts.isLoaded) {
       await this.#signOuts.reload();
@@ -219,8 +220,11 @@ export class CredentialStore implements Disposable {
     this.#written.clear();
   }
 
-  /** VS Code tells a window of its own changes too, some time later: what was loaded since then is not thrown away for them. */
-  async #heard(connectionId: string): Promise<void> {
+  /**
+   * Handles a change of the secret storage. VS Code reports the window's own changes too, which must not drop
+   * loaded lists.
+   */
+  async #onSecretChanged(connectionId: string): Promise<void> {
     if (this.#written.has(connectionId) || this.#read.has(connectionId)) {
       const stored = await this.#secrets.get(KEY + connectionId).then(
         (record) => ({ record }),
@@ -267,13 +271,13 @@ export class CredentialStore implements Disposable {
       return undefined;
     }
     const { token, origin, id } = parsed.output;
-    // A token of another origin is treated as none: the connection was edited, or somebody tampered with it. So is one of another
-    // sign-in: in a browser each window reads the storage once, and hears nothing of what others do to it.
+    // Ignore a token of another origin, left by an edit or planted, and one of another sign-in: in a browser,
+    // each window reads the storage once and isn't informed of changes.
     return origin === originOf(connection) && id === connection.credentialId ? token : undefined;
   }
 }
 
-function readingOf(connection: Connection, token: Promise<string | undefined>): Reading {
+function readingOf(connection: Connection, token: Promise<string | undefined>): CredentialReading {
   return { origin: originOf(connection), id: connection.credentialId, token };
 }
 
@@ -281,7 +285,7 @@ function signOutId({ id, credentialId }: Connection): string {
   return `${id}.${credentialId ?? 'none'}`;
 }
 
-/** What was read for another origin or sign-in is no answer. */
-function isOf({ origin, id }: Reading, connection: Connection): boolean {
+/** Returns false for a reading of another origin or sign-in. */
+function belongsTo({ origin, id }: CredentialReading, connection: Connection): boolean {
   return origin === originOf(connection) && id === connection.credentialId;
 }

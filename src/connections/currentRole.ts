@@ -8,9 +8,10 @@ import { isLaxer, roleName, type Role } from './role.ts';
 type FreshConnections = Pick<ConnectionStore, 'getFresh'>;
 
 /**
- * Returns the current role. An answer about one server never counts for another one, and a removed connection changes nothing,
- * even on servers that need no token.
- * @throws ServiceFailure `storage` if the connection is gone, has another server or user, or its role can't be read.
+ * Returns the current role. An answer about one server never counts for another one, and a removed connection
+ * changes nothing, even on servers that need no token.
+ * @throws ServiceFailure `storage` if the connection is gone, has another server or user, or its role can't be
+ * read.
  */
 export async function currentRole(store: FreshConnections, connection: Connection): Promise<Connection['role']> {
   const current = await store.getFresh(connection.id);

@@ -6,8 +6,8 @@ import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 
 /**
- * Only the newest load counts, and aborts the one before. The former listing stays during a load and after a failure. Loads never
- * throw. Their failure is kept.
+ * Only the newest load counts, and aborts the one before. The former listing stays during a load and after a
+ * failure. Loads never throw. Their failure is kept.
  *
  * @template Listing The whole answer of the server.
  */

@@ -1,4 +1,7 @@
-/** The role of a server, as the user chose it. It decides what is confirmed before a change there, and whether any is allowed. */
+/**
+ * The role of a server, as the user chose it. It decides what is confirmed before a change there, and whether
+ * any is allowed.
+ */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 
@@ -6,7 +9,10 @@ import * as v from 'valibot';
 export const ROLES = ['development', 'production', 'readOnly'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The stored form. A role that only a later version knows counts as the strictest, until the user chooses another one. */
+/**
+ * The stored form. A role that only a later version knows counts as the strictest, until the user chooses
+ * another one.
+ */
 export const ROLE = v.optional(v.fallback(v.picklist(ROLES), 'readOnly'));
 
 /** Undefined in connections of 0.1.0. Counts as development. */
@@ -45,7 +51,8 @@ const DEVELOPMENT =
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * Suggests a role by the connection's name and host. Production wins, for example where a tunnel leads there from this machine.
+ * Suggests a role by the connection's name and host. Production wins, for example where a tunnel leads there
+ * from this machine.
  * @param connection `baseUrl` as `checkBaseUrl` returns it.
  */
 export function suggestRole({

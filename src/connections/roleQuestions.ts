@@ -11,8 +11,8 @@ interface RoleItem extends PickItem {
 }
 
 /**
- * Asks for the role until `mayTake` accepts the answer. Preselects the current role, the suggested one, or production, so that an
- * accidental Enter asks too much rather than too little.
+ * Asks for the role until `mayTake` accepts the answer. Preselects the current role, the suggested one, or
+ * production, so that an accidental Enter asks too much rather than too little.
  * @param subject `role` is the current one.
  * @param mayTake Confirms a role that is laxer than the current one.
  */

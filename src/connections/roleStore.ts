@@ -1,6 +1,6 @@
 /**
- * The roles that the user chose. Each choice is a file of its own, numbered and never changed. VS Code's storage has a copy of the
- * newest one, for windows with another folder: a local and a remote window.
+ * The roles that the user chose. Each choice is a file of its own, numbered and never changed. VS Code's
+ * storage has a copy of the newest one, for windows with another folder: a local and a remote window.
  */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
@@ -15,13 +15,16 @@ import { ROLES, isLaxer, roleToStore, stricterOf, type Role } from './role.ts';
 export interface RoleChoice {
   /** Undefined if none was chosen. */
   readonly role: Role | undefined;
-  /** One more than that of the last choice its window knew. 0 for a role stored with the connection by earlier versions. */
+  /**
+   * One more than that of the last choice its window knew. 0 for a role stored with the connection by earlier
+   * versions.
+   */
   readonly counter: number;
 }
 
 /**
- * Returns the last choice, so that a deliberate relaxation holds. Two with the same counter were made by windows that didn't know
- * each other's choice, so their order is unknown and the stricter one holds.
+ * Returns the last choice, so that a deliberate relaxation holds. Two with the same counter were made by
+ * windows that didn't know each other's choice, so their order is unknown and the stricter one holds.
  */
 export function prevailingChoice(choices: readonly RoleChoice[]): RoleChoice {
   return choices.reduce((best, choice) => (isOutdone(best, choice) ? choice : best), { role: undefined, counter: 0 });
@@ -139,7 +142,10 @@ export class RoleStore implements Disposable {
     return parsed.success ? [parsed.output] : [];
   }
 
-  /** Writes the copy, and checks it later: a write of another window may lose it, and no window with this folder would notice. */
+  /**
+   * Writes the copy, and checks it later: a write of another window may lose it, and no window with this folder
+   * would notice.
+   */
   async #copyToMemento(connectionId: string, tries = MOST_TRIES): Promise<void> {
     const { role, counter } = prevailingChoice(this.#filesOf(connectionId));
     if (counter === 0 || tries === 0 || !isOutdone(prevailingChoice(this.#copies(connectionId)), { role, counter })) {
@@ -169,9 +175,9 @@ export class RoleStore implements Disposable {
 }
 
 /**
- * Returns the strictest role for an unreadable or damaged file: the user chose something, and a laxer guess could allow a change
- * that was ruled out. Only a later choice replaces it, as by Set Connection Role. An earlier one doesn't, since the damaged one may
- * have been stricter.
+ * Returns the strictest role for an unreadable or damaged file: the user chose something, and a laxer guess
+ * could allow a change that was ruled out. Only a later choice replaces it, as by Set Connection Role. An
+ * earlier one doesn't, since the damaged one may have been stricter.
  */
 function parseFile(stored: unknown): StoredRole {
   const parsed = v.safeParse(STORED_ROLE, stored);

@@ -1,15 +1,18 @@
 /**
- * The one way to store what must survive a crash: truncations, batches, sign-outs, removals of connections, and chosen roles.
+ * The one way to store what must survive a crash: truncations, batches, sign-outs, removals of connections, and
+ * chosen roles.
  *
- * - Each value is a file of its own, on disk before the call ends. VS Code writes its storage some 100 ms after `update` is
- *   fulfilled, and as one value for all keys, so a crash or another window can lose what was written last.
- * - Windows of one machine share the files. A local and a remote window share nothing but VS Code's storage, so it has a copy of
- *   every value that both must know. Of two versions, the one with the higher revision is newer.
- * - A claim is a value that is created: of several windows with the same folder, exactly one succeeds. For windows with another
- *   folder, `settle` waits until they can know of it.
+ * - Each value is a file of its own, on disk before the call ends. VS Code writes its storage some 100 ms after
+ *   `update` is fulfilled, and as one value for all keys, so a crash or another window can lose what was
+ *   written last.
+ * - Windows of one machine share the files. A local and a remote window share nothing but VS Code's storage, so
+ *   it has a copy of every value that both must know. Of two versions, the one with the higher revision is
+ *   newer.
+ * - A claim is a value that is created: of several windows with the same folder, exactly one succeeds. For
+ *   windows with another folder, `settle` waits until they can know of it.
  * - Roles are files only. `RoleStore` numbers them and copies the newest one to VS Code's storage.
- * - VS Code's storage alone has what may be lost with its last 100 ms: the other fields of connections, dates of created tokens,
- *   drafts, and capabilities of servers.
+ * - VS Code's storage alone has what may be lost with its last 100 ms: the other fields of connections, dates
+ *   of created tokens, drafts, and capabilities of servers.
  */
 import * as v from 'valibot';
 import type { Clock } from '../service/clock.ts';
@@ -32,8 +35,8 @@ const UNKNOWN_VERSION = { revision: 0, writer: undefined };
 const DELETION_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
 /**
- * Time for a window with another folder to learn of a change, in ms. VS Code writes its storage after 100 ms, and informs other
- * windows 100 ms later. The rest is for slow connections to a remote machine.
+ * Time for a window with another folder to learn of a change, in ms. VS Code writes its storage after 100 ms,
+ * and informs other windows 100 ms later. The rest is for slow connections to a remote machine.
  */
 export const SETTLING_MILLIS = 1_000;
 const MOST_ANNOUNCEMENTS = 3;
@@ -78,7 +81,10 @@ export class DurableStore<T extends object> {
     this.#options = options;
   }
 
-  /** Reads the files once. Before, only the copies are known. Never throws: unreadable values are missing, or as before. */
+  /**
+   * Reads the files once. Before, only the copies are known. Never throws: unreadable values are missing, or as
+   * before.
+   */
   async load(): Promise<void> {
     if (!this.#isLoaded) {
       await (this.#reading?.catch(() => undefined) ?? this.reload());

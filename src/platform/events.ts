@@ -1,17 +1,17 @@
-/** Events of the same shape as VS Code's, for classes that also run where there is no VS Code. */
+/** Events with the shape of VS Code's, for classes that also run without VS Code. */
 
 export interface Disposable {
   dispose(): void;
 }
 
-/** Calls the listener for each event until what it returns is disposed. */
+/** Calls the listener for each event until the returned object is disposed. */
 export type Event<T> = (listener: (value: T) => unknown, thisArg?: unknown, disposables?: Disposable[]) => Disposable;
 
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
   readonly #failed: (thrown: unknown) => void;
 
-  /** @param failed Told what a listener throws. As an uncaught error, unless said otherwise, it ends up in VS Code's log. */
+  /** @param failed Gets what a listener throws. By default it becomes an uncaught error, which VS Code logs. */
   constructor(failed: (thrown: unknown) => void = rethrowLater) {
     this.#failed = failed;
   }
@@ -24,9 +24,9 @@ export class Emitter<T> implements Disposable {
     return subscription;
   };
 
-  /** What a listener throws stops neither the others nor whoever fires. */
+  /** Calls all listeners, even if one of them throws. */
   fire(value: T): void {
-    // A listener that is added meanwhile hears of the next event; one that was removed hears of none.
+    // A listener added by another one gets the next event. A removed one gets none.
     for (const listener of Array.from(this.#listeners)) {
       if (this.#listeners.has(listener)) {
         try {
@@ -43,7 +43,7 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-/** Several as one. */
+/** Disposes all of them. */
 export function disposeAll(disposables: readonly Disposable[]): void {
   for (const disposable of disposables) {
     disposable.dispose();

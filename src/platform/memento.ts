@@ -16,9 +16,9 @@ const MOST_TRIES = 5;
 /**
  * Writes one key after the other, and again if it got lost.
  *
- * VS Code keeps all keys of an extension as one value, and sends every written value back to the extension host, even the host's
- * own. It replaces the whole value there, so a key that was set during an earlier write can get lost, although its update is
- * fulfilled.
+ * VS Code keeps all keys of an extension as one value, and sends every written value back to the extension
+ * host, even the host's own. It replaces the whole value there, so a key that was set during an earlier write
+ * can get lost, although its update is fulfilled.
  */
 export class SteadyMemento implements Memento {
   readonly #memento: Memento;

@@ -66,7 +66,7 @@ export const ROLES: readonly Defect[] = [
   ofStore(
     'a damaged file of a role says nothing',
     "parsed.success ? parsed.output : { role: 'readOnly' }",
-    "parsed.success ? parsed.output : { role: 'development' }",
+    'parsed.success ? parsed.output : (undefined as unknown as StoredRole)',
   ),
   ofStore('files of roles are never removed', 'await this.#prune(connectionId);', ''),
   ofStore(
@@ -172,7 +172,7 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a name of a connection may hold what cannot be typed', 'unit', 'connections/connection', {
     file: 'src/connections/connection.ts',
-    find: 'inLength(normalizedName(name))',
+    find: 'shortened(normalizedName(name))',
     replace: 'name',
   }),
   inSuite('a typed name has to have the invisible characters of the real one', 'unit', 'ui/typedName', {
