@@ -22,7 +22,7 @@ import { systemNetwork } from './service/http/transport.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
-import { reloadStored } from './truncation/reloadStored.ts';
+import { reloadSharedStores } from './truncation/sharedStores.ts';
 import { createTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
 import { createUserInterface } from './ui/userInterface.ts';
@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): Api {
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {
-    void reloadStored({ store, credentials, records });
+    void reloadSharedStores({ store, credentials, records });
     void clipboard.clearDue();
   });
   void clipboard.clearDue();

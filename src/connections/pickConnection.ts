@@ -53,10 +53,7 @@ export async function pickConnection(
   const items = all
     .map((connection) => ({
       label: connection.name,
-      description: inOneLine([
-        roleWord(connection),
-        `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}${connection.id === inUse?.id ? ` · ${l10n.t('in use')}` : ''}`,
-      ]),
+      description: inOneLine([roleWord(connection), actorAtHost(connection, connection.id === inUse?.id)]),
       connection,
     }))
     .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
@@ -66,4 +63,9 @@ export async function pickConnection(
     placeholder: l10n.t('Select a connection'),
   });
   return answer.kind === 'value' ? answer.value.connection : undefined;
+}
+
+function actorAtHost(connection: Connection, isInUse: boolean): string {
+  const place = `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}`;
+  return isInUse ? `${place} · ${l10n.t('in use')}` : place;
 }

@@ -6,7 +6,7 @@ import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { reloadStored } from '../truncation/reloadStored.ts';
+import { reloadSharedStores } from '../truncation/sharedStores.ts';
 import { type Handle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import { type ExplorerNode, plainItem } from './node.ts';
@@ -41,7 +41,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
     this.#subscriptions = [
       this.#view,
       this.#view.onDidChangeVisibility(() => {
-        void reloadStored(parts);
+        void reloadSharedStores(parts);
         this.#look();
       }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
@@ -91,7 +91,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
   /** Loads anew what is below a node, or below the connections that were opened. */
   async refresh(node: ExplorerNode | undefined): Promise<void> {
     // What another window did is shown too.
-    await reloadStored(this.#parts);
+    await reloadSharedStores(this.#parts);
     let target = node;
     while (target !== undefined && target.refresh === undefined) {
       target = target.parent;

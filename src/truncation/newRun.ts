@@ -3,15 +3,14 @@ import type { ServicePool } from '../connections/servicePool.ts';
 import type { PlanDraft } from './plan.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { reloadStored } from './reloadStored.ts';
-import type { Stored } from './reloadStored.ts';
+import { reloadSharedStores, type SharedStores } from './sharedStores.ts';
 import type { RunParts, RunRecords } from './runParts.ts';
 import type { TruncationRecord } from './record.ts';
 import { TruncationRun } from './run.ts';
 
 interface RunEnvironment
   extends
-    Stored,
+    SharedStores,
     Pick<
       RunParts,
       | 'recordId'
@@ -66,7 +65,7 @@ export async function newRun(
       onDidChangeConnections: store.onDidChange,
       service: (current) => services.get(current),
       records: runRecords,
-      reload: () => reloadStored(environment),
+      reload: () => reloadSharedStores(environment),
       sent: (plan) => sent(connectionId, plan),
       sizeBefore: (plan) => {
         const { bytes, precision } = sizeOf(connectionId, plan);

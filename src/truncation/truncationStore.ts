@@ -1,12 +1,8 @@
-/**
- * Every truncation that was sent, written down before it is sent: a window that is closed or crashes a moment later must not lose
- * what it started.
- */
+/** Stores every truncation before it is sent, so that a window that closes or crashes loses none. */
 import { isSameIndex } from '../indices/indexName.ts';
-import { DurableStore } from '../platform/durableStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+import { DurableStore } from '../platform/durableStore.ts';
+import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -14,13 +10,13 @@ import { blockingReason, parseRecord, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 
 const PREFIX = 'truncation.';
-/** Ended ones beyond these are forgotten, the oldest first: a list that only grows is read by nobody. */
+/** Ended truncations kept for each connection. Older ones are deleted. */
 const MOST_ENDED = 100;
 
 export class TruncationStore implements Disposable {
   readonly #stored: DurableStore<TruncationRecord>;
   readonly #changed = new Emitter<string>();
-  /** The id of a connection whose truncations are to be shown anew. */
+  /** Fires with the ID of a connection whose truncations changed. */
   readonly onDidChange = this.#changed.event;
   #seen = '';
   #seenConnections: ReadonlySet<string> = new Set();
@@ -36,7 +32,7 @@ export class TruncationStore implements Disposable {
     });
   }
 
-  /** Reads the files, once: before that, what another window lost from VS Code's storage is missing. */
+  /** Reads the files once. Before, a truncation lost from VS Code's storage is missing. */
   async load(): Promise<void> {
     if (!this.#stored.isLoaded) {
       await this.#stored.load();
@@ -44,7 +40,7 @@ export class TruncationStore implements Disposable {
     }
   }
 
-  /** Another window may have sent or ended one: nothing tells when. */
+  /** Reads changes of other windows, which are not reported. */
   async reload(): Promise<void> {
     if (this.#stored.isLoaded) {
       await this.#stored.reload();
@@ -52,7 +48,7 @@ export class TruncationStore implements Disposable {
     }
   }
 
-  /** The latest first. */
+  /** Returns the truncations of a connection, the latest first. */
   of(connectionId: string): readonly TruncationRecord[] {
     return this.#all()
       .filter((record) => record.connectionId === connectionId)
@@ -64,8 +60,8 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * A truncation of the same index on the same server, whichever connection or window sent it, because of which nothing may be deleted
-   * from that index. @param except Id of the one that is about to be sent itself.
+   * Returns a truncation that blocks the same index on the same server, sent by any connection or window.
+   * @param except ID of the truncation that is about to be sent.
    */
   blocking(
     server: { readonly id: string; readonly baseUrl: string },
@@ -76,8 +72,8 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * All truncations of an index that were sent to a server, or may have been, whichever connection or window sent them: a connection
-   * may have been another server's at the time. A reason not to delete, but no proof of what was done on that server.
+   * Returns all truncations of an index that were, or may have been, sent to a server by any connection or
+   * window. Not a proof: the connection may have had another server then. But a reason not to delete.
    */
   sentTo(
     server: { readonly id: string; readonly baseUrl: string },
@@ -89,7 +85,10 @@ export class TruncationStore implements Disposable {
     );
   }
 
-  /** Those that run on a server, or are being sent to it, as far as is known here. @param now Unix time in ms. */
+  /**
+   * Returns the truncations that, as far as is known, run on a server or are being sent. @param now Unix time
+   * in ms.
+   */
   underWayOn(server: { readonly id: string; readonly baseUrl: string }, now: number): readonly TruncationRecord[] {
     return this.#all().filter(
       (record) =>
@@ -99,8 +98,8 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * Writes down a truncation that is about to be sent, once, whichever window of this machine tries.
-   * @returns false if another window wrote it down before. @throws what the file system throws.
+   * Stores a truncation that is about to be sent. Of several windows of this machine, one succeeds.
+   * @returns false if another window stored it before. @throws what the file system throws.
    */
   async claim(record: TruncationRecord): Promise<boolean> {
     await this.load();
@@ -110,8 +109,9 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * Waits until windows of other machines know of a claim too.
-   * @returns false if one of them sends the same truncation; the claim is withdrawn then. @throws ServiceFailure `storage`.
+   * Waits until windows of other machines can know a claim.
+   * @returns false if one of them sends the same truncation. Then the claim is removed. @throws ServiceFailure
+   * `storage`.
    */
   async settle(record: TruncationRecord): Promise<boolean> {
     const isMine = await this.#stored.settle(key(record));
@@ -123,8 +123,8 @@ export class TruncationStore implements Disposable {
   }
 
   /**
-   * Forgets a truncation that this window was about to send. One of another window's stays.
-   * @returns whether its ID is used up.
+   * Deletes a truncation that this window was about to send, but not one of another window.
+   * @returns true if its ID is used up.
    */
   async takeBack(record: TruncationRecord): Promise<boolean> {
     const isUsedUp = await this.#stored.deleteOwn(key(record));
@@ -132,7 +132,7 @@ export class TruncationStore implements Disposable {
     return isUsedUp;
   }
 
-  /** On disk once it is fulfilled. @throws what the file system throws; VS Code has it all the same. */
+  /** Stores a truncation on disk. @throws what the file system throws. Even then, VS Code's storage has it. */
   async save(record: TruncationRecord): Promise<void> {
     await this.load();
     await this.#stored.putOrCopy(key(record), record);
@@ -143,7 +143,7 @@ export class TruncationStore implements Disposable {
     this.#announce(record.connectionId);
   }
 
-  /** Whether a truncation was written down and taken back or forgotten since, in whichever window. */
+  /** Returns true if any window stored the truncation and deleted it since. */
   async isForgotten(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<boolean> {
     await this.#stored.reload();
     return this.#stored.isDeleted(key(record));
@@ -182,7 +182,7 @@ export class TruncationStore implements Disposable {
     }
   }
 
-  /** @returns whether anything changed since it was called last. */
+  /** @returns true if anything changed since the last call. */
   #see(): boolean {
     const fingerprint = this.#fingerprint();
     const hasChanged = fingerprint !== this.#seen;

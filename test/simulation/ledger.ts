@@ -70,6 +70,12 @@ export class Ledger {
   readonly consents = new Set<string>();
   /** Truncations that a person took from the list or went on with elsewhere, and connections that were removed. */
   readonly forgottenRecords = new Set<string>();
+  /** The last record of each file, by place and name. */
+  readonly #records = new Map<string, TruncationRecord>();
+  readonly #forgotten = new Map<
+    string,
+    { readonly record: TruncationRecord; readonly place: string; readonly at: number }
+  >();
   readonly removedConnections = new Set<string>();
 
   /**
@@ -145,6 +151,7 @@ export class Ledger {
     if (record?.taskId !== undefined) {
       this.#taskIds.set(`${place} ${record.id}`, record.taskId);
     }
+    this.#seeForgotten(place, name, record);
     const before = this.#blocking.get(name);
     if (record !== undefined && blockingReason(record) !== undefined) {
       this.#blocking.set(name, { place, since: this.#timeline.now, ...before, record });
@@ -154,6 +161,17 @@ export class Ledger {
     if (record !== undefined && before !== undefined) {
       this.hasLiftedBlock ||= hidesRows(before.record);
       this.#unblocked(record);
+    }
+  }
+
+  /** Notes when a record is gone that the user forgot. */
+  #seeForgotten(place: string, name: string, record: TruncationRecord | undefined): void {
+    const key = `${place} ${name}`;
+    const last = this.#records.get(key);
+    if (record !== undefined) {
+      this.#records.set(key, record);
+    } else if (last !== undefined && this.forgottenRecords.has(last.id) && !this.#forgotten.has(key)) {
+      this.#forgotten.set(key, { record: last, place, at: this.#timeline.now });
     }
   }
 
@@ -439,9 +457,12 @@ export class Ledger {
   }
 
   /** As a window would find it that is opened at this moment: the latest, since one of the same plan may be running. */
-  #recordOf({ files }: Place, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
-    return [...files.values()]
-      .flatMap((text) => parseRecord(JSON.parse(text)) ?? [])
+  /** The record of an execution. A window can't know that another one forgot it only a moment ago. */
+  #recordOf({ name, files }: Place, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
+    const justForgotten = [...this.#forgotten.values()]
+      .filter(({ place, at }) => place === name && at > this.#timeline.now - LAST_MOMENT_MILLIS)
+      .map(({ record }) => record);
+    return [...[...files.values()].flatMap((text) => parseRecord(JSON.parse(text)) ?? []), ...justForgotten]
       .filter(
         (record) =>
           record.connectionId === connection.id &&

@@ -12,7 +12,7 @@ import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
-import { reloadStored } from '../../src/truncation/reloadStored.ts';
+import { reloadSharedStores } from '../../src/truncation/sharedStores.ts';
 import type { Problem } from '../../src/truncation/problem.ts';
 import type { Review } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
@@ -113,7 +113,7 @@ export class Window implements Host {
   }
 
   focus(): Promise<void> {
-    return reloadStored(this);
+    return reloadSharedStores(this);
   }
 
   async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {

@@ -187,7 +187,7 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a refresh does not look for a sign-out of another window', 'host', 'of which VS Code tells nothing', {
     file: 'src/explorer/explorer.ts',
-    find: 'await reloadStored(this.#parts);',
+    find: 'await reloadSharedStores(this.#parts);',
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
   }),
   inSuite('a wizard that needs a sign-in offers none', 'unit', 'wizard/host/view', {
