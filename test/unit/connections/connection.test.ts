@@ -25,14 +25,14 @@ const STORED = {
   createdAt: 1_790_000_000_000,
 };
 
-suite('A connection that was stored', () => {
-  test('is read back as it was', () => {
+suite('A stored connection', () => {
+  test('is parsed unchanged', () => {
     assert.deepEqual(parseConnection(STORED), STORED);
     const more = { ...STORED, product: 'DataHub', credentialTokenId: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A=' };
     assert.deepEqual(parseConnection(more), more);
   });
 
-  test('has the role that was chosen, and none where none was, as in 0.1.0', () => {
+  test('has the chosen role, or none, as in 0.1.0', () => {
     for (const role of ['development', 'production', 'readOnly']) {
       assert.equal(parseConnection({ ...STORED, role })?.role, role);
     }
@@ -41,11 +41,11 @@ suite('A connection that was stored', () => {
   });
 
   for (const role of ['staging', '', null, 1, {}, ['development'], 'constructor']) {
-    test(`is there, read-only, where its role ${JSON.stringify(role)} is not known here`, () =>
+    test(`becomes read-only with the unknown role ${JSON.stringify(role)}`, () =>
       assert.equal(parseConnection({ ...STORED, role })?.role, 'readOnly'));
   }
 
-  test('has a name that can be typed, whatever was stored as one', () => {
+  test('gets a name that can be typed', () => {
     const nameOf = (name: string): string | undefined => parseConnection({ ...STORED, name })?.name;
     assert.equal(nameOf(' Main\u00A0EU\u200B '), 'Main EU');
     assert.equal(nameOf('\u200B\u2060'), 'datahub.example.com:8080');
@@ -60,7 +60,7 @@ suite('A connection that was stored', () => {
     );
   });
 
-  test('takes nothing along that is not known, such as a credential', () => {
+  test('drops unknown fields, such as a credential', () => {
     assert.deepEqual(parseConnection({ ...STORED, token: 'eyJhbGciOi', credential: { token: 'x' } }), STORED);
   });
 
@@ -93,7 +93,7 @@ suite('A connection that was stored', () => {
     test(`is not ${JSON.stringify(damaged)}`, () => assert.equal(parseConnection(damaged), undefined));
   }
 
-  test('is always used when it was made of what a person may enter', () => {
+  test('is always accepted if it was made of valid input', () => {
     const host = fc.oneof(
       fc.domain(),
       fc.ipV4(),
@@ -128,7 +128,7 @@ suite('A connection that was stored', () => {
 });
 
 suite('The address of a connection', () => {
-  test('has an origin, to which a credential is bound, and a host, for people', () => {
+  test('has an origin for credentials and a host for display', () => {
     assert.equal(originOf(STORED), 'https://datahub.example.com:8080');
     assert.equal(hostOf(STORED), 'datahub.example.com:8080');
     assert.equal(hostOf({ baseUrl: 'http://[::1]:9002' }), '[::1]:9002');
@@ -145,7 +145,7 @@ suite('The address of a connection', () => {
     ['http://localhost.example.com', false, true],
     ['ftp://datahub.example.com', true, true],
   ] as const) {
-    test(`${baseUrl} ${lacks ? 'needs a consent' : 'needs no consent'}${plainHttpConsent ? ' any more' : ''}`, () => {
+    test(`${baseUrl} ${lacks ? 'needs consent' : 'needs no consent'}${plainHttpConsent ? ' after it was given' : ''}`, () => {
       assert.equal(lacksConsent({ baseUrl, plainHttpConsent }), lacks);
     });
   }
@@ -154,13 +154,13 @@ suite('The address of a connection', () => {
 suite('The consent to plain HTTP', () => {
   const plain = { ...STORED, baseUrl: 'http://a.example.com/datahub' };
 
-  test('that 0.1.0 stored without an origin counts for the origin that the connection has', () => {
+  test('without an origin, as stored by 0.1.0, counts for the origin of the address', () => {
     const stored = parseConnection({ ...plain, plainHttpConsent: true }) ?? assert.fail();
     assert.equal(lacksConsent(stored), false);
     assert.equal(consentedOrigin(stored), 'http://a.example.com');
   });
 
-  test('to one origin is none to another, nor to another port', () => {
+  test('to one origin excludes other origins and ports', () => {
     const agreed = withConsentTo('http://a.example.com', plain);
     assert.deepEqual(parseConnection(agreed), agreed);
     assert.equal(lacksConsent(agreed), false);
@@ -174,13 +174,13 @@ suite('The consent to plain HTTP', () => {
     }
   });
 
-  test('is needed again after it was taken back', () => {
+  test('is needed again after it was revoked', () => {
     const agreed = { ...withConsentTo('http://a.example.com', plain), plainHttpConsent: false };
     assert.equal(lacksConsent(agreed), true);
     assert.equal(consentedOrigin(agreed), undefined);
   });
 
-  test('changes what the server may be sent, so that nothing of before is taken for it', () => {
+  test('changes the session, so that a review from before is discarded', () => {
     assert.notEqual(accessOf(withConsentTo('http://a.example.com', plain)), accessOf(plain));
     // A new name writes the origin down where 0.1.0 did not: that stops nothing.
     assert.equal(
@@ -190,14 +190,14 @@ suite('The consent to plain HTTP', () => {
   });
 });
 
-suite('What a connection stands for', () => {
-  test('stays with a new name', () => {
+suite('The identity of a connection', () => {
+  test('stays the same with a new name', () => {
     const renamed = { ...STORED, name: 'Renamed' };
     assert.equal(identityOf(renamed), identityOf(STORED));
     assert.equal(accessOf(renamed), accessOf(STORED));
   });
 
-  test('takes a review away with another role, and nothing that was loaded or is under way', () => {
+  test('stays the same with another role, which only discards a review', () => {
     const roles = ['development', 'production', 'readOnly'] as const;
     assert.equal(new Set(roles.map((role) => accessOf({ ...STORED, role }))).size, 3);
     assert.equal(new Set(roles.map((role) => sessionOf({ ...STORED, role }))).size, 1);
@@ -205,7 +205,7 @@ suite('What a connection stands for', () => {
     assert.equal(accessOf({ ...STORED, role: 'development' }), accessOf(STORED));
   });
 
-  test('is another one at another address, as another person and for another product', () => {
+  test('changes with the address, the user and the product', () => {
     for (const change of [
       { baseUrl: 'https://datahub.example.com' },
       { actorUrn: 'urn:li:corpuser:other' },
@@ -216,7 +216,7 @@ suite('What a connection stands for', () => {
     }
   });
 
-  test('stays, but for its credential, when one signs in or out: and no two of these are the same', () => {
+  test('stays the same after a sign-in or sign-out, which gives a new credential ID each time', () => {
     const first = withNewCredential(STORED);
     const second = withNewCredential(first);
     assert.deepEqual([first, second].map(identityOf), [identityOf(STORED), identityOf(STORED)]);

@@ -24,8 +24,8 @@ function typed(changes: Partial<ConnectionDraft> = {}): ConnectionDraft {
   };
 }
 
-suite('A connection that is being typed', () => {
-  test('takes no token along to another origin, and asks for it again on the way back', () => {
+suite('The draft of a connection', () => {
+  test('drops the token when the origin changes, even if it changes back', () => {
     for (const baseUrl of ['http://b.example.com', 'http://a.example.com:8080', 'https://a.example.com/datahub']) {
       const draft = typed();
       moveTo(draft, baseUrl);
@@ -43,7 +43,7 @@ suite('A connection that is being typed', () => {
     }
   });
 
-  test('has its role at its address only: what another is used for is asked anew', () => {
+  test('drops the role when the address changes', () => {
     const draft = typed({ role: 'development' });
     moveTo(draft, draft.baseUrl);
     assert.equal(connectionFrom(draft).role, 'development');
@@ -57,13 +57,13 @@ suite('A connection that is being typed', () => {
     assert.equal(draftOf(connectionFrom(typed({ role: 'readOnly' }))).role, 'readOnly');
   });
 
-  test('can be given its first address', () => {
+  test('takes its first address', () => {
     const draft = emptyConnectionDraft();
     moveTo(draft, 'https://datahub.example.com');
     assert.equal(draft.baseUrl, 'https://datahub.example.com');
   });
 
-  test('asks anew whether plain HTTP will do where the origin is another one', () => {
+  test('needs consent to plain HTTP again for another origin', () => {
     const draft = typed({ plainHttpOrigin: 'http://a.example.com' });
     assert.equal(agreesToPlainHttp(draft), true);
     assert.equal(lacksConsent(connectionFrom(draft)), false);
@@ -74,7 +74,7 @@ suite('A connection that is being typed', () => {
     assert.equal(agreesToPlainHttp(draft), true);
   });
 
-  test('starts from what is stored, also by 0.1.0', () => {
+  test('starts from a stored connection, even one of 0.1.0', () => {
     const stored = { ...connectionFrom(typed()), plainHttpConsent: true };
     assert.equal('plainHttpOrigin' in stored, false);
     const draft = draftOf(stored);
@@ -85,14 +85,14 @@ suite('A connection that is being typed', () => {
     assert.equal(agreesToPlainHttp(draft), false);
   });
 
-  test('with a new token has no former one', () => {
+  test('with a new token drops the ID of the former one', () => {
     assert.equal(connectionFrom(typed({ credentialTokenId: 'former' })).credentialTokenId, undefined);
     assert.equal(connectionFrom(typed({ credentialTokenId: 'former', token: undefined })).credentialTokenId, 'former');
   });
 });
 
-suite('What may be typed as a token', () => {
-  test('is what can stand in a header', () => {
+suite('A typed token', () => {
+  test('must be valid in a header', () => {
     for (const token of ['', '  ', 'abc', ' eyJhbGciOi.eyJ.sig ', 'x'.repeat(8_192)]) {
       assert.equal(tokenProblem(token), undefined);
     }
@@ -124,13 +124,13 @@ function edited(
 const rename = (draft: ConnectionDraft): void => void (draft.name = 'Renamed');
 
 suite('An edit of a connection', () => {
-  test('that changes nothing is the connection as it was', () =>
+  test('without changes returns the stored connection', () =>
     assert.deepEqual(
       edited(() => undefined),
       READ,
     ));
 
-  test('keeps what another window did to it meanwhile: an address, a user, a product, a consent, a sign-in', () => {
+  test('keeps what another window changed meanwhile: address, user, product, consent or sign-in', () => {
     for (const change of [
       { baseUrl: 'https://b.example.com' },
       { actorUrn: 'urn:li:corpuser:another' },
@@ -145,7 +145,7 @@ suite('An edit of a connection', () => {
     }
   });
 
-  test('takes each field that was changed here, and no other', () => {
+  test('changes only the edited fields', () => {
     const current: Connection = { ...READ, name: 'Of another window' };
     const { credentialTokenId: _gone, ...rest } = current;
     for (const [edit, expected] of [
@@ -159,7 +159,7 @@ suite('An edit of a connection', () => {
     }
   });
 
-  test('that moves a connection takes the consent to the new address along', () => {
+  test('of the address includes the consent to it', () => {
     const moved = edited((draft) => {
       moveTo(draft, 'http://c.example.com');
       draft.plainHttpOrigin = 'http://c.example.com';
@@ -180,13 +180,13 @@ suite('An edit of a connection', () => {
     ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],
     ['the consent', (draft: ConnectionDraft) => (draft.plainHttpOrigin = 'https://a.example.com')],
   ] as const) {
-    test(`of ${what} is refused where another window moved the connection`, () => {
+    test(`of ${what} is refused if another window changed the address`, () => {
       assert.equal(edited(edit, MOVED), undefined);
       assert.equal(edited(edit, { ...READ, actorUrn: 'urn:li:corpuser:another' }), undefined);
     });
   }
 
-  test('never relaxes a role that another window made stricter, and leaves it alone where it was not chosen here', () => {
+  test('never relaxes a role that another window made stricter', () => {
     const chooseDevelopment = (draft: ConnectionDraft): void => void (draft.role = 'development');
     assert.equal(edited(chooseDevelopment, { ...READ, role: 'readOnly' })?.role, 'readOnly');
     assert.equal(edited(rename, { ...READ, role: 'development' })?.role, 'development');

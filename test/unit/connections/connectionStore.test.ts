@@ -5,7 +5,7 @@ import { saveSignedIn, signOut } from '../../../src/connections/signIn.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
 
 suite('A connection under removal', () => {
-  test('is not there any more: not by its id, not in the list, not in use', async (context) => {
+  test('is neither found, nor listed, nor in use', async (context) => {
     const { store } = windowOn(await sharedStorage(context));
     const [removed, stays] = [
       connectionTo('https://removed.example.com'),
@@ -21,7 +21,7 @@ suite('A connection under removal', () => {
     assert.deepEqual(store.unfinishedRemovals(), [removed.id]);
   });
 
-  test('is not there in another window either, whatever that one still writes', async (context) => {
+  test('is hidden in another window too, even if that window still writes it', async (context) => {
     const shared = await sharedStorage(context);
     const [here, there] = [windowOn(shared), windowOn(shared)];
     const connection = connectionTo('https://datahub.example.com');
@@ -38,7 +38,7 @@ suite('A connection under removal', () => {
     assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
   });
 
-  test('is not there on another machine, where only VS Code’s storage follows', async (context) => {
+  test('is hidden on another machine, which shares only VS Code’s storage', async (context) => {
     const shared = await sharedStorage(context);
     const { store } = windowOn(shared);
     const connection = connectionTo('https://datahub.example.com');
@@ -51,7 +51,7 @@ suite('A connection under removal', () => {
     assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
   });
 
-  test('is there again when the removal failed', async (context) => {
+  test('is shown again after a failed removal', async (context) => {
     const { store } = windowOn(await sharedStorage(context));
     const connection = connectionTo('https://datahub.example.com');
     await store.save(connection);
@@ -60,7 +60,7 @@ suite('A connection under removal', () => {
     assert.deepEqual([store.get(connection.id), store.all()], [connection, [connection]]);
   });
 
-  test('tells those who listen', async (context) => {
+  test('fires an event', async (context) => {
     const { store } = windowOn(await sharedStorage(context));
     const connection = connectionTo('https://datahub.example.com');
     await store.save(connection);
@@ -71,7 +71,7 @@ suite('A connection under removal', () => {
     assert.deepEqual(listed, [0, 1]);
   });
 
-  test('by its removal is not stored again by what began before', async (context) => {
+  test('is not stored again by an operation that began before', async (context) => {
     const shared = await sharedStorage(context);
     const window = windowOn(shared);
     const connection = connectionTo('https://datahub.example.com');
@@ -81,7 +81,7 @@ suite('A connection under removal', () => {
     assert.equal(shared.memory.get(`connection.${connection.id}`), undefined);
   });
 
-  test('by a removal that 0.1.0 was interrupted at is ended by this version', async (context) => {
+  test('is removed completely if 0.1.0 was interrupted', async (context) => {
     const shared = await sharedStorage(context);
     const { store } = windowOn(shared);
     const removed = connectionTo('https://removed.example.com');
@@ -92,7 +92,7 @@ suite('A connection under removal', () => {
 });
 
 suite('The role of a connection', () => {
-  test('is the stricter one where it was changed while a sign-in took its time', async (context) => {
+  test('is the stricter one if it changed during a slow sign-in', async (context) => {
     const { store, credentials } = windowOn(await sharedStorage(context));
     const read = connectionTo('https://datahub.example.com');
     await store.save(read);
@@ -102,7 +102,7 @@ suite('The role of a connection', () => {
     assert.equal(store.get(read.id)?.role, 'readOnly');
   });
 
-  test('is what a person chose where nobody else changed it', async (context) => {
+  test('is the chosen one if no other window changed it', async (context) => {
     const { store } = windowOn(await sharedStorage(context));
     const read = connectionTo('https://datahub.example.com', { role: 'production' });
     await store.save(read);

@@ -83,7 +83,7 @@ suite('A credential', () => {
     'without a consent': CONNECTION,
     'with the consent to another origin': withConsentTo('http://10.0.0.8:8080', CONNECTION),
   })) {
-    test(`does not cross the network in clear ${what}`, async (context) => {
+    test(`is not sent without encryption ${what}`, async (context) => {
       const { server, openWindow } = await machine(context);
       const window = openWindow();
       const { connection: saved } = await saveSignedIn(window, connection, CREDENTIAL);
@@ -103,7 +103,7 @@ suite('A credential', () => {
     });
   }
 
-  test('crosses it with the consent', async (context) => {
+  test('is sent without encryption with consent', async (context) => {
     const { server, openWindow } = await machine(context);
     const window = openWindow();
     const { connection } = await saveSignedIn(window, withConsentTo(FAR, CONNECTION), CREDENTIAL);
@@ -112,10 +112,10 @@ suite('A credential', () => {
   });
 });
 
-suite('A connection that is being removed', () => {
+suite('A connection under removal', () => {
   const agreed = withConsentTo(FAR, CONNECTION);
 
-  test('sends nothing more over a service from before, and has no credential for a new one', async (context) => {
+  test('sends nothing over an older service and has no credential for a new one', async (context) => {
     const { server, openWindow } = await machine(context);
     const window = openWindow();
     const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
@@ -127,7 +127,7 @@ suite('A connection that is being removed', () => {
     assert.deepEqual([window.store.get(connection.id), window.store.all()], [undefined, []]);
   });
 
-  test('by a window whose storage this one has not heard of, has no credential either', async (context) => {
+  test('has no credential even if this window doesn’t know of the removal yet', async (context) => {
     const { server, openWindow } = await machine(context);
     const shared = new Memory();
     const { connection } = await saveSignedIn(openWindow(shared), agreed, CREDENTIAL);
@@ -141,7 +141,7 @@ suite('A connection that is being removed', () => {
     assert.equal(late.store.get(connection.id), undefined);
   });
 
-  test('is usable again when the removal was given up', async (context) => {
+  test('is usable again after the removal was canceled', async (context) => {
     const { server, openWindow } = await machine(context);
     const window = openWindow();
     const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);

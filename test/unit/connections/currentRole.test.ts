@@ -21,8 +21,8 @@ class ChangingConnections {
   }
 }
 
-suite('Before something is changed', () => {
-  test('it is refused through a connection that is read-only by now', async () => {
+suite('A change on a server', () => {
+  test('is refused if the connection has become read-only', async () => {
     const connections = new ChangingConnections();
     assert.equal((await admitChange(connections, CONNECTION)).role, undefined);
     connections.role = 'readOnly';
@@ -31,7 +31,7 @@ suite('Before something is changed', () => {
     assert.equal((await failureOf(neverAsked)).kind, 'readOnly');
   });
 
-  test('it is asked about in the role of now, whatever its name has become', async () => {
+  test('is confirmed with the current role, even after a rename', async () => {
     const connections = new ChangingConnections();
     connections.role = 'production';
     connections.name = 'Renamed';
@@ -45,7 +45,7 @@ suite('Before something is changed', () => {
     ['was removed', { isRemoved: true }],
     ['leads to another server', { baseUrl: 'https://elsewhere.example.com' }],
   ] as const) {
-    test(`nothing is asked about a connection that ${what}, and a yes is none where it was so meanwhile`, async () => {
+    test(`is refused for a connection that ${what}, before and after the question`, async () => {
       const connections = new ChangingConnections();
       const ask = (): Promise<boolean> => Promise.resolve(Object.assign(connections, change) !== undefined);
       assert.match((await failureOf(confirmInCurrentRole(connections, CONNECTION, ask))).message, /nothing was sent/);
@@ -54,7 +54,7 @@ suite('Before something is changed', () => {
     });
   }
 
-  test('it is asked about again where the role got stricter meanwhile, and not where it got laxer', async () => {
+  test('is confirmed again if the role got stricter meanwhile, but not if it got laxer', async () => {
     const connections = new ChangingConnections();
     connections.role = 'development';
     const asked: (Role | undefined)[] = [];
@@ -68,7 +68,7 @@ suite('Before something is changed', () => {
     assert.deepEqual(asked, ['development', 'production']);
   });
 
-  test('a yes is none where the connection became read-only under the question, and a no ends it', async () => {
+  test('is refused if the connection became read-only during the question, or if the user declines', async () => {
     const connections = new ChangingConnections();
     const ask = (): Promise<boolean> => {
       connections.role = 'readOnly';
@@ -101,13 +101,13 @@ async function chosen(context: TestContext, read: Role, mine: Role, elsewhere?: 
   return { ...outcome, stored: here.store.get(connection.id)?.role };
 }
 
-suite('What is said of a role that was chosen', () => {
+suite('The sentence about a chosen role', () => {
   for (const [read, mine] of [
     ['development', 'production'],
     ['readOnly', 'development'],
     ['production', 'production'],
   ] as const) {
-    test(`${mine} after ${read}: that it changed`, async (context) => {
+    test(`confirms ${mine} after ${read}`, async (context) => {
       assert.deepEqual(await chosen(context, read, mine), {
         isAsChosen: true,
         text: 'Role of "Main" changed',
@@ -120,7 +120,7 @@ suite('What is said of a role that was chosen', () => {
     ['development', 'production', 'readOnly', 'Read-only'],
     ['readOnly', 'development', 'production', 'Production'],
   ] as const) {
-    test(`${mine} after ${read}, while another window chose ${elsewhere}: which one holds`, async (context) => {
+    test(`names the stored role if another window chose ${elsewhere} meanwhile: ${mine} after ${read}`, async (context) => {
       assert.deepEqual(await chosen(context, read, mine, elsewhere), {
         isAsChosen: false,
         text: `Another window changed the role of "Main" meanwhile. It is now ${name}.`,

@@ -19,8 +19,8 @@ class Letters extends LoadableList<string> {
   }
 }
 
-suite('A list of what a server has', () => {
-  test('is shown as it was while it is loaded anew', async () => {
+suite('A loadable list', () => {
+  test('keeps its listing while it is loaded again', async () => {
     const list = await loaded('abc');
     const refreshed = list.refresh();
     await list.ensureShown();
@@ -30,7 +30,7 @@ suite('A list of what a server has', () => {
     assert.deepEqual([list.letters, list.isLoading], ['abcd', false]);
   });
 
-  test('tells when what it shows was loaded, also after it could not be loaded anew', async () => {
+  test('keeps the time of its listing after a failed load', async () => {
     let now = 1_000;
     const list = new Letters(
       () => undefined,
@@ -52,7 +52,7 @@ suite('A list of what a server has', () => {
     assert.deepEqual([list.failure, list.loadedAt], [undefined, 2_000]);
   });
 
-  test('shows its failure while it is tried again', async () => {
+  test('keeps its failure while it is loaded again', async () => {
     const list = new Letters(() => undefined);
     const first = list.ensureShown();
     list.asked[0]?.reject(new ServiceFailure('server', 'It broke.'));
@@ -62,7 +62,7 @@ suite('A list of what a server has', () => {
     assert.equal(list.failure?.message, 'It broke.');
   });
 
-  test('tells of a change when it begins to load for the first time and when an answer is there, not in between', async () => {
+  test('reports a change when the first load begins and when each load ends, not in between', async () => {
     let changes = 0;
     const list = new Letters(() => changes++);
     const first = list.ensureLoaded();
@@ -77,7 +77,7 @@ suite('A list of what a server has', () => {
     assert.equal(changes, 3);
   });
 
-  test('is asked for again where it was dropped while somebody waited for its rows', async () => {
+  test('is loaded again if it was cleared while a caller waited', async () => {
     const dropped = new Letters(() => undefined);
     const next = new Letters(() => undefined);
     let current = dropped;

@@ -6,7 +6,7 @@ import { ROLES, isLaxer, roleToStore, suggestRole } from '../../../src/connectio
 const CHOSEN = fc.constantFrom(undefined, ...ROLES);
 
 suite('The strictness of a role', () => {
-  test('read-only is stricter than production, that than development and than none', () => {
+  test('grows from none and development to production and read-only', () => {
     for (const [laxer, stricter] of [
       ['production', 'readOnly'],
       ['development', 'readOnly'],
@@ -20,7 +20,7 @@ suite('The strictness of a role', () => {
     assert.equal(isLaxer(undefined, 'development') || isLaxer('development', undefined), false);
   });
 
-  test('is what the person chose where nobody else changed it, and else the stricter one of both', () => {
+  test('of a stored role is that of the choice, or of the stricter one of two simultaneous choices', () => {
     fc.assert(
       fc.property(CHOSEN, CHOSEN, CHOSEN, (mine, read, now) => {
         const stored = roleToStore(mine, read, now);
@@ -38,7 +38,7 @@ suite('The strictness of a role', () => {
   });
 });
 
-suite('The role that is suggested', () => {
+suite('The suggested role', () => {
   for (const [name, baseUrl, role, because] of [
     ['Prod', 'https://datahub.example.com', 'production', 'prod'],
     ['PROD-EU', 'https://datahub.example.com', 'production', 'prod'],
@@ -67,11 +67,11 @@ suite('The role that is suggested', () => {
     ['Latest', 'https://contest.example.com'],
     ['Producer', 'https://192.168.0.1'],
   ] as const) {
-    test(`for "${name}" at ${baseUrl} is none: a part of a word says nothing`, () =>
+    test(`for "${name}" at ${baseUrl} is none, since a part of a word doesn't count`, () =>
       assert.equal(suggestRole({ name, baseUrl }), undefined));
   }
 
-  test('is a word of the name or the address, whatever the name is, and never read-only', () => {
+  test('comes from a word of the name or address, and is never read-only', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.webUrl(), (name, url) => {
         const suggested = suggestRole({ name, baseUrl: new URL(url).origin });

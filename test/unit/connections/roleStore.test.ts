@@ -29,8 +29,8 @@ const CHOICE: fc.Arbitrary<RoleChoice> = fc.record(
 );
 const CHOICES = fc.array(CHOICE, { maxLength: 8 });
 
-suite('Of several choices of a role', () => {
-  test('one with the highest counter holds, and the strictest of those', () => {
+suite('Several choices of a role', () => {
+  test('yield the strictest of those with the highest counter', () => {
     fc.assert(
       fc.property(fc.array(CHOICE, { minLength: 1, maxLength: 8 }), (choices) => {
         const held = prevailingChoice(choices);
@@ -43,7 +43,7 @@ suite('Of several choices of a role', () => {
     );
   });
 
-  test('a later one holds whatever was before: a deliberate relaxation too', () => {
+  test('yield a later one, even a deliberate relaxation', () => {
     fc.assert(
       fc.property(CHOICES, ROLE, (choices, role) => {
         const later = { role, counter: prevailingChoice(choices).counter + 1 };
@@ -52,7 +52,7 @@ suite('Of several choices of a role', () => {
     );
   });
 
-  test('the same one holds in whichever order and by whichever ways windows learn of them', () => {
+  test('yield the same one in every order, by every way in which windows learn of them', () => {
     fc.assert(
       fc.property(CHOICES, CHOICES, CHOICES, (some, others, seenByBoth) => {
         const merged = prevailingChoice([...some, ...others, ...seenByBoth]);
@@ -64,13 +64,13 @@ suite('Of several choices of a role', () => {
   });
 });
 
-suite('A role that the user chose', () => {
+suite('A chosen role', () => {
   for (const [from, to] of [
     ['development', 'readOnly'],
     ['development', 'production'],
     ['readOnly', 'development'],
   ] as const) {
-    test(`stays ${to}, after ${from}, when another window writes what it had in mind before`, async (context) => {
+    test(`stays ${to}, after ${from}, when another window writes its outdated values`, async (context) => {
       const { here, there, connection } = await twoWindows(context, from);
       await choose(here, connection, to);
       await there.storage.memory.update('anything', 'else');
@@ -84,7 +84,7 @@ suite('A role that the user chose', () => {
     });
   }
 
-  test('is known to a window that opens later', async (context) => {
+  test('is known in a window that is opened later', async (context) => {
     const { shared, storages, here, there, connection } = await twoWindows(context, 'development');
     await choose(here, connection, 'readOnly');
     there.storage.flush();
@@ -93,7 +93,7 @@ suite('A role that the user chose', () => {
     assert.equal(store.get(connection.id)?.role, 'readOnly');
   });
 
-  test('is the last choice, whichever windows they were made in', async (context) => {
+  test('is the last choice of any window', async (context) => {
     const { here, there, connection } = await twoWindows(context, 'development');
     const choices = [
       [here, 'readOnly'],
@@ -123,7 +123,7 @@ suite('A role that the user chose', () => {
     ['development', 'production', 'readOnly', 'production'],
   ] as const) {
     for (const when of ['before', 'at the same time'] as const) {
-      test(`is ${held} where it is ${mine} here and another window chose ${theirs} ${when}`, async (context) => {
+      test(`is ${held} if this window chose ${mine} and another one ${theirs} ${when}`, async (context) => {
         const { here, there, connection } = await twoWindows(context, before);
         const first = choose(there, connection, theirs);
         if (when === 'before') await first;
@@ -134,7 +134,7 @@ suite('A role that the user chose', () => {
     }
   }
 
-  test('is not relaxed by a choice that was made before it, even if it is the role from then', async (context) => {
+  test('is not relaxed by an earlier choice, even if the role is the same again', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'readOnly');
     const folder = durableFolder(shared.path);
     let meanwhile = async (): Promise<void> => {
@@ -150,7 +150,7 @@ suite('A role that the user chose', () => {
     assert.equal(roleIn(here, connection), 'readOnly');
   });
 
-  test('is left alone by a change of anything else, and by the window that makes it', async (context) => {
+  test('survives changes of other fields from an outdated window', async (context) => {
     const { here, there, connection } = await twoWindows(context, 'development');
     await choose(here, connection, 'readOnly');
     const stale = there.store.get(connection.id) ?? assert.fail();
@@ -162,7 +162,7 @@ suite('A role that the user chose', () => {
     assert.equal(here.store.get(connection.id)?.name, 'Renamed');
   });
 
-  test('changes nothing else of the connection, such as a sign-in meanwhile', async (context) => {
+  test('keeps other changes made meanwhile, such as a sign-in', async (context) => {
     const { here, connection } = await twoWindows(context, 'development');
     const choosing = choose(here, connection, 'production');
     const { connection: signedIn } = await saveSignedIn(here, connection, CREDENTIAL);
@@ -170,7 +170,7 @@ suite('A role that the user chose', () => {
     assert.deepEqual(here.store.get(connection.id), { ...signedIn, role: 'production' });
   });
 
-  test('is found by a window with another folder, as on a remote machine, even if a write of VS Code lost it once', async (context) => {
+  test('reaches a window with another folder, as on a remote machine, even if VS Code lost it once', async (context) => {
     const storages = new LossyStorage();
     const [local, remote] = [await sharedStorage(context), await sharedStorage(context)];
     const clock = new SteppedClock();
@@ -193,7 +193,7 @@ suite('A role that the user chose', () => {
     assert.equal(roleIn(here, connection), 'production');
   });
 
-  test('in one folder and another one of the same number in another: the stricter one holds', async (context) => {
+  test('is the stricter one if two folders have the same number', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     await here.storage.memory.update(`role.${connection.id}`, { role: 'production', counter: 1 });
     assert.equal(roleIn(here, connection), 'production');
@@ -203,7 +203,7 @@ suite('A role that the user chose', () => {
     assert.ok((await readdir(shared.path)).includes(`role.${connection.id}.2.json`));
   });
 
-  test('goes with the connection', async (context) => {
+  test('is deleted with the connection', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     await choose(here, connection, 'readOnly');
     await here.store.beginRemoval(connection.id);
@@ -218,7 +218,7 @@ suite('A role that the user chose', () => {
     );
   });
 
-  test('leaves no more than a few files, however often it is chosen', async (context) => {
+  test('leaves only a few files after many choices', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     for (let times = 0; times < 6; times++) {
       for (const role of ['readOnly', 'development'] as const) {
@@ -234,7 +234,7 @@ suite('A role that the user chose', () => {
     assert.equal(later.store.get(connection.id)?.role, 'development');
   });
 
-  test('that was stored with the connection, as before there were files, holds until there is a choice', async (context) => {
+  test('stored with the connection by earlier versions holds until the next choice', async (context) => {
     const shared = await sharedStorage(context);
     const connection = connectionTo('https://datahub.example.com', { role: 'readOnly' });
     await shared.memory.update(`connection.${connection.id}`, connection);
@@ -248,14 +248,14 @@ suite('A role that the user chose', () => {
   });
 });
 
-suite('A file of a role', () => {
+suite('A role file', () => {
   for (const [what, text] of Object.entries({
     'holds no JSON': '{"role":',
     'is empty': '',
     'holds no role': '{"color":"red"}',
     'holds a role of a later version': '{"role":"auditor"}',
   })) {
-    test(`that ${what} counts as read-only, until there is a later choice`, async (context) => {
+    test(`that ${what} counts as read-only until the next choice`, async (context) => {
       const { shared, here, connection } = await twoWindows(context, 'development');
       await choose(here, connection, 'production');
       await writeFile(join(shared.path, `role.${connection.id}.3.json`), text);
@@ -266,14 +266,14 @@ suite('A file of a role', () => {
     });
   }
 
-  test('that is no file counts as read-only', async (context) => {
+  test('that is a folder counts as read-only', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     await mkdir(join(shared.path, `role.${connection.id}.7.json`));
     await here.store.reload();
     assert.equal(roleIn(here, connection), 'readOnly');
   });
 
-  test('of another connection, or with another name, says nothing', async (context) => {
+  test('of another connection, or with another name, is ignored', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     const names = [crypto.randomUUID(), `${crypto.randomUUID()}.9`, `${connection.id}.x`, `${connection.id}.09`];
     await Promise.all(names.map((name) => writeFile(join(shared.path, `role.${name}.json`), '{"role":"readOnly"}')));
@@ -282,8 +282,8 @@ suite('A file of a role', () => {
   });
 });
 
-suite('A role that cannot be recorded', () => {
-  test('is refused, and the connection stays as it was', async (context) => {
+suite('A role that can’t be recorded', () => {
+  test('is refused and leaves the connection unchanged', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     await rm(shared.path, { recursive: true });
     await writeFile(shared.path, 'no folder');
@@ -293,8 +293,8 @@ suite('A role that cannot be recorded', () => {
   });
 });
 
-suite('Whatever changes something on a server', () => {
-  test('goes by the role that was chosen last, in whichever window', async (context) => {
+suite('A change on a server', () => {
+  test('follows the last choice of any window', async (context) => {
     const { here, there, connection, sent } = await twoWindows(context, 'development');
     const service = here.services.get(connection);
     await choose(there, connection, 'readOnly');
@@ -307,7 +307,7 @@ suite('Whatever changes something on a server', () => {
     assert.equal(sent.length, 1);
   });
 
-  test('is not sent where the roles cannot be read', async (context) => {
+  test('is not sent if roles can’t be read', async (context) => {
     const { shared, here, connection, sent } = await twoWindows(context, 'development');
     const service = here.services.get(connection);
     await rm(shared.path, { recursive: true });

@@ -55,10 +55,10 @@ function ask(service: Service): Promise<unknown> {
   return service.indices.sizes();
 }
 
-suite('Through a connection that is read-only', () => {
+suite('A read-only connection', () => {
   const revoke = (service: Service): Promise<unknown> => service.tokens.revoke('some-id');
 
-  test('nothing that changes something is sent, by a service made before too, whichever window said so', async (context) => {
+  test('sends no change, even over an older service, whichever window set the role', async (context) => {
     const sent: string[] = [];
     const network: Network = {
       ...systemNetwork,
@@ -86,7 +86,7 @@ suite('Through a connection that is read-only', () => {
   });
 });
 
-suite('Through a connection as it was before', () => {
+suite('An outdated connection', () => {
   for (const [what, change] of [
     ['was removed', ({ store }: Window, { id }: Connection) => store.beginRemoval(id)],
     [
@@ -100,7 +100,7 @@ suite('Through a connection as it was before', () => {
         store.save({ ...connection, actorUrn: 'urn:li:corpuser:else' }, connection),
     ],
   ] as const) {
-    test(`nothing that changes something is sent once it ${what}, with a token or without`, async (context) => {
+    test(`sends no change once it ${what}, with or without a token`, async (context) => {
       const { window, sent } = await watched(context);
       const connection = await saved(window, connectionTo('https://old.example.com'));
       await change(window, connection);
@@ -124,8 +124,8 @@ suite('Through a connection as it was before', () => {
   }
 });
 
-suite('Through a connection that another window removed', () => {
-  test('nothing that changes something is sent, although VS Code tells nothing of it', async (context) => {
+suite('A connection that another window removed', () => {
+  test('sends no change, although VS Code reports nothing', async (context) => {
     const { window, sent, shared } = await watched(context);
     const connection = await saved(window, connectionTo('https://old.example.com'));
     await window.store.load();
@@ -137,8 +137,8 @@ suite('Through a connection that another window removed', () => {
   });
 });
 
-suite('After a sign-out in another window', () => {
-  test('the token changes nothing any more, although VS Code tells neither of the secret nor of the connection', async (context) => {
+suite('A token signed out in another window', () => {
+  test('changes nothing, although VS Code reports nothing', async (context) => {
     const { window, sent, shared } = await watched(context, { tellsOfSecrets: false });
     const connection = await saved(window, connectionTo('https://datahub.example.com'));
     await ask(window.services.get(connection));
@@ -152,8 +152,8 @@ suite('After a sign-out in another window', () => {
   });
 });
 
-suite('While a keychain asks for its password', () => {
-  test('a sign-out in another window keeps back what would change something', async (context) => {
+suite('A keychain that waits for its password', () => {
+  test('allows a sign-out in another window to stop a change', async (context) => {
     const { window, network, sent, shared } = await watched(context, { tellsOfSecrets: false });
     const connection = await saved(window, connectionTo('https://datahub.example.com'));
     const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -178,10 +178,10 @@ suite('While a keychain asks for its password', () => {
   });
 });
 
-suite('Over http:// to another machine', () => {
+suite('Plain HTTP to another machine', () => {
   const PLAIN = 'http://datahub.example.com';
 
-  test('no access token is sent without consent, and nothing else either', async (context) => {
+  test('sends neither a token nor anything else without consent', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo(PLAIN));
     const failure = await failureOf(ask(window.services.get(connection)));
@@ -190,14 +190,14 @@ suite('Over http:// to another machine', () => {
     assert.deepEqual(sent, []);
   });
 
-  test('no token is tried without consent, for a connection that is not saved yet', async (context) => {
+  test('tries no token of an unsaved connection without consent', async (context) => {
     const { window, sent } = await watched(context);
     const failure = await failureOf(ask(window.services.createTemporary(connectionTo(PLAIN), CREDENTIAL)));
     assert.match(failure.message, /http:\/\//);
     assert.deepEqual(sent, []);
   });
 
-  test('it is sent with consent', async (context) => {
+  test('sends the token with consent', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo(PLAIN, { plainHttpConsent: true }));
     await ask(window.services.get(connection));
@@ -207,7 +207,7 @@ suite('Over http:// to another machine', () => {
     );
   });
 
-  test('who is signed out is asked for no consent', async (context) => {
+  test('needs no consent while signed out', async (context) => {
     const { window, sent } = await watched(context);
     const connection = connectionTo(PLAIN);
     await window.store.save(connection);
@@ -217,7 +217,7 @@ suite('Over http:// to another machine', () => {
 });
 
 suite('The credential of a connection', () => {
-  test('is not sent to the address that it had before', async (context) => {
+  test('is not sent to the former address', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo('https://old.example.com'));
     const service = window.services.get(connection);
@@ -227,7 +227,7 @@ suite('The credential of a connection', () => {
     assert.deepEqual([...new Set(sent.map(({ authorization }) => authorization))], [undefined]);
   });
 
-  test('is not sent any more once its removal has begun', async (context) => {
+  test('is not sent once the removal has begun', async (context) => {
     const { window, sent } = await watched(context);
     const connection = await saved(window, connectionTo('https://datahub.example.com'));
     await ask(window.services.get(connection));

@@ -44,7 +44,7 @@ const storedFor = (
 ): Thenable<string | undefined> => secrets.get(`credential.${id}`);
 
 suite('A sign-in', () => {
-  test('to a connection that another window removed leaves no token behind, although VS Code tells nothing of it', async (context) => {
+  test('to a connection removed in another window leaves no token, although VS Code reports nothing', async (context) => {
     const shared = await sharedStorage(context);
     const [here, there] = [windowOn({ ...shared, memory: new Memory() }), windowOn(shared)];
     const connection = connectionTo('https://a.example.com');
@@ -55,7 +55,7 @@ suite('A sign-in', () => {
     assert.equal(await storedFor(shared, connection), undefined);
   });
 
-  test('leaves no token behind where the connection is removed while the secret storage takes its time', async (context) => {
+  test('leaves no token if the connection is removed during a slow write', async (context) => {
     const shared = await sharedStorage(context);
     const window = windowOn(shared);
     const connection = connectionTo('https://a.example.com');
@@ -69,7 +69,7 @@ suite('A sign-in', () => {
     assert.equal(await storedFor(shared, connection), undefined);
   });
 
-  test('to a new connection that could not be saved leaves no token behind', async (context) => {
+  test('to a new connection that can’t be saved leaves no token', async (context) => {
     const shared = await sharedStorage(context);
     const window = windowOn(shared);
     const connection = connectionTo('https://a.example.com');
@@ -79,13 +79,13 @@ suite('A sign-in', () => {
   });
 });
 
-suite('A sign-in while a keychain takes its time', () => {
+suite('A sign-in with a slow keychain', () => {
   const moved = { baseUrl: 'https://b.example.com' };
   for (const [what, change, leaves] of [
     ['moved', (there: Window, one: Connection) => there.store.save({ ...one, ...moved }, one), moved.baseUrl],
     ['removed', (there: Window, { id }: Connection) => there.store.beginRemoval(id), undefined],
   ] as const) {
-    test(`does not undo that another window has ${what} the connection`, async (context) => {
+    test(`keeps that another window has ${what} the connection`, async (context) => {
       const on = await machine(context);
       const there = on.openWindow();
       const store = async (key: string, value: string): Promise<void> => {
@@ -104,7 +104,7 @@ suite('A sign-in while a keychain takes its time', () => {
 });
 
 suite('A sign-out', () => {
-  test('deletes the token although the connection could not be saved', async (context) => {
+  test('deletes the token even if the connection can’t be saved', async (context) => {
     const on = await machine(context);
     const window = on.openWindow();
     window.store.save = () => Promise.reject(new Error('ENOSPC'));
@@ -112,7 +112,7 @@ suite('A sign-out', () => {
     assert.equal(await storedFor(on, on.connection), undefined);
   });
 
-  test('has deleted the token before anything else is stored, so that a crash leaves none', async (context) => {
+  test('deletes the token first, so that a crash leaves none', async (context) => {
     const on = await machine(context);
     const window = on.openWindow();
     let leftWhenSaving: string | undefined = 'not saved';
@@ -123,14 +123,14 @@ suite('A sign-out', () => {
     assert.equal(leftWhenSaving, undefined);
   });
 
-  test('makes the connection another one although the token could not be deleted', async (context) => {
+  test('replaces the credential ID even if the token can’t be deleted', async (context) => {
     const on = await machine(context);
     const window = on.openWindow(withoutDeletion(on.secrets));
     assert.match((await failureOf(signOut(window, on.connection))).message, /Couldn't delete the access token/);
     assert.notEqual(window.store.get(on.connection.id)?.credentialId, on.connection.credentialId);
   });
 
-  test('that was cut off by a crash is ended by the next window that needs the token', async (context) => {
+  test('interrupted by a crash is ended by the next window that needs the token', async (context) => {
     const on = await machine(context);
     await on.openWindow().credentials.invalidate(on.connection);
     const next = on.openWindow();
@@ -138,7 +138,7 @@ suite('A sign-out', () => {
     assert.equal(await storedFor(on, on.connection), undefined);
   });
 
-  test('that is ended by another window tells nothing over and over where the token cannot be deleted', async (context) => {
+  test('fires no further events in another window if the token can’t be deleted', async (context) => {
     const on = await machine(context);
     await on.openWindow().credentials.invalidate(on.connection);
     const next = on.openWindow(withoutDeletion(on.secrets));
@@ -148,7 +148,7 @@ suite('A sign-out', () => {
     assert.equal(told, 0);
   });
 
-  test('that was cut off leaves the token of a later sign-in alone', async (context) => {
+  test('interrupted by a crash keeps the token of a later sign-in', async (context) => {
     const on = await machine(context);
     await on.openWindow().credentials.invalidate(on.connection);
     const { connection } = await saveSignedIn(on.openWindow(), on.connection, 'another-token');
@@ -157,7 +157,7 @@ suite('A sign-out', () => {
     assert.equal(await late.credentials.read(connection), 'another-token');
   });
 
-  test('that was cut off stays one for good, whatever is signed out much later', async (context) => {
+  test('interrupted by a crash holds for good, even after much later sign-outs', async (context) => {
     const on = await machine(context);
     await on.openWindow().credentials.invalidate(on.connection);
     on.clock.advance(400 * MILLIS_PER_DAY);
@@ -165,7 +165,7 @@ suite('A sign-out', () => {
     assert.equal(await on.openWindow().credentials.read(on.connection), undefined);
   });
 
-  test('is forgotten after 90 days, once the token of its connection is known to be deleted', async (context) => {
+  test('is forgotten after 90 days if the token was deleted', async (context) => {
     const on = await machine(context);
     const window = on.openWindow();
     await signOut(window, on.connection);

@@ -40,7 +40,7 @@ function replaceFiles(context: TestContext, { opened, ...replaced }: ReplacedFil
 }
 
 suite('A durable folder', () => {
-  test('is made with its first file, which any window reads back', async (context) => {
+  test('is made with its first file, which every window can read', async (context) => {
     const path = await freshPath(context);
     assert.deepEqual(await durableFolder(path).readAll(), new Map());
     await durableFolder(path).write('truncation.a.json', '{"a":1}');
@@ -70,7 +70,7 @@ suite('A durable folder', () => {
     },
   );
 
-  test('replaces a file whole, and removes one that may not be there', async (context) => {
+  test('replaces a whole file, and removes one that may be missing', async (context) => {
     const folder = durableFolder(await freshPath(context));
     await folder.write('a.json', JSON.stringify('long'.repeat(1_000)));
     await folder.write('a.json', '1');
@@ -80,7 +80,7 @@ suite('A durable folder', () => {
     assert.deepEqual(await folder.readAll(), new Map());
   });
 
-  test('creates a file once, however many windows try at the same moment', async (context) => {
+  test('creates a file once if many windows try at the same time', async (context) => {
     const path = await freshPath(context);
     const texts = Array.from({ length: 20 }, (_, window) => `{"window":${window}}`);
     const created = await Promise.all(texts.map((text) => durableFolder(path).create('claim.json', text)));
@@ -91,7 +91,7 @@ suite('A durable folder', () => {
     assert.equal(await durableFolder(path).create('claim.json', '{}'), false);
   });
 
-  test('creates a file once where there are no hard links, and it is on disk then', async (context) => {
+  test('creates a file once without hard links, and writes it to disk', async (context) => {
     const path = await freshPath(context);
     const events: string[] = [];
     const { copyFile } = fs.promises;
@@ -116,7 +116,7 @@ suite('A durable folder', () => {
     assert.deepEqual(await readdir(path), ['claim.json'], 'nothing is left beside it');
   });
 
-  test('of very many files is read without having more than some of them open', async (context) => {
+  test('with very many files is read with few of them open', async (context) => {
     const path = await freshPath(context);
     await mkdir(path, { recursive: true });
     const names = Array.from({ length: 100 }, (_, number) => `truncation.${number}.json`);
@@ -159,7 +159,7 @@ suite('A durable folder', () => {
     },
   );
 
-  test('reads no temporary file, and takes away what a crash left long ago, but not what another window is writing', async (context) => {
+  test('ignores temporary files, and removes only old ones that a crash left', async (context) => {
     const path = await freshPath(context);
     await mkdir(path, { recursive: true });
     await writeFile(join(path, 'a.json.old.tmp'), '{"half":');
@@ -186,7 +186,7 @@ suite('A durable folder', () => {
     },
   );
 
-  test('has one that cannot be read: the others are read all the same', async (context) => {
+  test('reads the other files if one is unreadable', async (context) => {
     const path = await freshPath(context);
     const folder = durableFolder(path);
     await folder.write('a.json', '1');
@@ -200,7 +200,7 @@ suite('A durable folder', () => {
     );
   });
 
-  test('that is a file in truth cannot be written, and nothing is read of it', async (context) => {
+  test('that is a file can be neither written nor read', async (context) => {
     const path = await freshPath(context);
     await mkdir(join(path, '..'), { recursive: true });
     await writeFile(path, 'in the way');
@@ -208,7 +208,7 @@ suite('A durable folder', () => {
     await assert.rejects(durableFolder(path).readAll());
   });
 
-  test('has no way out of itself', async (context) => {
+  test('accepts no name that leads out of it', async (context) => {
     const folder = durableFolder(await freshPath(context));
     for (const name of ['../a.json', 'a/b.json', 'a.txt', '', '.json', 'a\0.json']) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other is as quick
@@ -218,7 +218,7 @@ suite('A durable folder', () => {
     }
   });
 
-  test('is written by several at once without a loss', async (context) => {
+  test('loses nothing if several windows write at once', async (context) => {
     const path = await freshPath(context);
     const names = Array.from({ length: 30 }, (_, index) => `record.${index}.json`);
     await Promise.all(names.map((name) => durableFolder(path).write(name, name)));

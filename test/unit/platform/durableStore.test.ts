@@ -69,20 +69,20 @@ async function opened(memento?: Memory): Promise<DurableStore<Note>> {
   return store;
 }
 
-suite('A value that is stored durably', () => {
-  test('is there for a window that is opened later, though VS Code’s storage lost it', async () => {
+suite('A durable value', () => {
+  test('is known in a later window even if VS Code’s storage lost it', async () => {
     await window().store.put('a', { text: 'sent' });
     assert.deepEqual((await opened()).get('a'), { text: 'sent' });
   });
 
-  test('is there on another machine too, where only VS Code’s storage follows', async () => {
+  test('is known on another machine, which shares only VS Code’s storage', async () => {
     const { store, memento } = window();
     await store.put('a', { text: 'sent' });
     files.clear();
     assert.deepEqual((await opened(memento)).all(), new Map([['a', { text: 'sent' }]]));
   });
 
-  test('is parsed once for as long as VS Code’s storage gives the same object', async () => {
+  test('is parsed once while VS Code’s storage returns the same object', async () => {
     let parsed = 0;
     const stored = new Map<string, unknown>([[`${PREFIX}a`, { text: 'sent', revision: 1 }]]);
     const store = new DurableStore<Note>({
@@ -102,7 +102,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual([store.get('a')?.text, parsed], ['of another window', 2]);
   });
 
-  test('is there after a reload, even where a reading was under way that began before it was written', async () => {
+  test('is known after a reload that followed an outdated reading', async () => {
     const readings: PromiseWithResolvers<void>[] = [];
     const slow: DurableFolder = {
       ...folder,
@@ -126,7 +126,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual(store.get('a'), { text: 'sent' });
   });
 
-  test('as 0.1.0 stored it is there before the files are read, and after', async () => {
+  test('stored by 0.1.0 is known before and after the files are read', async () => {
     const memento = new Memory();
     await memento.update('note.a', { text: 'old' });
     const { store } = window(memento);
@@ -135,7 +135,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual(store.get('a'), { text: 'old' });
   });
 
-  test('is the newer one where two places disagree, whichever that is', async () => {
+  test('is the newer one of the file and the copy', async () => {
     const { store, memento } = window();
     await store.put('a', { text: 'first' });
     const file = files.get('note.a.json') ?? '';
@@ -148,7 +148,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual((await opened(stale)).get('a'), { text: 'third' });
   });
 
-  test('is not stored at all when its file cannot be written', async () => {
+  test('is not stored at all if its file can’t be written', async () => {
     const full: DurableFolder = { ...folder, write: () => Promise.reject(new Error('no space')) };
     const { store, memento } = window(new Memory(), full);
     await assert.rejects(store.put('a', { text: 'sent' }));
@@ -156,7 +156,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual(memento.keys(), []);
   });
 
-  test('that was written while the files were being read is not overlooked', async () => {
+  test('written during a reading is not lost', async () => {
     const answered = Promise.withResolvers<void>();
     const slow: DurableFolder = {
       ...folder,
@@ -174,7 +174,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual(store.get('a'), { text: 'sent' });
   });
 
-  test('of another window is seen once the files are read again', async () => {
+  test('of another window is known after a reload', async () => {
     const store = await opened();
     await window().store.put('a', { text: 'elsewhere' });
     assert.equal(store.get('a'), undefined);
@@ -182,14 +182,14 @@ suite('A value that is stored durably', () => {
     assert.deepEqual(store.get('a'), { text: 'elsewhere' });
   });
 
-  test('that is damaged, or of something else, is not there', async () => {
+  test('that is damaged or has another prefix is ignored', async () => {
     files.set('note.a.json', '{"text":');
     files.set('note.b.json', '{"other":1}');
     files.set('letter.c.json', '{"text":"no note"}');
     assert.deepEqual((await opened()).all(), new Map());
   });
 
-  test('is known on while it cannot be read, or while nothing can', async () => {
+  test('stays known while its file or the folder can’t be read', async () => {
     let readAll = folder.readAll;
     const { store } = window(new Memory(), { ...folder, readAll: () => readAll() });
     await opened().then((other) => other.put('a', { text: 'there' }));
@@ -202,7 +202,7 @@ suite('A value that is stored durably', () => {
     assert.deepEqual(store.get('a'), { text: 'there' });
   });
 
-  test('is read once the folder can be read, though it could not at first', async () => {
+  test('is read as soon as the folder can be read', async () => {
     let isBroken = true;
     const readAll = (): ReturnType<DurableFolder['readAll']> =>
       isBroken ? Promise.reject(new Error('EIO')) : folder.readAll();
@@ -216,8 +216,8 @@ suite('A value that is stored durably', () => {
   });
 });
 
-suite('A value that was deleted', () => {
-  test('stays deleted though another window brings it back with what it had in mind', async () => {
+suite('A deleted value', () => {
+  test('stays deleted if another window writes its outdated copy', async () => {
     const { store, memento } = window();
     await store.put('a', { text: 'sent' });
     const stale: unknown = memento.get('note.a');
@@ -227,7 +227,7 @@ suite('A value that was deleted', () => {
     assert.deepEqual((await opened(memento)).all(), new Map());
   });
 
-  test('may be stored again', async () => {
+  test('can be stored again', async () => {
     const { store, memento } = window();
     await store.put('a', { text: 'sent' });
     await store.delete('a');
@@ -235,7 +235,7 @@ suite('A value that was deleted', () => {
     assert.deepEqual((await opened(memento)).get('a'), { text: 'again' });
   });
 
-  test('leaves nothing behind a month later', async () => {
+  test('leaves nothing after a month', async () => {
     const { store } = window();
     await store.put('a', { text: 'sent' });
     await store.delete('a');
@@ -247,7 +247,7 @@ suite('A value that was deleted', () => {
     assert.deepEqual([...files.keys()], ['note.b.json']);
   });
 
-  test('because it is of no use any more is gone from both places', async () => {
+  test('that was stale leaves neither file nor copy', async () => {
     const { store, memento } = window();
     await store.put('a', { text: 'stale' });
     await store.put('b', { text: 'fresh' });
@@ -271,7 +271,7 @@ function remote(memento: Memory): {
   return { store: window(memento, over, true).store, folder: over };
 }
 
-suite('A value that is created', () => {
+suite('A created value', () => {
   test('is created by one window only', async () => {
     const [one, other] = [window().store, window().store];
     const created = await Promise.all([one.create('a', { text: 'one' }), other.create('a', { text: 'other' })]);
@@ -279,7 +279,7 @@ suite('A value that is created', () => {
     assert.equal((await opened()).get('a')?.text, created[0] ? 'one' : 'other');
   });
 
-  test('is not created again once it was deleted', async () => {
+  test('is not created again after its deletion', async () => {
     const { store, memento } = window(new Memory(), folder, true);
     assert.ok(await store.create('a', { text: 'sent' }));
     await store.delete('a');
@@ -287,13 +287,13 @@ suite('A value that is created', () => {
     assert.ok(!(await remote(memento).store.create('a', { text: 'on another machine' })));
   });
 
-  test('stands if no other window wrote it', async () => {
+  test('settles if no other window wrote it', async () => {
     const { store } = window();
     await store.create('a', { text: 'sent' });
     assert.ok(await store.settle('a'));
   });
 
-  test('gives way to a window on another machine that created it at the same time', async () => {
+  test('yields to a window on another machine that created it at the same time', async () => {
     const memento = new Memory();
     const [local, other] = [remote(memento), remote(memento)];
     assert.ok(await local.store.create('a', { text: 'local' }));
@@ -307,7 +307,7 @@ suite('A value that is created', () => {
     assert.deepEqual(local.store.get('a'), { text: 'remote' });
   });
 
-  test('is announced again if another window wrote its whole storage over it', async () => {
+  test('is copied again if another window overwrote the copy', async () => {
     const memento = new Memory();
     const { store } = remote(memento);
     await store.create('a', { text: 'sent' });
@@ -316,7 +316,7 @@ suite('A value that is created', () => {
     assert.notEqual(memento.get('note.a'), undefined);
   });
 
-  test('does not stand if VS Code keeps losing it', async () => {
+  test('fails to settle if VS Code keeps losing it', async () => {
     const memento = new Memory();
     const { store } = remote(memento);
     await store.create('a', { text: 'sent' });
@@ -326,8 +326,8 @@ suite('A value that is created', () => {
   });
 });
 
-suite('A value that a window on another machine deleted', () => {
-  test('is gone, whatever this one wrote of it since', async () => {
+suite('A value deleted on another machine', () => {
+  test('stays deleted, even if this window wrote it since', async () => {
     const memento = new Memory();
     const [local, other] = [remote(memento), remote(memento)];
     await local.store.put('a', { text: 'interrupted' });

@@ -4,7 +4,7 @@ import { Emitter } from '../../../src/platform/events.ts';
 import type { Disposable } from '../../../src/platform/events.ts';
 
 suite('An event', () => {
-  test('reaches those who listen, until they stop', () => {
+  test('reaches each listener until it is disposed', () => {
     const emitter = new Emitter<number>();
     const heard: number[] = [];
     const subscription = emitter.event((value) => heard.push(value));
@@ -14,7 +14,7 @@ suite('An event', () => {
     assert.deepEqual(heard, [1]);
   });
 
-  test('is listened to as VS Code’s own events are: with a this, and a list to be disposed with', () => {
+  test('accepts a this value and a list of disposables, as VS Code’s events do', () => {
     const emitter = new Emitter<number>();
     const disposables: Disposable[] = [];
     const listener = {
@@ -30,7 +30,7 @@ suite('An event', () => {
     assert.equal(listener.heard, 2);
   });
 
-  test('reaches nobody who stopped to listen because of it, and nobody who began', () => {
+  test('skips listeners that were disposed or added by another listener', () => {
     const emitter = new Emitter<void>();
     const heard: string[] = [];
     emitter.event(() => {
@@ -46,7 +46,7 @@ suite('An event', () => {
     assert.deepEqual(heard, ['first']);
   });
 
-  test('reaches the others when one who listens fails, and the failure is not lost', () => {
+  test('reaches the other listeners if one throws, and reports the error', () => {
     const failures: unknown[] = [];
     const emitter = new Emitter<void>((thrown) => failures.push(thrown));
     let heard = 0;

@@ -59,12 +59,12 @@ class Workbench {
   }
 }
 
-suite('A memento that keeps what it was given', () => {
+suite('A steady memento', () => {
   for (const [who, wrap, isKept] of [
     ["VS Code's own", (memento: HostMemento) => memento, false],
     ['ours', (memento: HostMemento) => new SteadyMemento(memento), true],
   ] as const) {
-    test(`${who} ${isKept ? 'keeps' : 'loses'} a key that is set just before the news of an earlier write`, async () => {
+    test(`${who} ${isKept ? 'keeps' : 'loses'} a key set just before the event of an earlier write`, async () => {
       const workbench = new Workbench();
       const memento = wrap(new HostMemento(workbench));
       let answer = (): void => undefined;
@@ -79,7 +79,7 @@ suite('A memento that keeps what it was given', () => {
     });
   }
 
-  test('no key is lost, whenever it is set, and each is there at once', async () => {
+  test('loses no key, and has each at once', async () => {
     const change = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),
       value: fc.option(fc.nat(), { nil: undefined }),
@@ -110,7 +110,7 @@ suite('A memento that keeps what it was given', () => {
     );
   });
 
-  test('a key that goes with the news of another window is written again, and not for ever', async () => {
+  test('writes a key again that another window overwrote, but not forever', async () => {
     const workbench = new Workbench();
     let news = 2;
     class Disturbed extends HostMemento {
@@ -129,7 +129,7 @@ suite('A memento that keeps what it was given', () => {
     await assert.rejects(steady.update('mine', 2), { kind: 'storage' });
   });
 
-  test('a failure is told, what was there before counts again, and the next write goes on', async () => {
+  test('reports a failure, returns the former value again, and continues with the next write', async () => {
     const memory = new HostMemento(new Workbench());
     await memory.update('key', 'before');
     const failing = Object.assign(Object.create(memory) as HostMemento, {
@@ -146,7 +146,7 @@ suite('A memento that keeps what it was given', () => {
     assert.equal(steady.get('other'), 1);
   });
 
-  test('a value is kept as it was when it was given', async () => {
+  test('keeps a value as it was when passed', async () => {
     const steady = new SteadyMemento(new HostMemento(new Workbench()));
     const value = { list: [1] };
     const update = steady.update('key', value);
