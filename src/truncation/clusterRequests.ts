@@ -1,31 +1,31 @@
 /**
- * Requests to the search cluster for an administrator to send (PROTOCOL.md §7.9): nothing in the platform's own interface can. They
- * hold no host and no credential, and are written as the cluster's own console takes them.
+ * Requests for an administrator to send to the search cluster (PROTOCOL.md §7.9), in the syntax of its console.
+ * They contain no host and no credential. The platform's own interface can't do this.
  */
 import type { MissingCause } from './outcome.ts';
 import { askableTask, type TruncationRecord } from './record.ts';
 
-/** Names of an index in a search cluster: anything else could be a request of its own in the copied text. */
+/** Valid index names of a search cluster. Any other text could be read as a request. */
 const INDEX_NAME = /^[a-z0-9][a-z0-9_.-]{0,254}$/;
 const UNKNOWN_INDEX = '<index>';
 
-/** @param index As the server lists it at the moment; undefined where it doesn't. */
+/** @param index Current name from the server's list, if there is one. */
 export function repairRequests(
   missing: MissingCause | 'copiesDisagree',
   { plan }: Pick<TruncationRecord, 'plan'>,
   index: string | undefined,
 ): string | undefined {
-  const physical = nameOf(index);
+  const physical = physicalName(index);
   switch (missing) {
     case 'notAvailable':
       return `GET /_cluster/health/${physical}\n`;
     case 'copiesDisagree':
-      return text(settingsRequest(physical));
+      return joinRequests(settingsRequest(physical));
     case 'notRefreshed':
-      return text(settingsRequest(physical), refreshRequest(physical), replicaRequests(physical));
+      return joinRequests(settingsRequest(physical), refreshRequest(physical), replicaRequests(physical));
     case 'notCopied':
     case 'notRefreshedOrCopied':
-      return text(
+      return joinRequests(
         '# No DataHub upgrade before the last of these: it can delete the old index.',
         settingsRequest(physical),
         refreshRequest(physical),
@@ -36,25 +36,27 @@ export function repairRequests(
   }
 }
 
-/** Ends the task; rows that it has deleted stay deleted. Undefined for an ID that the cluster can't have given. */
+/** Cancels the task; deleted rows stay deleted. Undefined for an ID that is not the cluster's. */
 export function cancelRequest(record: TruncationRecord): string | undefined {
   const taskId = askableTask(record);
   return taskId && `POST /_tasks/${taskId}/_cancel\n`;
 }
 
-/** Slows the task down to so many rows a second. Undefined as for `cancelRequest`. */
+/** Limits the task to 500 rows a second. Undefined for an ID that is not the cluster's. */
 export function throttleRequest(record: TruncationRecord): string | undefined {
   const taskId = askableTask(record);
   const endpoint = record.report.strategy === 'reindex' ? '_reindex' : '_delete_by_query';
   return taskId && `POST /${endpoint}/${taskId}/_rethrottle?requests_per_second=500\n`;
 }
 
-/** Gives back the space of deleted rows. Never with `max_num_segments=1`, which makes a file too large to be merged again. */
+/**
+ * Frees the space of deleted rows. No `max_num_segments=1`, since that file would be too large to merge again.
+ */
 export function mergeRequest(index: string | undefined): string {
-  return `POST /${nameOf(index)}/_forcemerge?only_expunge_deletes=true\n`;
+  return `POST /${physicalName(index)}/_forcemerge?only_expunge_deletes=true\n`;
 }
 
-/** `null` is the cluster's default; searches find the rows at once, and those that are written later too. */
+/** Resets to the cluster's defaults with `null`, so that searches find present and later rows. */
 function settingsRequest(index: string): string {
   return `PUT /${index}/_settings\n${JSON.stringify({ index: { refresh_interval: null, 'translog.flush_threshold_size': null } })}`;
 }
@@ -63,7 +65,7 @@ function refreshRequest(index: string): string {
   return `POST /${index}/_refresh`;
 }
 
-/** The number that the index had is shown by the old one or a sibling. */
+/** The old index or a sibling shows the number of replicas to set. */
 function replicaRequests(index: string): string {
   return [
     `# <n>: the number that the old index or a sibling has.`,
@@ -74,7 +76,7 @@ function replicaRequests(index: string): string {
   ].join('\n');
 }
 
-/** Newer versions of a row win, since only rows that aren't there are created. */
+/** Creates missing rows only, so newer versions of a row are kept. */
 function copyRequests(index: string, cutoff: number): string {
   const body = {
     conflicts: 'proceed',
@@ -91,15 +93,15 @@ function copyRequests(index: string, cutoff: number): string {
   ].join('\n');
 }
 
-/** A backing index is named after its alias, with the time of its creation at the end. */
+/** A backing index has the name of its alias, followed by its creation time. */
 function aliasOf(index: string): string {
   return index.replace(/(?:_\d+)+$/, '');
 }
 
-function nameOf(index: string | undefined): string {
+function physicalName(index: string | undefined): string {
   return index !== undefined && INDEX_NAME.test(index) ? index : UNKNOWN_INDEX;
 }
 
-function text(...requests: readonly string[]): string {
+function joinRequests(...requests: readonly string[]): string {
   return `${requests.join('\n\n')}\n`;
 }

@@ -1,4 +1,7 @@
-/** Counts the rows of an index by dry runs, the one search that the platform's operations offer (PROTOCOL.md §7.8). */
+/**
+ * Counts the rows of an index by dry runs, the one search that the platform's operations offer (PROTOCOL.md
+ * §7.8).
+ */
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
@@ -7,7 +10,7 @@ import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
-/** @throws ServiceFailure also for a dry run that would not delete in the way that the plan asks for. */
+/** @throws ServiceFailure also if the server would use another strategy than the plan's. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
   const report = readDryRun(await service.indices.dryRun(plan, signal));
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
@@ -20,8 +23,9 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
 }
 
 /**
- * Checks whether the user can choose the strategy on this server. Asked once, as a dry run, and remembered.
- * @throws ServiceFailure when the server couldn't be asked.
+ * Checks whether the user can choose the strategy on this server. Asks once, by a dry run, and remembers the
+ * result.
+ * @throws ServiceFailure if the server couldn't be asked.
  */
 export async function takesStrategies(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<boolean> {
   const { capabilities, indices } = service;
@@ -31,7 +35,7 @@ export async function takesStrategies(service: Service, plan: TruncationPlan, si
   return capabilities.forceFlags === true;
 }
 
-/** In the background, learns what the next dry run doesn't need. Failures are ignored; the next dry run retries. */
+/** Learns about the server in the background. Failures are ignored; the next dry run retries. */
 export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
   service.introduction().catch(() => undefined);
   await takesStrategies(service, plan, signal).catch(() => undefined);
@@ -39,24 +43,24 @@ export async function learnOfServer(service: Service, plan: TruncationPlan, sign
 
 type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;
 
-/** The rows that should stay, as readers saw them right before the execution. */
+/** Rows to keep, as searches found them right before the execution. */
 interface ReaderBaseline {
-  /** Rows dated later play no part, so rows that are written afterwards can't stand in for lost ones. Unix time in ms. */
+  /** Excludes later rows, so that rows written afterwards don't hide a loss. Unix time in ms. */
   readonly countedUpTo: number;
-  /** Rows dated after the cutoff, up to `countedUpTo`. */
+  /** Rows dated after the cutoff and up to `countedUpTo`. */
   readonly kept: number;
 }
 
-/** A repeated dry run, and the rows that should stay in the same moment. */
+/** A repeated dry run, and the rows to keep at that moment. */
 export interface CountBeforeExecution {
   readonly report: DryRunReport;
-  /** Undefined when the counts can't be read. */
+  /** Undefined if the counts can't be parsed. */
   readonly baseline: ReaderBaseline | undefined;
 }
 
 /**
- * The rows up to now are counted before those to delete: a row that is written between the two lowers what should stay by one, and
- * never raises it.
+ * Counts all rows up to now before those to delete: a row written between the two can only lower the number of
+ * rows to keep.
  * @param now Unix time in ms.
  * @throws ServiceFailure
  */
@@ -73,9 +77,10 @@ export async function countBeforeExecution(
 }
 
 /**
- * Undefined when the counts can't be read, or don't tell whether rows that should stay are there.
+ * Undefined if the counts can't be parsed, or don't show whether the rows to keep are there.
  * @param now Unix time in ms.
- * @param isReversed Counts the rows to delete first. Copies of an index may answer in turn, so each has to be asked both.
+ * @param isReversed Counts the rows to delete first. Copies of an index may respond in turn, so each must get
+ * both searches.
  * @throws ServiceFailure
  */
 export async function countReaders(
@@ -105,14 +110,14 @@ export async function countReaders(
 }
 
 /**
- * Up to 0.1.0 all rows were counted before, also those dated later than the execution. Where only all rows are as many as then, rows
- * that were written since may stand in for lost ones.
+ * Up to 0.1.0, the baseline had all rows, even those dated after the execution. If only the total is as high as
+ * then, rows written since may hide a loss.
  */
 function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {
   return kept < before && now.total - now.toDelete >= before;
 }
 
-/** Rows that were dated after the moment of the execution: this machine's clock may be behind the server's. */
+/** Rows dated after the execution: this machine's clock may be behind the server's. */
 function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport): number {
   return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
 }

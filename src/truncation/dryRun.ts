@@ -1,6 +1,6 @@
-/** Reads what a server says of a truncation (PROTOCOL.md §7.2). The server's words are always kept beside it. */
+/** Parses the server's text about a dry run (PROTOCOL.md §7.2). The text itself is always kept. */
 
-/** How the server will delete; `unknown` when it does not say so in words we know. */
+/** How the server will delete. `unknown`: its words are not understood. */
 export type ServerStrategy = 'reindex' | 'deleteByQuery' | 'unknown';
 
 export interface RowCounts {
@@ -12,28 +12,35 @@ export interface RowCounts {
 export interface DryRunReport {
   /** The server's own words. */
   readonly serverText: string;
-  /** Undefined when the text is not understood, or its counts contradict each other. */
+  /** Undefined if the text is not understood, or its counts contradict each other. */
   readonly rows: RowCounts | undefined;
   readonly strategy: ServerStrategy;
-  /** False for a sentence that is no report at all, such as a refusal of the flags. */
+  /** False for a text that is no report, such as a refusal of the flags. */
   readonly isReport: boolean;
 }
 
-/** What locales put between groups of three digits. */
+/** Separators of digit groups in any locale. */
 const SEPARATOR = String.raw`[.,'’٬\u00A0\u202F ]`;
 
 /**
- * A whole number, grouped or not. It stands alone: the end of "1.25", of "-5" or of "1,34,517" is no number of rows.
- * @param name Of the group that holds it.
+ * Pattern of a whole number, grouped or not. It must stand alone: the end of "1.25", "-5" or "1,34,517" is no
+ * count.
+ * @param name Name of the capturing group.
  */
-function count(name: string): string {
+function countPattern(name: string): string {
   const grouped = String.raw`[1-9]\d{0,2}(?<${name}Separator>${SEPARATOR})\d{3}(?:\k<${name}Separator>\d{3})*`;
   return String.raw`(?<![\w.,'’٬−-])(?<${name}>${grouped}|\d+)(?![\w]|[.,'’٬]\d)`;
 }
 
-const ROWS = new RegExp(String.raw`\bDelete ${count('toDelete')} out of ${count('total')} rows \(([^)]*)%\)`, 'i');
-/** The same in other words: "… 12 out of 340 …". */
-const ROWS_SOMEHOW = new RegExp(String.raw`${count('toDelete')} (?:rows? )?out of ${count('total')}`, 'i');
+const ROWS = new RegExp(
+  String.raw`\bDelete ${countPattern('toDelete')} out of ${countPattern('total')} rows \(([^)]*)%\)`,
+  'i',
+);
+/** The counts in other words: "… 12 out of 340 …". */
+const ROWS_SOMEHOW = new RegExp(
+  String.raw`${countPattern('toDelete')} (?:rows? )?out of ${countPattern('total')}`,
+  'i',
+);
 
 export function readDryRun(serverText: string): DryRunReport {
   const counts = countsIn(serverText);
@@ -41,14 +48,14 @@ export function readDryRun(serverText: string): DryRunReport {
   return {
     serverText,
     rows,
-    strategy: strategyFrom(serverText),
+    strategy: strategyInText(serverText),
     isReport: rows !== undefined || /dry run/i.test(serverText),
   };
 }
 
 /**
- * The two counts of a dry run's text, or undefined where it holds none. Each is a search of its own, so that more rows may go than
- * there are: copies of an index that aren't refreshed alike answer in turn (PROTOCOL.md §7.8).
+ * Returns both counts of a dry run's text, if there are any. Each comes from its own search, so `toDelete` can
+ * exceed `total`: copies of an index that are refreshed at different times respond in turn (PROTOCOL.md §7.8).
  */
 export function countsIn(serverText: string): RowCounts | undefined {
   const text = withPlainDigits(serverText);
@@ -56,12 +63,12 @@ export function countsIn(serverText: string): RowCounts | undefined {
   return toDelete === undefined || total === undefined ? undefined : countsFrom(toDelete, total);
 }
 
-/** Share of the rows that would go, 0 to 100, from the counts themselves; the server's own figure may be "NaN". */
+/** Share of the rows to delete, 0 to 100. Computed, since the server's own figure may be "NaN". */
 export function percentOf(rows: RowCounts): number {
   return rows.total === 0 ? 0 : Math.min(100, (rows.toDelete / rows.total) * 100);
 }
 
-/** Why a repeated dry run has to be looked at again, or undefined when it promises no more than the one that was shown. */
+/** Reason to review a repeated dry run again; undefined if it deletes no more than the one that was shown. */
 export function regressionReason(
   shown: DryRunReport,
   repeated: DryRunReport,
@@ -72,7 +79,7 @@ export function regressionReason(
   if (repeated.rows.toDelete > shown.rows.toDelete) {
     return 'grew';
   }
-  // Fewer rows than should stay: something else deletes there, or a reindex has hidden them.
+  // Fewer rows than should stay: another job deletes rows, or a reindex has hidden them.
   if (repeated.rows.total < shown.rows.total - shown.rows.toDelete) {
     return 'shrank';
   }
@@ -85,12 +92,12 @@ function countsFrom(toDeleteText: string, totalText: string): RowCounts | undefi
   return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) ? { toDelete, total } : undefined;
 }
 
-/** A server writes numbers in the digits of its own locale: "١٣٥" is 135. */
+/** Servers write numbers in the digits of their locale: "١٣٥" is 135. */
 function withPlainDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Unicode keeps the digits of a script together, in order, from zero. */
+/** Unicode has the digits of a script in a row, starting with zero. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;
@@ -100,7 +107,7 @@ function digitValue(digit: string): number {
   return (code - zero) % 10;
 }
 
-function strategyFrom(text: string): ServerStrategy {
+function strategyInText(text: string): ServerStrategy {
   if (/delete by query/i.test(text)) {
     return 'deleteByQuery';
   }

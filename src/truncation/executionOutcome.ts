@@ -1,4 +1,4 @@
-/** What became of an execution that was sent, from its answer and, where that is not enough, from counting the rows again. */
+/** Outcome of a sent execution, from its response and, if that is not enough, from counting the rows again. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { Execution } from '../service/indices/indices.ts';
 import * as l10n from '@vscode/l10n';
@@ -12,23 +12,23 @@ import type { Problem } from './problem.ts';
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }
-  /** Certain: nothing was deleted, and nothing will be. */
+  /** Nothing was deleted, and nothing will be. */
   | { readonly kind: 'nothingHappened'; readonly failing: Problem }
   | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
 
 type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
 
-/** Counts readers after the execution was answered; undefined if the rows can't be counted. */
-type Recount = () => Promise<ReaderCount | undefined>;
+/** Counts rows after the response. Undefined if they can't be counted. */
+type RecountReaders = () => Promise<ReaderCount | undefined>;
 
-/** The counts taken right before the execution. */
+/** Counts from right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
-export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
+export function outcomeOfResponse(execution: Execution): ExecutionOutcome {
   if (execution.kind === 'started') {
     return { kind: 'started', taskId: execution.taskId };
   }
-  // A sentence is a refusal in the server's words: nothing runs.
+  // A sentence instead of a task ID is a refusal: nothing runs.
   return {
     kind: 'nothingHappened',
     failing: {
@@ -38,22 +38,20 @@ export function outcomeOfAnswer(execution: Execution): ExecutionOutcome {
   };
 }
 
-/**
- * @param failing The failure as it is told where it is certain that nothing happened.
- */
+/** @param failing Shown if it is certain that nothing happened. */
 export async function outcomeOfFailure(
   failure: ServiceFailure,
   failing: Problem,
   planned: CountedPlan,
-  recount: Recount,
+  recount: RecountReaders,
 ): Promise<ExecutionOutcome> {
   if (isReindexFailure(failure)) {
     return outcomeOfReindexFailure(planned, await recount(), taskTexts.notReindexed());
   }
   if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: lostAnswer(planned, await recount(), lostText(failure)) };
+    return { kind: 'unknown', ending: lostResponse(planned, await recount(), lostText(failure)) };
   }
-  // Its words can be missing, cut off, or those of a gateway: of what may have been a reindex only a count tells.
+  // The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun.
   if (failure.status === 400 && planned.report.strategy !== 'deleteByQuery') {
     return outcomeOfReindexFailure(planned, await recount(), failing);
   }
@@ -61,14 +59,14 @@ export async function outcomeOfFailure(
 }
 
 /**
- * Servers say the same when the index can't be reindexed, so that nothing was done, and when the reindex broke off after searches
- * were pointed at the new, empty index. Only the rows that readers see now tell which.
+ * Servers respond alike if an index can't be reindexed and nothing was done, and if the reindex failed after
+ * searches were pointed at the new, empty index. Only a count tells them apart.
  */
 function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
   return /reindex(?:ing)? failed|reindexInPlace|should be an alias/i.test(serverText);
 }
 
-/** @param nothingHappened How it is told when all rows are there. */
+/** @param nothingHappened Shown if all rows are there. */
 function outcomeOfReindexFailure(
   planned: CountedPlan,
   seen: ReaderCount | undefined,
@@ -96,7 +94,7 @@ function outcomeOfReindexFailure(
       };
 }
 
-/** PostgreSQL answers once the deletion has ended (PROTOCOL.md §10), so a proxy or this client gives up while it runs. */
+/** PostgreSQL responds after the deletion (PROTOCOL.md §10), so a proxy or this client may time out before. */
 function lostText(failure: ServiceFailure): Problem {
   const { kind, status } = failure;
   if (kind === 'timedOut' || status === 504) {
@@ -105,7 +103,7 @@ function lostText(failure: ServiceFailure): Problem {
   return kind === 'server' && status !== undefined ? errorText(status, failure.serverText) : taskTexts.lost();
 }
 
-/** As PostgreSQL answers once the timeout of a deletion has ended it. */
+/** PostgreSQL responds like this if the timeout has ended the deletion. */
 function errorText(status: number, serverText = ''): Problem {
   return {
     ...taskTexts.lost(),
@@ -120,8 +118,12 @@ function errorText(status: number, serverText = ''): Problem {
   };
 }
 
-/** The answer is lost and the request is never repeated: a count tells whether rows are going. */
-function lostAnswer(planned: CountedPlan, seen: ReaderCount | undefined, { sentence, next }: Problem): UnknownOutcome {
+/** The request is never repeated after a lost response: a count shows whether rows are being deleted. */
+function lostResponse(
+  planned: CountedPlan,
+  seen: ReaderCount | undefined,
+  { sentence, next }: Problem,
+): UnknownOutcome {
   const isCounted = seen !== undefined && keptBefore(planned) !== undefined;
   return {
     kind: 'unknown',

@@ -1,7 +1,7 @@
 /**
- * Truncations that a person is told about although nothing on the screen shows them: those that were sent from this window, and
- * those they asked for. While the page of one is out of sight, a notification shows how far it is. That counts as looking, so its
- * task is watched. After a reload nothing is followed until somebody asks for it.
+ * Notifies the user about truncations whose page is not visible: those sent from this window, and those the
+ * user asked for. A progress notification counts as looking, so the task is watched. After a reload, nothing is
+ * followed until the user asks.
  */
 import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
@@ -9,12 +9,12 @@ import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 
-/** A page that is hidden for a moment, and a task that takes no longer, are not worth a notification. In ms. */
+/** Shorter tasks, and pages that are hidden for less time, get no notification. In ms. */
 export const SHOWN_AFTER_MILLIS = 1_000;
 
-/** A notification that stays until it is closed. */
+/** A progress notification, which stays until it is closed. */
 export interface RunningNotification {
-  /** Shows how far the truncation is now. */
+  /** Shows the current progress. */
   update(): void;
   close(): void;
 }
@@ -22,19 +22,19 @@ export interface RunningNotification {
 interface FollowParts {
   readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
   readonly records: Pick<TruncationStore, 'get' | 'onDidChange'>;
-  /** Whether the page of a truncation is in sight. */
+  /** True if the page of a truncation is visible. */
   readonly isShowing: (recordId: string) => boolean;
   readonly onDidChangeShowing: readonly Event<void>[];
-  /** Opens the notification. @param dismissed The person doesn't want it any more. */
+  /** Opens the notification. @param dismissed Called when the user closes it. */
   readonly notify: (record: TruncationRecord, dismissed: () => void) => RunningNotification;
-  /** Tells how a truncation ended. */
+  /** Notifies the user of the end. */
   readonly tell: (record: TruncationRecord) => void;
   readonly clock: Pick<Clock, 'after'>;
 }
 
-interface Followed {
+interface FollowedTruncation {
   readonly record: TruncationRecord;
-  /** While its page is out of sight. */
+  /** Set while the page is not visible. */
   away:
     | { readonly looking: Disposable; readonly stopTimer: () => void; notification?: RunningNotification }
     | undefined;
@@ -42,7 +42,7 @@ interface Followed {
 
 export class FollowedTruncations implements Disposable {
   readonly #parts: FollowParts;
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed = new Map<string, FollowedTruncation>();
   readonly #subscriptions: readonly Disposable[];
 
   constructor(parts: FollowParts) {
@@ -56,11 +56,11 @@ export class FollowedTruncations implements Disposable {
         }),
       ),
       parts.watch.onDidChange(({ id }) => this.#followed.get(id)?.away?.notification?.update()),
-      parts.records.onDidChange((connectionId) => this.#check(connectionId)),
+      parts.records.onDidChange((connectionId) => this.#checkConnection(connectionId)),
     ];
   }
 
-  /** Tells about a truncation from now on, until it ends. One that doesn't run is left alone. */
+  /** Follows a running truncation until it ends. */
   follow(record: TruncationRecord): void {
     if (record.taskId !== undefined && record.ending === undefined && !this.#followed.has(record.id)) {
       const followed = { record, away: undefined };
@@ -69,7 +69,7 @@ export class FollowedTruncations implements Disposable {
     }
   }
 
-  /** What came of an execution that was sent from this window: a task to follow, or an ending to tell. */
+  /** Handles the result of an execution from this window: a task to follow, or an end. */
   concluded(record: TruncationRecord): void {
     if (record.ending === undefined) {
       this.follow(record);
@@ -81,35 +81,35 @@ export class FollowedTruncations implements Disposable {
   dispose(): void {
     disposeAll(this.#subscriptions);
     for (const followed of this.#followed.values()) {
-      hide(followed);
+      closeNotification(followed);
     }
     this.#followed.clear();
   }
 
-  /** The page shows everything, so that there is a notification only without it. */
-  #show(followed: Followed): void {
+  /** Shows a notification only while the page is not visible. */
+  #show(followed: FollowedTruncation): void {
     const { watch, isShowing, clock, notify } = this.#parts;
     const { record } = followed;
     if (isShowing(record.id)) {
-      hide(followed);
+      closeNotification(followed);
       return;
     }
     followed.away ??= {
       looking: watch.look(record.id),
       stopTimer: clock.after(SHOWN_AFTER_MILLIS, () => {
         if (followed.away !== undefined) {
-          followed.away.notification = notify(record, () => this.#leave(followed));
+          followed.away.notification = notify(record, () => this.#unfollow(followed));
         }
       }),
     };
   }
 
-  /** An end is written down by whichever window saw it; one that was forgotten is told to nobody. */
-  #check(connectionId: string): void {
+  /** Any window may have stored the end. A forgotten truncation gets no notification. */
+  #checkConnection(connectionId: string): void {
     for (const followed of [...this.#followed.values()].filter(({ record }) => record.connectionId === connectionId)) {
       const stored = this.#parts.records.get(connectionId, followed.record.id);
       if (stored === undefined || stored.ending !== undefined) {
-        this.#leave(followed);
+        this.#unfollow(followed);
       }
       if (stored?.ending !== undefined && !this.#parts.isShowing(stored.id)) {
         this.#parts.tell(stored);
@@ -117,13 +117,13 @@ export class FollowedTruncations implements Disposable {
     }
   }
 
-  #leave(followed: Followed): void {
+  #unfollow(followed: FollowedTruncation): void {
     this.#followed.delete(followed.record.id);
-    hide(followed);
+    closeNotification(followed);
   }
 }
 
-function hide(followed: Followed): void {
+function closeNotification(followed: FollowedTruncation): void {
   const { away } = followed;
   followed.away = undefined;
   away?.stopTimer();

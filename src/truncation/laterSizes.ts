@@ -1,4 +1,7 @@
-/** Reads the sizes again once a truncation has ended, and keeps the first that is lower, and each that is lower still. */
+/**
+ * Reads index sizes again after a truncation has ended, and stores each new minimum. Sizes say little until
+ * files are merged.
+ */
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
 import type { IndexName } from '../indices/indexName.ts';
@@ -9,7 +12,7 @@ import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
 import { endOf, type TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
-/** Older versions took a kilobyte for a megabyte (PROTOCOL.md §9.2). */
+/** Older versions read kilobytes as megabytes (PROTOCOL.md §9.2). */
 const OLD_FACTOR = 1_000;
 
 interface LaterSizesParts {
@@ -25,30 +28,30 @@ interface LaterSizesParts {
 export class LaterSizes implements Disposable {
   readonly #parts: LaterSizesParts;
   readonly #subscriptions: readonly Disposable[];
-  /** Truncations whose end was seen. */
+  /** IDs of truncations whose end was seen. */
   readonly #ended = new Set<string>();
-  /** When the sizes of a connection were loaded that were looked at last. */
+  /** Load time of the sizes that were processed last, by connection. */
   readonly #lookedAt = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: LaterSizesParts) {
     this.#parts = parts;
     this.#subscriptions = [
-      parts.watch.onDidChange((record) => this.#end(record)),
-      parts.indexLists.onDidChange((connectionId) => this.#look(connectionId)),
+      parts.watch.onDidChange((record) => this.#refreshAfterEnd(record)),
+      parts.indexLists.onDidChange((connectionId) => this.#processSizes(connectionId)),
     ];
   }
 
-  /** For the indices of a connection. */
+  /** For the indices of one connection. */
   async settled(connectionId: string): Promise<IsSettled> {
     await this.#parts.records.load();
     return (target, size, now) => {
-      const record = this.#latest(connectionId, target);
+      const record = this.#latestTruncation(connectionId, target);
       return record === undefined || isSettled(record, size, now);
     };
   }
 
-  /** Fulfilled once all that was seen is written down. */
+  /** Resolves once all sizes are stored. */
   async idle(): Promise<void> {
     await this.#last;
   }
@@ -57,77 +60,77 @@ export class LaterSizes implements Disposable {
     disposeAll(this.#subscriptions);
   }
 
-  #end({ id, connectionId, ending }: TruncationRecord): void {
+  #refreshAfterEnd({ id, connectionId, ending }: TruncationRecord): void {
     if (ending !== undefined && !this.#ended.has(id)) {
       this.#ended.add(id);
       void this.#parts.indexLists.get(connectionId).refresh();
     }
   }
 
-  #look(connectionId: string): void {
+  #processSizes(connectionId: string): void {
     const { loadedAt } = this.#parts.indexLists.get(connectionId);
     if (loadedAt !== undefined && loadedAt !== this.#lookedAt.get(connectionId)) {
       this.#lookedAt.set(connectionId, loadedAt);
-      // If it can't be written down, the next sizes are looked at as well.
-      this.#last = this.#last.then(() => this.#keep(connectionId, loadedAt)).catch(() => undefined);
+      // If storing fails, the next sizes are processed all the same.
+      this.#last = this.#last.then(() => this.#storeSizes(connectionId, loadedAt)).catch(() => undefined);
     }
   }
 
-  async #keep(connectionId: string, at: number): Promise<void> {
+  async #storeSizes(connectionId: string, at: number): Promise<void> {
     const { indexLists, records } = this.#parts;
     await records.load();
-    // Most sizes change nothing: only then is the disk read again, for what another window wrote.
-    if (this.#changed(connectionId, at, indexLists.get(connectionId)).length > 0) {
+    // Reloads only if something changed, for what another window wrote. Most sizes change nothing.
+    if (this.#changedRecords(connectionId, at, indexLists.get(connectionId)).length > 0) {
       await records.reload();
-      for (const record of this.#changed(connectionId, at, indexLists.get(connectionId))) {
+      for (const record of this.#changedRecords(connectionId, at, indexLists.get(connectionId))) {
         await records.save(record);
       }
     }
   }
 
-  #changed(connectionId: string, at: number, list: Pick<IndexList, 'sizeOf'>): TruncationRecord[] {
+  #changedRecords(connectionId: string, at: number, list: Pick<IndexList, 'sizeOf'>): TruncationRecord[] {
     const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
     return this.#parts.records
       .of(connectionId)
       .filter((record) => isSentTo(record, baseUrl))
       .flatMap((record) => {
         const size = list.sizeOf(record.plan);
-        const isLatest = this.#latest(connectionId, record.plan)?.id === record.id;
+        const isLatest = this.#latestTruncation(connectionId, record.plan)?.id === record.id;
         return withOldSizeMended(record, size) ?? (isLatest ? withLook(record, size, at) : undefined) ?? [];
       });
   }
 
-  /** The last truncation of an index on the server of a connection, whichever connection sent it. */
-  #latest(connectionId: string, target: IndexName): TruncationRecord | undefined {
+  /** Last truncation of an index on the connection's server, whichever connection sent it. */
+  #latestTruncation(connectionId: string, target: IndexName): TruncationRecord | undefined {
     const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
     const sent = baseUrl === undefined ? [] : this.#parts.records.sentTo({ id: connectionId, baseUrl }, target);
     return sent.filter((record) => isSentTo(record, baseUrl)).toSorted((a, b) => b.sentAt - a.sentAt)[0];
   }
 }
 
-/** The connection may have been another server's. What 0.1.0 wrote doesn't say. */
+/** The connection may have pointed to another server. Records of 0.1.0 have no address. */
 function isSentTo(record: TruncationRecord, baseUrl: string | undefined): boolean {
   return record.baseUrl === undefined || record.baseUrl === baseUrl;
 }
 
 /**
- * True once the size of an index says how large it is: it is lower than before its last truncation, or a day has passed.
+ * True once the size of an index is reliable: it is lower than before its last truncation, or a day has passed.
  * @param now Unix time in ms.
  */
 export function isSettled(record: TruncationRecord, size: ReportedSize, now: number): boolean {
   const age = now - (endOf(record) ?? record.endedAt ?? record.sentAt);
-  // The clock may have been set back since.
+  // A negative age means that the clock was set back.
   return age >= MILLIS_PER_DAY || age < 0 || (record.ending !== undefined && isLower(record, size));
 }
 
 /**
- * The record with a size that was read after the end, if it is lower than any before.
- * @param at When it was read: Unix time in ms.
+ * Adds a size that was read after the end, if it is lower than any before.
+ * @param at Time of reading. Unix time in ms.
  */
 export function withLook(record: TruncationRecord, size: ReportedSize, at: number): TruncationRecord | undefined {
   const bytes = exactBytes(size);
   const { ending, endedAt, report, laterSize } = record;
-  // A reindex lets go of the old index, which keeps its space: the size of the new one says nothing about that.
+  // After a reindex the old index keeps its space, so the size of the new one says nothing.
   const isTelling =
     ending?.kind === 'finished' && report.strategy !== 'reindex' && endedAt !== undefined && at > endedAt;
   return isTelling && bytes !== undefined && isLower(record, size) && bytes < (laterSize?.bytes ?? Infinity)
@@ -135,14 +138,14 @@ export function withLook(record: TruncationRecord, size: ReportedSize, at: numbe
     : undefined;
 }
 
-/** The record with the size that its server meant, if an older version wrote it down 1,000 times too large. */
+/** Corrects a size that an older version stored 1,000 times too large. */
 export function withOldSizeMended(record: TruncationRecord, { precision }: ReportedSize): TruncationRecord | undefined {
   return precision === 'approximate' && record.sizeBefore !== undefined && record.sizePrecision === undefined
     ? { ...record, sizeBefore: record.sizeBefore / OLD_FACTOR, sizePrecision: 'approximate' }
     : undefined;
 }
 
-/** Sizes that may be wrong can't be compared. Records of older versions don't say whether theirs is. */
+/** Only exact sizes can be compared. Old records don't say whether theirs is exact. */
 function isLower({ sizeBefore, sizePrecision }: TruncationRecord, size: ReportedSize): boolean {
   const bytes = exactBytes(size);
   return sizePrecision === 'exact' && sizeBefore !== undefined && bytes !== undefined && bytes < sizeBefore;

@@ -1,4 +1,4 @@
-/** VS Code's notifications about truncations: one while it runs, one when it has ended. */
+/** Notifications about a truncation while it runs and when it has ended. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
@@ -10,9 +10,9 @@ import type { TruncationRecord } from './record.ts';
 import type { TaskWatch } from './watch.ts';
 
 /**
- * Shows how far a truncation is, until it is closed.
- * @param latest The record as it is stored now: its task may have ended since.
- * @param dismissed The person pressed Cancel: nothing on the server stops.
+ * Shows the progress of a truncation until it is closed.
+ * @param latest Returns the stored record, whose task may have ended meanwhile.
+ * @param dismissed Called when the user presses Cancel, which stops nothing on the server.
  */
 export function notifyRunning(
   latest: () => TruncationRecord,
@@ -28,7 +28,7 @@ export function notifyRunning(
     const seen = watch.progress(record.id);
     const message = runningMessage(record, seen, watch.trouble(record.id));
     const percent = seen?.total ? Math.min(100, (seen.done / seen.total) * 100) : 0;
-    // What readers see can fall again; VS Code's bar only grows. Until the first step it moves without an end.
+    // The count can go back, but VS Code's bar only grows. Before the first increment it is indeterminate.
     const increment = Math.max(0, percent - shown);
     shown += increment;
     progress?.report(increment === 0 ? { message } : { message, increment });
@@ -42,7 +42,7 @@ export function notifyRunning(
   return { update, close: closed.resolve };
 }
 
-/** Tells how a truncation ended that is out of sight. @param isKept Whether there is a page to show it on. */
+/** Notifies the user of the end. @param isKept True if the record still exists, so a page can show it. */
 export function tellEnd(record: TruncationRecord, connectionName: string, isKept: boolean): void {
   const show = l10n.t('Show');
   const tell = record.ending?.kind === 'finished' ? showInformation : showWarning;

@@ -1,4 +1,4 @@
-/** Looks once at a truncation that was sent: asks for its task, and once that has ended counts what readers see. */
+/** Looks once at a sent truncation: asks for its task, and after its end counts the rows that searches find. */
 import { asFailure } from '../service/failure/failure.ts';
 import { cannotWatch } from '../service/indices/tasks.ts';
 import type { Service } from '../service/service.ts';
@@ -10,17 +10,17 @@ import { type Problem, problemOf } from './problem.ts';
 import { progressOf, type ProgressSighting, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
-/** A failure counts once it was seen so often, and for so long: a node may have been busy for a moment. */
+/** A failure counts after this many looks over this time: a node may have been busy for a moment. */
 const FEWEST_FAILED_LOOKS = 3;
 const UNKNOWN_MILLIS = 10_000;
-/** A refusal may end, as a rule of a gateway does. */
+/** A refusal may be temporary, such as a gateway's rule. */
 const ASK_AGAIN_MILLIS = 60_000;
-/** Enough to see ten minutes of counts at the longest pause, and more. */
+/** Covers more than ten minutes of counts at the longest pause. */
 const MOST_COUNTS = 200;
 
-/** Looks that failed one after the other. */
+/** Consecutive failed looks. */
 interface FailedLooks {
-  /** The first of them. Unix time in ms. */
+  /** Time of the first. Unix time in ms. */
   readonly since: number;
   readonly looks: number;
 }
@@ -28,25 +28,25 @@ interface FailedLooks {
 export interface TruncationLook {
   /** Unix time in ms. */
   readonly at: number;
-  /** Undefined: only the task was asked for. */
+  /** Undefined if only the task was asked for. */
   readonly count: ReaderCount | 'notCounted' | undefined;
 }
 
-/** What was seen of a truncation in this window. It can be asked again, so it isn't stored. */
+/** State of watching one truncation in this window. Not stored, since it can be asked for again. */
 export interface TruncationObservation {
   progress: TaskProgress | undefined;
-  /** Why it can't be watched at the moment. */
+  /** Why the truncation can't be watched at the moment. */
   trouble: Problem | undefined;
   writesRefused: boolean;
-  /** The server didn't know the task. */
+  /** Looks in which the server didn't know the task. */
   unknown: FailedLooks | undefined;
-  /** The server can't tell about tasks, so that only counting shows how far it is. */
+  /** Looks in which the server couldn't report on tasks, so only counting shows the progress. */
   unwatched: FailedLooks | undefined;
-  /** Until then it isn't asked for the task again. Unix time in ms. */
+  /** When to ask for the task again. Unix time in ms. */
   unwatchedUntil: number;
-  /** What readers saw since the task ended, oldest first. */
+  /** Counts since the task ended, oldest first. */
   counts: readonly ReaderCount[];
-  /** The rows couldn't be counted. */
+  /** Looks in which the rows couldn't be counted. */
   uncounted: FailedLooks | undefined;
   lastLook: TruncationLook | undefined;
 }
@@ -67,8 +67,9 @@ export function newObservation(): TruncationObservation {
 
 /**
  * @param now Unix time in ms.
- * @param isJudged False where the rows tell nothing about this truncation, since a later one of the same index was sent.
- * @returns the record with what was learned; the same object when that is nothing worth storing.
+ * @param isJudged False if the rows say nothing about this truncation, since a later one of the same index was
+ * sent.
+ * @returns the updated record, or the same object if there is nothing to store.
  */
 export async function observeTruncation(
   service: Service,
@@ -89,7 +90,7 @@ export async function observeTruncation(
   return mayStillTell ? asked.record : unchecked(asked.record, now(), false);
 }
 
-/** What the server says about a task. Readers are counted once it `isOver`, or can't be asked for. */
+/** Result of asking for a task. Rows are counted once it `isOver` or can't be asked for. */
 interface AskedTask {
   readonly record: TruncationRecord;
   readonly isOver: boolean;
@@ -119,7 +120,7 @@ async function askForTask(
     if (seen.writesRefused) {
       seen.trouble = judgementTexts.writesRefused();
     }
-    // It was running until now, so that what was counted before says nothing about its end.
+    // The task ran until now, so earlier counts say nothing about its end.
     seen.counts = [];
     seen.uncounted = undefined;
     const taskEnd = taskEndOf(record.report, keptBefore(record), status);
@@ -142,7 +143,7 @@ async function askForTask(
   }
 }
 
-/** One that was given up and runs after all. */
+/** Removes a stored end, since the task runs after all. */
 function reopened(record: TruncationRecord): TruncationRecord {
   if (record.taskEnd === undefined && record.ending === undefined) {
     return record;
@@ -157,7 +158,7 @@ function afterUnknown(record: TruncationRecord, seen: TruncationObservation, now
   return { record: isGone ? { ...record, taskEnd: { kind: 'gone' } } : record, isOver: isGone };
 }
 
-/** A clock that was set back is not waited for. */
+/** Doesn't wait if the clock was set back. */
 function isUnwatchedNow({ unwatchedUntil }: TruncationObservation, now: number): boolean {
   return now < unwatchedUntil && (unwatchedUntil === Infinity || unwatchedUntil <= now + ASK_AGAIN_MILLIS);
 }
@@ -189,7 +190,7 @@ async function count(
     seen.trouble = undefined;
     return unchecked(record, now());
   }
-  // A clock that was set back leaves counts behind that seem to come later.
+  // Drops counts from the future, left over from before the clock was set back.
   seen.counts = [...seen.counts.filter(({ at }) => at <= found.at), found].slice(-MOST_COUNTS);
   if (isOnlyCounted(record, seen)) {
     seen.progress = withSighting(progressByCount(record, found), seen.progress, found.at, false);
@@ -207,7 +208,7 @@ async function count(
     : { ...ended(record, ending, now()), readers: found };
 }
 
-/** Undefined where the rows can't be counted at the moment. */
+/** Undefined if the rows can't be counted at the moment. */
 async function countOnce(
   service: Service,
   record: TruncationRecord,
@@ -235,7 +236,7 @@ function ended(
   return { ...record, ending, endedAt: record.endedAt ?? now };
 }
 
-/** Of one whose answer was lost, a count that changes nothing else is still news. */
+/** Updates the next step after a lost response with each count, even if nothing else changed. */
 function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | undefined {
   const { ending } = record;
   if (ending?.kind !== 'unknown' || ending.missing !== undefined) {
@@ -247,17 +248,17 @@ function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | u
   };
 }
 
-/** An earlier ending stays: rows that were seen to be missing aren't back only because they can't be counted any more. */
+/** Keeps an earlier end: missing rows aren't back just because they can't be counted any more. */
 function unchecked(record: TruncationRecord, now: number, isLatest = true): TruncationRecord {
   return record.ending === undefined ? ended(record, endingUnchecked(record, isLatest), now) : record;
 }
 
-/** Whether nothing but counts shows how far it is. */
+/** True if only counts show the progress. */
 function isOnlyCounted(record: TruncationRecord, { unwatched }: TruncationObservation): boolean {
   return record.taskEnd === undefined && (unwatched !== undefined || askableTask(record) === undefined);
 }
 
-/** @param at Of this look: Unix time in ms. */
+/** @param at Time of this look. Unix time in ms. */
 function withSighting<T extends TaskProgress | undefined>(
   progress: T,
   before: TaskProgress | undefined,
@@ -276,13 +277,13 @@ function withSighting<T extends TaskProgress | undefined>(
 }
 
 function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount): TaskProgress | undefined {
-  // A reindex shows an index without old rows from its first moment on, so only rows that are left tell how far it is.
+  // A reindex hides old rows from its first moment on, so 0 rows left says nothing about its progress.
   return report.rows !== undefined && (report.strategy === 'deleteByQuery' || toDelete > 0)
     ? { counts: 'deleted', done: Math.max(0, report.rows.toDelete - toDelete), total: report.rows.toDelete }
     : undefined;
 }
 
-/** Undefined while nothing can be said. */
+/** Undefined while the judgement is open. */
 function endingOf(record: TruncationRecord, judgement: Judgement): Outcome | undefined {
   const failures = record.taskEnd?.failures ?? [];
   switch (judgement.kind) {
@@ -315,7 +316,7 @@ function endingOf(record: TruncationRecord, judgement: Judgement): Outcome | und
   }
 }
 
-/** Of a truncation whose rows can't be counted, or tell nothing about it any more. */
+/** End by the task alone, if the rows can't be counted or say nothing any more. */
 function endingUnchecked(record: TruncationRecord, isLatest: boolean): Outcome {
   switch (record.taskEnd?.kind) {
     case 'whole':
@@ -333,7 +334,7 @@ function finishedOutcome(
   readers: Pick<Extract<Outcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
 ): Outcome {
   const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
-  // A task that deleted none of the rows that are gone says nothing about how many those were.
+  // If rows are gone but the task deleted none, their number is unknown.
   const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
   return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, ...readers };
 }

@@ -1,45 +1,42 @@
-/**
- * What a person asks to delete, from the text they typed to a plan that may be sent.
- * Pure: the wizard's host side and the tests share it.
- */
+/** Turns the text that the user typed into a plan that may be sent. Pure. */
 import { indexNameProblem } from '../indices/indexName.ts';
 import { holdsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY } from '../time.ts';
 
-/** A plan as it is being typed. Numbers are kept as text so that nothing a person typed is lost. */
+/** A plan while the user types it. Numbers stay text, so that no input is lost. */
 export interface PlanDraft {
   readonly entityType: string;
   readonly aspect: string;
-  /** Unix time in ms, UTC; undefined while the date is empty or incomplete. */
+  /** Unix time in ms, UTC. Undefined while the date is empty or incomplete. */
   readonly endTimeMillis: number | undefined;
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;
-  /** The second yes to a cut-off in the future or in the last 24 hours. */
+  /** The user confirmed a cut-off in the future or in the last 24 hours. */
   readonly cautionAccepted: boolean;
 }
 
-/** The fields of a draft that can be wrong. */
+/** Fields of a draft that can be invalid. */
 export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' | 'timeoutSeconds';
 
-/** What is wrong, by field, as sentences for people. */
+/** Translated sentences by field. */
 type PlanProblems = Partial<Record<PlanField, string>>;
 
-/** A cut-off that would delete what was written just now, or what is still to come. */
+/** A cut-off that deletes very recent or future rows. */
 export type CutOffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
-/** Proposed where very many rows go: the cluster comes up for air more often. */
+/** Proposed for very many rows, so that the cluster can do other work in between. */
 export const GENTLE_BATCH_SIZE = 2_000;
-/** What a search cluster reads at a time unless it is configured otherwise (`max_result_window`): a larger batch is refused. */
+/** A search cluster refuses larger batches unless its `max_result_window` is raised. */
 const LARGEST_BATCH_SIZE = 10_000;
 
-/** The last millisecond of the year 9999: what lies beyond is a typing mistake, and soon no date that can be shown. */
+/** End of the year 9999. Later dates are typing mistakes, and some can't be shown. */
 const LAST_MILLIS = 253_402_300_799_999;
 
-/** Rest.li `int` and a `long` that no sane timeout exceeds: larger numbers are typing mistakes. */
+/** Largest Rest.li `int`. Larger numbers are typing mistakes, even for a `long` such as the timeout. */
 const LARGEST_INT = 2_147_483_647;
 
 export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
@@ -49,13 +46,13 @@ export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
     endTimeMillis: undefined,
     batchSize: String(DEFAULT_BATCH_SIZE),
     timeoutSeconds: '',
-    // The one way that neither hides rows nor loses them when it breaks off (PROTOCOL.md §7.5).
+    // The only strategy that neither hides nor loses rows if it is interrupted (PROTOCOL.md §7.5).
     strategy: 'deleteByQuery',
     cautionAccepted: false,
   };
 }
 
-/** The draft of a plan that was sent or confirmed before. */
+/** Draft of a plan that was sent or confirmed before. */
 export function draftFrom({
   entityType,
   aspect,
@@ -74,19 +71,19 @@ export function draftFrom({
 }
 
 /**
- * A draft from before delete by query was proposed holds the proposal of that time, which leaves the choice to the server. It was
- * hardly ever a choice of the user's.
+ * Replaces the strategy that old versions proposed, which leaves the choice to the server. The user has hardly
+ * ever chosen it on purpose.
  */
 export function withSafeStrategy(draft: PlanDraft): PlanDraft {
   return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
 }
 
-/** A server that keeps its time series in PostgreSQL always deletes by query, and refuses a reindex (PROTOCOL.md §10). */
+/** Servers with time series in PostgreSQL always delete by query and refuse a reindex (PROTOCOL.md §10). */
 export function withPostgresStrategy(draft: PlanDraft): PlanDraft {
   return draft.strategy === 'reindex' ? { ...draft, strategy: 'deleteByQuery' } : withSafeStrategy(draft);
 }
 
-/** Whether a cut-off needs a second yes. `now` is Unix time in ms. */
+/** Caution that the user must confirm for a cut-off, if any. Times are Unix times in ms. */
 export function cautionFor(endTimeMillis: number | undefined, now: number): CutOffCaution | undefined {
   if (endTimeMillis === undefined) {
     return undefined;
@@ -97,21 +94,21 @@ export function cautionFor(endTimeMillis: number | undefined, now: number): CutO
   return endTimeMillis > now - MILLIS_PER_DAY ? 'last24Hours' : undefined;
 }
 
-/** Why a text is no batch size, or undefined when it is one. Empty means the default. */
+/** Undefined for a valid batch size. Empty means the default. */
 export function batchSizeProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_BATCH_SIZE) !== undefined
     ? undefined
     : l10n.t('Enter a whole number from 1 to {0}, or leave it empty for {1}.', LARGEST_BATCH_SIZE, DEFAULT_BATCH_SIZE);
 }
 
-/** Why a text is no timeout in seconds, or undefined when it is one. Empty means none. */
+/** Undefined for a valid timeout in seconds. Empty means none. */
 export function timeoutProblem(text: string): string | undefined {
   return text.trim() === '' || wholeNumber(text, LARGEST_INT) !== undefined
     ? undefined
     : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', LARGEST_INT);
 }
 
-/** Why a time is no cut-off, or undefined when it is one. */
+/** Undefined for a valid cut-off. */
 export function cutOffProblem(endTimeMillis: number | undefined): string | undefined {
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
     return l10n.t('Enter the cut-off date and time.');
@@ -122,7 +119,7 @@ export function cutOffProblem(endTimeMillis: number | undefined): string | undef
   return endTimeMillis <= LAST_MILLIS ? undefined : l10n.t('Enter a date before the year 10000.');
 }
 
-/** The plan that a draft describes, or what keeps it from being one. A caution is no problem: it needs a second yes. */
+/** Returns the plan of a draft, or its problems. A caution is no problem; the user confirms it separately. */
 export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } | { readonly problems: PlanProblems } {
   const found: Record<PlanField, string | undefined> = {
     entityType: indexNameProblem(draft.entityType, 'entityType'),
@@ -149,19 +146,19 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
   };
 }
 
-/** The draft without what is, or holds, an access token: a draft is stored, and its names are sent. The same if there is none. */
+/** Clears fields that contain an access token, since drafts are stored and names are sent. */
 export function withoutTokens(draft: PlanDraft): PlanDraft {
   const { entityType, aspect, batchSize, timeoutSeconds } = draft;
   const held = Object.entries({ entityType, aspect, batchSize, timeoutSeconds }).filter(([, text]) => holdsToken(text));
   return held.length === 0 ? draft : { ...draft, ...Object.fromEntries(held.map(([field]) => [field, ''])) };
 }
 
-/** Whether a draft names an index that may be counted. */
+/** True if a draft names an index that can be counted. */
 export function isTarget({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
   return indexNameProblem(entityType, 'entityType') === undefined && indexNameProblem(aspect, 'aspect') === undefined;
 }
 
-/** Whether two plans would send the same body: a review holds for exactly one plan. */
+/** True if two plans send the same request body: a review is valid for exactly one plan. */
 export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
   return (
     a.entityType === b.entityType &&
@@ -171,6 +168,11 @@ export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
     a.timeoutSeconds === b.timeoutSeconds &&
     a.strategy === b.strategy
   );
+}
+
+/** Name of a plan's index everywhere, which the user also types to confirm. */
+export function targetOf(plan: Pick<TruncationPlan, 'entityType' | 'aspect'>): string {
+  return `${plan.entityType}/${plan.aspect}`;
 }
 
 function wholeNumber(text: string, largest: number): number | undefined {

@@ -6,7 +6,10 @@ import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { outcomeSchema, type Outcome } from './outcome.ts';
 
-/** Distinguishes this extension host from other windows, and from itself before a reload. Stored only in records. */
+/**
+ * Distinguishes this extension host from other windows, and from itself before a reload. Stored only in
+ * records.
+ */
 export const SESSION_ID: string = crypto.randomUUID();
 
 export const planSchema = () =>
@@ -19,8 +22,8 @@ export const planSchema = () =>
     strategy: v.fallback(v.picklist(['server', 'deleteByQuery', 'reindex']), 'server'),
   });
 /**
- * Values that only a later version knows are dropped, but never the record, since it may block its index. A record without an end
- * may still be running.
+ * Values that only a later version knows are dropped, but never the record, since it may block its index. A
+ * record without an end may still be running.
  */
 const recordSchema = () =>
   v.object({
@@ -52,7 +55,9 @@ const recordSchema = () =>
     /** End of the task. Undefined while it is unknown or the server can't be asked. */
     taskEnd: v.fallback(v.optional(taskEndSchema()), undefined),
     ending: v.fallback(v.optional(outcomeSchema()), undefined),
-    /** Rows to keep, counted right before sending. Undefined if they couldn't be counted, and in old records. */
+    /**
+     * Rows to keep, counted right before sending. Undefined if they couldn't be counted, and in old records.
+     */
     baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
     /** Count of what searches found when the end was judged. */
     readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
@@ -73,8 +78,8 @@ export type TruncationRecord = Omit<v.InferOutput<ReturnType<typeof recordSchema
 };
 
 /**
- * True if rows to keep may be hidden: a reindex moved the alias to the new index and did not fill it. A delete by query there would
- * delete rows that were written since, and bring nothing back.
+ * True if rows to keep may be hidden: a reindex moved the alias to the new index and did not fill it. A delete
+ * by query there would delete rows that were written since, and bring nothing back.
  */
 export function hidesRows({ ending, report }: TruncationRecord): boolean {
   return ending?.kind === 'unknown'
@@ -89,8 +94,8 @@ export function strategyUsed(record: TruncationRecord): ServerStrategy {
 }
 
 /**
- * True if counting may still change the end. A reindex that old versions called finished without counting may have hidden every
- * row (PROTOCOL.md §7.5).
+ * True if counting may still change the end. A reindex that old versions called finished without counting may
+ * have hidden every row (PROTOCOL.md §7.5).
  */
 export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean {
   if (ending?.kind !== 'finished') {
@@ -100,9 +105,10 @@ export function canBeJudgedAgain({ ending, report }: TruncationRecord): boolean 
 }
 
 /**
- * Reason why an earlier truncation blocks its index; undefined if it doesn't. A running reindex has already pointed searches at a new
- * index: deleting there, or reindexing again, loses rows for good. Only a delete by query blocks nothing. Any other may be a reindex:
- * it may still run if its response was lost, and may have hidden rows if they couldn't be counted.
+ * Reason why an earlier truncation blocks its index; undefined if it doesn't. A running reindex has already
+ * pointed searches at a new index: deleting there, or reindexing again, loses rows for good. Only a delete by
+ * query blocks nothing. Any other may be a reindex: it may still run if its response was lost, and may have
+ * hidden rows if they couldn't be counted.
  */
 export function blockingReason(record: TruncationRecord): 'rowsHidden' | 'notChecked' | 'underWay' | undefined {
   const { ending, report } = record;
@@ -166,7 +172,8 @@ export function parseRecord(stored: unknown): TruncationRecord | undefined {
 export type TruncationStatus = 'sending' | 'lost' | 'running' | 'finished' | 'failed' | 'unknown';
 
 /**
- * Status by the record alone, whichever window sent it: nothing else may be sent while a response may still come.
+ * Status by the record alone, whichever window sent it: nothing else may be sent while a response may still
+ * come.
  * @param now Unix time in ms.
  */
 export function statusOf(record: TruncationRecord, now: number): TruncationStatus {
@@ -182,8 +189,8 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
 }
 
 /**
- * Status as it is shown. Only the window that sent an execution knows whether it still waits for the response: to any other, and to
- * itself after a reload, it looks like a window that was killed.
+ * Status as it is shown. Only the window that sent an execution knows whether it still waits for the response:
+ * to any other, and to itself after a reload, it looks like a window that was killed.
  */
 export function shownStatusOf(
   record: TruncationRecord,

@@ -11,7 +11,7 @@ import * as l10n from '@vscode/l10n';
 import { countBeforeExecution, countReaders } from './countRows.ts';
 import type { CountBeforeExecution } from './countRows.ts';
 import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
-import { outcomeOfAnswer, outcomeOfFailure } from './executionOutcome.ts';
+import { outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
 import type { ExecutionOutcome } from './executionOutcome.ts';
 import { cautionFor } from './plan.ts';
 import type { PlanDraft } from './plan.ts';
@@ -283,7 +283,7 @@ export class TruncationRun implements Disposable {
     const begun = this.#parts.clock.monotonic();
     const lastCheck = (): void => this.#checkLast(record, begun);
     try {
-      return { outcome: outcomeOfAnswer(await service.indices.execute(record.plan, lastCheck)) };
+      return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, lastCheck)) };
     } catch (thrown) {
       const failing = this.#failing(thrown);
       const failure = thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true });

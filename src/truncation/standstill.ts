@@ -1,4 +1,4 @@
-/** A truncation whose count no longer moves. Pure but for the translated words. */
+/** Detects and describes a truncation whose progress stalls. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
@@ -6,24 +6,24 @@ import { formatsOf } from '../ui/formats.ts';
 import { askableTask, type TruncationRecord } from './record.ts';
 import type { ProgressSighting, TaskProgress } from './taskEnd.ts';
 
-/** A batch of a busy cluster takes less. */
+/** Longer than a batch takes on a busy cluster. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;
-/** Once its timeout has passed, a task is expected to stand still. */
+/** After its timeout, a task is expected to stop. */
 const STILL_AFTER_TIMEOUT_MILLIS = 10_000;
-/** The longest pause between two looks at a truncation (`watch.ts`), in seconds. */
+/** Longest pause between two looks (`watch.ts`). */
 const LONGEST_PAUSE_SECONDS = 30;
 
-interface Standstill {
-  /** For how long, in ms. */
+interface TaskStandstill {
+  /** Duration in ms. */
   readonly millis: number;
-  /** Whether the server said in the last look that the task runs. */
+  /** True if the server said in the last look that the task runs. */
   readonly isReported: boolean;
-  /** The timeout that may have ended the task, in seconds. Undefined: there is none, or it hasn't passed. */
+  /** Timeout that may have ended the task, in seconds. Undefined if there is none or it hasn't passed. */
   readonly passedTimeout: number | undefined;
 }
 
-/** Undefined while the count moves, and once the task is over or has handled every row. */
-export function standstillOf(progress: TaskProgress | undefined, record: TruncationRecord): Standstill | undefined {
+/** Undefined while progress is made, and once the task has ended or handled every row. */
+export function standstillOf(progress: TaskProgress | undefined, record: TruncationRecord): TaskStandstill | undefined {
   const { seen, done = 0, total = Infinity } = progress ?? {};
   if (seen === undefined || done >= total || isOver(record)) {
     return undefined;
@@ -34,7 +34,7 @@ export function standstillOf(progress: TaskProgress | undefined, record: Truncat
   return isStill ? { millis, isReported: seen.isReported, passedTimeout } : undefined;
 }
 
-/** Whether its task is known to have ended. */
+/** True if the task is known to have ended. */
 export function isOver({ taskEnd, ending }: TruncationRecord): boolean {
   return taskEnd !== undefined || ending !== undefined;
 }
@@ -49,30 +49,30 @@ function passedTimeoutOf({ at }: ProgressSighting, record: TruncationRecord): nu
     : undefined;
 }
 
-/** Undefined while the count moves. */
+/** Undefined while progress is made. */
 export function standstillText(progress: TaskProgress | undefined, record: TruncationRecord): string | undefined {
   const standstill = standstillOf(progress, record);
   if (standstill === undefined) {
     return undefined;
   }
   const { millis, isReported, passedTimeout } = standstill;
-  const still = durationText(millis);
+  const stalledFor = durationText(millis);
   if (isReported) {
-    return l10n.t('No progress for {0}. The server says that the task is still running.', still);
+    return l10n.t('No progress for {0}. The server says that the task is still running.', stalledFor);
   }
   const { duration } = formatsOf(language());
   const pause = duration(LONGEST_PAUSE_SECONDS, 'second');
   return passedTimeout === undefined
-    ? l10n.t('No progress for {0}. The task may have ended; rows are counted every {1}.', still, pause)
+    ? l10n.t('No progress for {0}. The task may have ended; rows are counted every {1}.', stalledFor, pause)
     : l10n.t(
         'No progress for {0}, and its timeout of {1} has passed. The task has probably ended; rows are counted every {2}.',
-        still,
+        stalledFor,
         duration(passedTimeout, 'second'),
         pause,
       );
 }
 
-/** In the largest unit that isn't too coarse. */
+/** Uses the largest unit that isn't too coarse. */
 export function durationText(millis: number): string {
   const { duration } = formatsOf(language());
   if (millis < MILLIS_PER_MINUTE) {

@@ -1,7 +1,8 @@
 /**
  * State machine of one truncation (CONTRIBUTING.md, "Truncation"). Pure: the host drives it, the page shows it.
  *   editing → dryRunning → reviewed → confirming → executing → running → finished | failed
- * An event that does not fit the state changes nothing. Executing follows only a review of exactly the plan that is sent.
+ * An event that does not fit the state changes nothing. Executing follows only a review of exactly the plan
+ * that is sent.
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
 import { checkDraft, type PlanDraft, samePlan } from './plan.ts';
@@ -182,8 +183,9 @@ export function canExecute(review: Review): boolean {
 }
 
 /**
- * True if a dry run is too old to execute from, by either clock: the system clock may have been set back, and the monotonic one may
- * stop while the machine sleeps. A dry run dated in the future is from before the clock was set back.
+ * True if a dry run is too old to execute from, by either clock: the system clock may have been set back, and
+ * the monotonic one may stop while the machine sleeps. A dry run dated in the future is from before the clock
+ * was set back.
  */
 export function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: DryRunAgeLimit): boolean {
   const age = now - at;

@@ -1,4 +1,4 @@
-/** What a person is asked before rows are deleted, in numbers and words of their language. */
+/** Texts of the questions before rows are deleted, in the user's language. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
 import { type DryRunReport, percentOf } from './dryRun.ts';
@@ -9,21 +9,21 @@ import type { Review } from './state.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
-/** What a person has to know to say yes to a truncation, ready to be shown. */
+/** Everything the user has to know before confirming, ready to be shown. */
 export interface TruncationQuestion {
-  /** `entityType/aspect`: this is to be typed. */
+  /** `entityType/aspect`, which the user has to type. */
   readonly target: string;
-  /** In the person's time zone, with its name. */
+  /** In the user's time zone, with its name. */
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
-  /** Undefined: the server's text was not understood. */
+  /** Undefined if the server's text was not understood. */
   readonly rows:
     | { readonly toDelete: number; readonly share: string; readonly question: string; readonly yes: string }
     | undefined;
   readonly serverText: string;
   readonly strategyMeaning: string;
   readonly isReindex: boolean;
-  /** Asked first; undefined where the index holds no state. */
+  /** Asked first. Undefined unless the index holds state. */
   readonly state: ReturnType<typeof stateQuestion>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Watches truncations that were sent, only while the user looks (the tree is visible, or a page, or a notification that shows how far
- * one is), ever more slowly, and never longer than the connection lives. Once a task has ended, what readers see is counted until it
- * is as planned, for ten minutes, and again whenever the index is counted.
+ * Watches sent truncations while the user looks (at the tree, a page or a progress notification), at growing
+ * intervals. After a task has ended, rows are counted for ten minutes or until they are as planned, and again
+ * whenever the index is counted.
  */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -24,16 +24,16 @@ import type { TruncationStore } from './truncationStore.ts';
 
 const FIRST_PAUSE_MILLIS = 1_000;
 const LONGEST_PAUSE_MILLIS = 30_000;
-/** Between counts that are right: five of them take ten seconds. */
+/** Pause between right counts: five take ten seconds. */
 const CLEAN_PAUSE_MILLIS = 2_500;
 
 interface WatchedTruncation {
   readonly seen: TruncationObservation;
-  /** Until when one that has an ending is counted again. Unix time in ms. */
+  /** End of counting after the end of the truncation. Unix time in ms. */
   judgedUntil: number;
   /** Stops the timer that runs. */
   stopTimer: (() => void) | undefined;
-  /** What the timer is for: the answer to the execution, or the next look at the task. */
+  /** True if the timer waits for the response to the execution, false if for the next look. */
   waitsForAnswer: boolean;
   pauseMillis: number;
   checking: Promise<void> | undefined;
@@ -48,7 +48,7 @@ export class TaskWatch implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   readonly #clock: Clock;
   readonly #viewers = new Set<{ readonly only: string | undefined }>();
-  /** A truncation whose progress or end is to be shown anew. */
+  /** Fires a truncation whose progress or end may have changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(records: TruncationStore, services: ServicePool, store: ConnectionStore, clock: Clock) {
@@ -60,8 +60,8 @@ export class TaskWatch implements Disposable {
   }
 
   /**
-   * Somebody looks, until it is disposed.
-   * @param only Id of the one truncation that is looked at; without it all are.
+   * Watches until the result is disposed.
+   * @param only ID of a single truncation to watch; all if omitted.
    */
   look(only?: string): Disposable {
     const viewer = { only };
@@ -80,33 +80,33 @@ export class TaskWatch implements Disposable {
     return this.#watched.get(recordId)?.seen.progress;
   }
 
-  /** Why a running task cannot be watched at the moment; undefined while it can. */
+  /** Why a running task can't be watched at the moment; undefined if it can. */
   trouble(recordId: string): Problem | undefined {
     return this.#watched.get(recordId)?.seen.trouble;
   }
 
-  /** Undefined before the first in this window. */
+  /** Undefined before the first look in this window. */
   lastLook(recordId: string): TruncationLook | undefined {
     return this.#watched.get(recordId)?.seen.lastLook;
   }
 
-  /** Whether asking and counting again may change what is said about the end. */
+  /** True if asking and counting again may change the end. */
   canCheck(record: TruncationRecord): boolean {
     return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));
   }
 
-  /** Asks at once, whether or not the user looks; also for one that has an ending already. */
+  /** Looks at once, even at a truncation that has ended. */
   async checkNow(record: TruncationRecord): Promise<void> {
-    const watched = this.#of(record);
+    const watched = this.#watchedFor(record);
     watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
-    await this.#checkOnce(record, watched);
+    await this.#joinCheck(record, watched);
   }
 
-  /** The index was counted, so the latest truncation of it is judged again, if there is anything left to judge. */
+  /** Judges the latest truncation of an index again, since the index was counted. */
   judgeAgain(server: { readonly id: string; readonly baseUrl: string }, index: IndexName): void {
     const [latest] = this.#records.sentTo(server, index).toSorted((a, b) => b.sentAt - a.sentAt);
     if (latest?.ending !== undefined && canBeJudgedAgain(latest)) {
-      const watched = this.#of(latest);
+      const watched = this.#watchedFor(latest);
       watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
       watched.pauseMillis = FIRST_PAUSE_MILLIS;
       this.#schedule();
@@ -114,8 +114,8 @@ export class TaskWatch implements Disposable {
   }
 
   /**
-   * True while the rows of the index tell how this truncation ended: no later one of the index was sent, or this one blocks it. One
-   * that is dated in the future was sent before the clock was set back.
+   * True while the rows of the index show how this truncation ended: no later one was sent, or this one blocks
+   * the index. A truncation dated in the future was sent before the clock was set back.
    */
   #isJudged(record: TruncationRecord): boolean {
     const { connectionId, baseUrl, plan, sentAt } = record;
@@ -131,7 +131,7 @@ export class TaskWatch implements Disposable {
     );
   }
 
-  async #checkOnce(record: TruncationRecord, watched: WatchedTruncation): Promise<void> {
+  async #joinCheck(record: TruncationRecord, watched: WatchedTruncation): Promise<void> {
     watched.checking ??= this.#check(record, watched).finally(() => (watched.checking = undefined));
     try {
       await watched.checking;
@@ -150,7 +150,7 @@ export class TaskWatch implements Disposable {
     this.#changed.dispose();
   }
 
-  #of(record: TruncationRecord): WatchedTruncation {
+  #watchedFor(record: TruncationRecord): WatchedTruncation {
     let watched = this.#watched.get(record.id);
     if (watched === undefined) {
       watched = {
@@ -170,24 +170,24 @@ export class TaskWatch implements Disposable {
     return [...this.#viewers].some(({ only }) => only === undefined || only === id);
   }
 
-  /** Whether looking at it again can still teach anything. */
+  /** True if another look can still change something. */
   #isOpen(record: TruncationRecord, now: number): boolean {
     if (['running', 'sending'].includes(statusOf(record, now))) {
       return true;
     }
     const watched = this.#watched.get(record.id);
-    // A finished one from before readers were counted is judged once its index is counted, not by itself.
+    // An old record without a count of rows is judged only when its index is counted.
     const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
     return (
       canBeJudgedAgain(record) &&
       now < (watched?.judgedUntil ?? judgedUntil(record)) &&
       (!isOld || watched !== undefined) &&
-      // Last, since it looks through all records.
+      // Last, since it reads all records.
       this.#isJudged(record)
     );
   }
 
-  /** Sets a timer for each truncation that is open and has none, and takes away those of others. */
+  /** Starts a timer for each open truncation, and stops the timers of others. */
   #schedule(): void {
     const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
@@ -200,24 +200,24 @@ export class TaskWatch implements Disposable {
     }
     for (const [id, watched] of this.#watched) {
       if (!underWay.has(id)) {
-        stop(watched);
+        stopTimerOf(watched);
       }
     }
     for (const record of underWay.values()) {
-      const watched = this.#of(record);
-      // One count proves nothing: once the user has asked, the rows are counted on.
+      const watched = this.#watchedFor(record);
+      // One count proves nothing, so counting continues once the user has asked.
       const waitsForAnswer = statusOf(record, now) === 'sending' && watched.seen.counts.length === 0;
       if (watched.waitsForAnswer !== waitsForAnswer) {
-        // The answer came, or the user asked: from here on the task itself is looked at.
-        stop(watched);
+        // The response came, or the user asked: from here on, look at the task itself.
+        stopTimerOf(watched);
         watched.waitsForAnswer = waitsForAnswer;
       }
       watched.stopTimer ??= this.#clock.after(
         waitsForAnswer ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
         () => {
           watched.stopTimer = undefined;
-          // One whose answer never came is shown as lost when its time is over.
-          const work = waitsForAnswer ? Promise.resolve(this.#changed.fire(record)) : this.#checkOnce(record, watched);
+          // A truncation without a response is shown as lost when its time is over.
+          const work = waitsForAnswer ? Promise.resolve(this.#changed.fire(record)) : this.#joinCheck(record, watched);
           work.catch(() => undefined);
         },
       );
@@ -227,7 +227,7 @@ export class TaskWatch implements Disposable {
   async #check(stale: TruncationRecord, watched: WatchedTruncation): Promise<void> {
     await this.#records.load();
     if (statusOf(stale, this.#clock.now()) === 'sending') {
-      // Another window may have stored the answer.
+      // Another window may have stored the response.
       await this.#records.reload();
     }
     const record = this.#records.get(stale.connectionId, stale.id);
@@ -235,14 +235,14 @@ export class TaskWatch implements Disposable {
     if (record === undefined || connection === undefined) {
       return;
     }
-    // Another window may have seen the end: whatever shows it here learns of it.
+    // Another window may have seen the end.
     if (!this.canCheck(record)) {
       this.#changed.fire(record);
       return;
     }
     const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
-      // Another server knows nothing of it, and its rows say nothing.
+      // Another server doesn't know the task, and its rows say nothing.
       seen.trouble = answerTexts.sentElsewhere(record.baseUrl);
       seen.lastLook = { at: this.#clock.now(), count: undefined };
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
@@ -255,20 +255,20 @@ export class TaskWatch implements Disposable {
     const found = await observeTruncation(this.#services.get(connection), record, seen, now, isJudged);
     const isSending = statusOf(record, now()) === 'sending';
     watched.pauseMillis = pauseAfter(watched, fingerprint(seen) !== before || found.taskEnd !== record.taskEnd);
-    // As long as the answer may still come, only rows that are gone say anything.
+    // While the response may still come, only deleted rows are proof of anything.
     const isWorthStoring = JSON.stringify(found) !== JSON.stringify(record);
     if (!isWorthStoring || (isSending && found.ending?.kind !== 'finished')) {
       this.#changed.fire(record);
       return;
     }
-    await this.#keep(record, found, isJudged);
+    await this.#saveUnlessChanged(record, found, isJudged);
   }
 
   /**
-   * Asking took its time. Meanwhile another window may have stored more of it, such as the answer, or forgotten it; and a connection
-   * that was removed took its records along: none comes back.
+   * Saves unless the stored record changed during the look: another window may have stored the response or
+   * forgotten the record, and removing a connection deletes its records.
    */
-  async #keep(record: TruncationRecord, found: TruncationRecord, isJudged: boolean): Promise<void> {
+  async #saveUnlessChanged(record: TruncationRecord, found: TruncationRecord, isJudged: boolean): Promise<void> {
     await this.#records.reload();
     const stored = this.#records.get(record.connectionId, record.id);
     if (
@@ -288,12 +288,12 @@ export class TaskWatch implements Disposable {
   }
 }
 
-/** Unix time in ms. An end that the user doesn't ask about again is judged for ten minutes. */
+/** Counting ends after ten minutes unless the user asks again. Unix time in ms. */
 function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
   return (endedAt ?? sentAt + LOST_AFTER_MILLIS) + STILL_MILLIS;
 }
 
-/** Counts that are right are repeated soon; else each look waits longer, the more so if nothing moved. */
+/** Repeats right counts soon. Otherwise each pause is longer, most of all if nothing changed. */
 function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
   const last = seen.counts.at(-1);
   if (last?.toDelete === 0 && seen.uncounted === undefined) {
@@ -307,7 +307,7 @@ function fingerprint({ progress, counts, trouble }: TruncationObservation): stri
   return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, trouble]);
 }
 
-function stop(watched: WatchedTruncation): void {
+function stopTimerOf(watched: WatchedTruncation): void {
   watched.stopTimer?.();
   watched.stopTimer = undefined;
 }

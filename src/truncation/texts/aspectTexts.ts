@@ -1,4 +1,4 @@
-/** Sentences on what is lost with the rows of an index. Pure but for the translated words. */
+/** Sentences about what is lost with the rows of an index. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
 import type { IndexName } from '../../indices/indexName.ts';
@@ -6,10 +6,10 @@ import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
-/** Two years: a pipeline that hasn't run for so long will hardly run again. */
+/** Two years: a pipeline that hasn't run for that long will hardly run again. */
 const STATE_CUT_OFF_DAYS = 730;
 
-/** Requests to the search cluster. Both are read-only (PROTOCOL.md §9.4). */
+/** Read-only requests to the search cluster (PROTOCOL.md §9.4). */
 const LIST_REPOSITORIES = 'GET /_snapshot/_all';
 const LIST_SNAPSHOTS = 'GET /_snapshot/<repository>/_all';
 
@@ -23,13 +23,13 @@ export function reviewLines(plan: AspectCutOff, timeZone: string): readonly stri
   return [...indexLines(plan, timeZone), onlyCopyText()];
 }
 
-/** Says what is lost with the rows of this index, as far as it's known. */
+/** Describes what is lost with the rows of this index, as far as it is known. */
 export function indexLines(plan: AspectCutOff, timeZone: string): readonly string[] {
   const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
 }
 
-/** To be read before every deletion. */
+/** Shown before every deletion. */
 export function onlyCopyText(): string {
   return l10n.t(
     "As far as we know, time series have no second copy. Ask an administrator whether there's a snapshot: on a search cluster, {0} lists the repositories and {1} their snapshots.",
@@ -38,7 +38,7 @@ export function onlyCopyText(): string {
   );
 }
 
-/** A cut-off for an index that holds state, with the reason; undefined for any other. */
+/** Proposes a cut-off for an index that holds state. Undefined for any other. */
 export function proposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
   return holdsState(target)
     ? {
@@ -50,7 +50,7 @@ export function proposalFor(target: IndexName): { readonly days: number; readonl
     : undefined;
 }
 
-/** Asked before anything else about an index that holds state; undefined for any other. */
+/** First question about an index that holds state. Undefined for any other. */
 export function stateQuestion(
   plan: AspectCutOff,
   timeZone: string,
@@ -70,12 +70,12 @@ export function stateQuestion(
   };
 }
 
-/** Reason why a batch leaves an index out. */
+/** Reason to exclude an index from a batch. */
 export function holdsStateText(): string {
   return l10n.t('It holds the state of ingestion pipelines.');
 }
 
-/** Why an index that holds state can't be selected with others. */
+/** Reason why an index that holds state can't be selected with others. */
 export function onlyAloneText(): string {
   return l10n.t('It holds the state of ingestion pipelines, so it can only be truncated alone.');
 }

@@ -1,4 +1,4 @@
-/** Sentences about how a truncation ended, as readers judge it. Pure but for the translated words. */
+/** Sentences about the end of a truncation, by what searches find. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -10,7 +10,7 @@ import type { Problem } from '../problem.ts';
 type MissingRows = Extract<Judgement, { readonly kind: 'missing' }>;
 
 export const judgementTexts = {
-  /** While readers are counted after the task has ended; undefined while it runs. */
+  /** Shown while rows are counted after the end of the task. Undefined while it runs. */
   settling: (record: TruncationRecord): string | undefined => {
     switch (record.taskEnd?.kind) {
       case undefined:
@@ -42,7 +42,7 @@ export const judgementTexts = {
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
     next: l10n.t('Free space outside DataHub first.'),
   }),
-  /** A record without a baseline may be old, so another job may have deleted rows since it was sent. */
+  /** A record without a baseline may be old, so another job may have deleted rows since. */
   missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Problem => ({
     sentence: joined(found(visible, expected), missingReason(cause)),
     next: joined(
@@ -52,7 +52,7 @@ export const judgementTexts = {
         : undefined,
     ),
   }),
-  /** Tells how far an execution is whose answer was lost, from a new count. */
+  /** Describes the progress after a lost response, from a new count. */
   countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
     const before = keptBefore(record);
     if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {
@@ -75,7 +75,7 @@ export const judgementTexts = {
     sentence: l10n.t('Copies of this index disagree: searches find different numbers of rows.'),
     next: l10n.t('Send an administrator the request that refreshes them.'),
   }),
-  /** The task's own end, where it handled less than it found. */
+  /** The task handled fewer rows than it found. */
   endedEarly: ({ taskEnd }: TruncationRecord): Problem => ({
     sentence: taskEnd === undefined ? '' : earlySentence(taskEnd),
     next: l10n.t('Run the dry run again to see what is left.'),

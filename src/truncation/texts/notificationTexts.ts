@@ -1,4 +1,4 @@
-/** What people are told of a truncation whose page they don't see. Pure, so that every ending has its test. */
+/** Texts of notifications about a truncation whose page is not visible. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -9,14 +9,15 @@ import type { TruncationRecord } from '../record.ts';
 import type { Problem } from '../problem.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 
-/** What the notification of a running truncation is about. */
+/** Title of the progress notification. */
 export function runningTitle({ plan }: TruncationRecord, connectionName: string): string {
   return l10n.t('Truncating {0} / {1} on {2}', plan.entityType, plan.aspect, connectionName);
 }
 
 /**
- * How far it is. VS Code's own button says "Cancel" whatever it does, so this says what it doesn't do while there is a task.
- * @param trouble Why it can't be watched at the moment.
+ * Progress of a running truncation. VS Code's button always says "Cancel", so this says that the deletion
+ * continues.
+ * @param trouble Why the truncation can't be watched at the moment.
  */
 export function runningMessage(
   record: TruncationRecord,
@@ -31,7 +32,7 @@ export function runningMessage(
   return sentences(
     trouble?.sentence ?? progressText(progress),
     still,
-    // One that stands still may have ended.
+    // A task without progress may have ended.
     still === undefined
       ? l10n.t('Cancel only stops watching; the deletion continues.')
       : l10n.t('Cancel only stops watching.'),
@@ -56,7 +57,7 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/** How it ended, in rows as far as they are known, and what to do next. An empty text for one that hasn't ended. */
+/** End, deleted rows if known, and the next step. Empty if the truncation hasn't ended. */
 export function endMessage(record: TruncationRecord, connectionName: string): string {
   const { ending, plan } = record;
   const names = [plan.entityType, plan.aspect, connectionName] as const;
@@ -76,7 +77,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
   }
 }
 
-/** That it came to nothing, and why. */
+/** Says that a truncation failed, and why. */
 export function failedMessage(
   { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
   connectionName: string,
@@ -99,7 +100,7 @@ function rowsText(
       );
 }
 
-/** Undefined where readers see what they should. */
+/** Undefined if searches find what they should. */
 function readersText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')

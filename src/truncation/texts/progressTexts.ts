@@ -1,4 +1,4 @@
-/** Sentences on how far a running truncation is, how fast it is, and what the last look found. Pure but for the translated words. */
+/** Sentences about pace and last look of a running truncation, for its page. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
@@ -8,12 +8,12 @@ import { keptBefore, type TruncationRecord } from '../record.ts';
 import { durationText, isOver, standstillOf, standstillText } from '../standstill.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 
-/** The first moments say nothing of the rest. */
+/** The rate of the first moments says nothing about the rest. */
 const SHORTEST_RATE_MILLIS = 5_000;
-/** A look from before the page was hidden says nothing about now. */
+/** A look from before the page was hidden is out of date. */
 const OLDEST_LOOK_MILLIS = MILLIS_PER_MINUTE;
 
-/** How fast it is and how long it will take, or that it stands still; undefined while neither is known. */
+/** Rate and remaining time, or the lack of progress. Undefined while neither is known. */
 export function paceText(
   progress: TaskProgress | undefined,
   record: TruncationRecord,
@@ -23,7 +23,8 @@ export function paceText(
 }
 
 /**
- * How fast rows have gone so far, and how long the rest takes at that rate. Undefined while that can't be told, or nothing moves.
+ * Average rate so far, and the remaining time at that rate. Undefined without enough looks, or without
+ * progress.
  * @param now Unix time in ms.
  */
 export function rateOf(
@@ -60,7 +61,7 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
 }
 
 /**
- * Sentence on the last look at a truncation: each look says something new, if only its time.
+ * Describes the last look. Each look changes the text, if only by its time.
  * @param now Unix time in ms.
  * @param timeZone The user's (IANA name).
  */

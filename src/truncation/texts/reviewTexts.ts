@@ -1,4 +1,4 @@
-/** Sentences of a review, before anything was sent. Pure but for the translated words. */
+/** Sentences of a review, before anything is sent. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../../language.ts';
 import type { Formats } from '../../ui/formats.ts';
@@ -6,7 +6,7 @@ import type { ServerStrategy } from '../dryRun.ts';
 import type { CutOffCaution } from '../plan.ts';
 import type { Review } from '../state.ts';
 
-/** Rows to delete at once, above which smaller batches and steps from the oldest age on are advised. */
+/** Above this number of rows, advise smaller batches and steps that start with the oldest rows. */
 const MANY_ROWS = 10_000_000;
 
 export const strategyTexts: Readonly<
@@ -39,7 +39,7 @@ export function cautionText(caution: CutOffCaution): string {
     : l10n.t('This cut-off is less than 24 hours ago. Very recent rows will be deleted too.');
 }
 
-/** Why a review has come back although it was confirmed: One sentence or two; undefined for a review that nobody sent back. */
+/** Why a confirmed review has to be confirmed again, in one or two sentences. Undefined if it doesn't. */
 export function noticeText({ notice }: Review): string | undefined {
   switch (notice) {
     case undefined:
@@ -61,7 +61,7 @@ export function noticeText({ notice }: Review): string | undefined {
   }
 }
 
-/** What a screen reader says of a dry run's counts. @param percent Undefined where it isn't told. */
+/** Announces the counts of a dry run to a screen reader. */
 export function countsText(
   {
     toDelete,
@@ -82,7 +82,10 @@ export function countsText(
   );
 }
 
-/** Notes shown before an execution is confirmed, for every strategy. @param toDelete Undefined when the rows couldn't be counted. */
+/**
+ * Notes before an execution is confirmed, for every strategy.
+ * @param toDelete Undefined if the rows couldn't be counted.
+ */
 export function executionNotes(toDelete: number | undefined): readonly string[] {
   return [
     l10n.t(

@@ -1,4 +1,4 @@
-/** The disk space of rows, and what a reindex needs of it. Rows differ in size, so all of it is about so much. Pure but for the words. */
+/** Estimates of disk space: rows differ in size. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
@@ -6,19 +6,24 @@ import { formatsOf } from '../../ui/formats.ts';
 import { type DryRunReport, percentOf } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
 
-/** A dry run of an index, and its size. */
+/** Dry run and size of an index. */
 export interface SizedReport {
   readonly report: DryRunReport;
   readonly size: ReportedSize;
 }
 
-/** About how many bytes the rows to delete hold. Deleting them frees none of it by itself. Undefined if it isn't known. */
+/**
+ * Estimated bytes of the rows to delete. Deleting them frees no space by itself. Undefined if it isn't known.
+ */
 export function bytesToDelete({ report: { rows }, size }: SizedReport): number | undefined {
   const bytes = exactBytes(size);
   return rows === undefined || bytes === undefined ? undefined : Math.round((bytes * percentOf(rows)) / 100);
 }
 
-/** The disk space for all copies that reindexes make, since no old index is removed in between. Undefined if nothing is copied. */
+/**
+ * Disk space for the copies of all reindexes, since no old index is removed in between. Undefined without a
+ * reindex.
+ */
 export function spaceNeeded(truncations: readonly SizedReport[]): string | undefined {
   const kept = truncations
     .filter(({ report }) => report.strategy === 'reindex')
@@ -38,12 +43,12 @@ export function spaceNeeded(truncations: readonly SizedReport[]): string | undef
     : l10n.t("The copies need about {0} of disk space for a while. How much is free isn't known.", bytes);
 }
 
-/** True where a merge would let go of the deleted rows. */
+/** True if a merge would free the space of the deleted rows. */
 export function canMerge(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): boolean {
   return record.ending?.kind === 'finished' && record.report.strategy === 'deleteByQuery' && isOnSearchCluster(record);
 }
 
-/** How to use `mergeRequest`. */
+/** Instructions for `mergeRequest`. */
 export function mergeAdvice(): string {
   return l10n.t(
     'An administrator can send this request to the search cluster at a quiet time. It needs as much free disk space as the index uses.',

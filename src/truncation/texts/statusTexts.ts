@@ -1,4 +1,4 @@
-/** Sentences on where a truncation stands. Pure, so that wizard, tree and tests say the same. */
+/** Sentences about the status of a truncation, for pages, tree and lists. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import type { Outcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
@@ -9,7 +9,7 @@ import { hidesRows, isOnSearchCluster, shownStatusOf, type TruncationRecord } fr
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
-/** Of truncations of which there is no answer to show. */
+/** Problems of truncations without a known response. */
 export const answerTexts = {
   lost: (): Problem => ({
     sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
@@ -17,7 +17,7 @@ export const answerTexts = {
       "The request is never sent again automatically. Check again later: a falling row count means it's running.",
     ),
   }),
-  /** Of an execution that another window sent, or this one before a reload. */
+  /** Sent by another window, or by this one before a reload. */
   unanswered: (): Problem => ({
     sentence: l10n.t(
       'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
@@ -36,7 +36,7 @@ function number(count: number): string {
   return formatsOf(language()).number(count);
 }
 
-/** One sentence on where a truncation stands. */
+/** Status in one sentence. */
 export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
   switch (shownStatusOf(record, now)) {
     case 'sending':
@@ -70,14 +70,14 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
   }
 }
 
-/** The same, and whether a running one stands still. */
+/** Status, and a note if there is no progress. */
 export function longStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
   return [statusText(record, progress, now), standstillText(progress, record)]
     .filter((sentence) => sentence !== undefined)
     .join(' ');
 }
 
-/** The same in a few characters, for a narrow row: numbers first, and the verdict rather than the reason. */
+/** Status in a few characters for a narrow row: numbers first, the result rather than the reason. */
 export function shortStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
   if (hidesRows(record)) {
     return l10n.t('rows may be hidden');
@@ -150,7 +150,7 @@ function deletedText(rows: number): string {
   );
 }
 
-/** The next step after an end, or while no answer is known; undefined when there is none. */
+/** Next step after an end or without a response. Undefined if there is none. */
 export function nextStepText(record: TruncationRecord, now: number): string | undefined {
   switch (shownStatusOf(record, now)) {
     case 'unanswered':
@@ -162,7 +162,7 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
   }
 }
 
-/** What to do after an end; undefined when there is nothing. */
+/** Next step after an end. Undefined if there is none. */
 export function nextText(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
@@ -171,7 +171,7 @@ export function nextText(record: TruncationRecord): string | undefined {
   return ending?.failing.next;
 }
 
-/** Disk space in a few sentences for a truncation that finished. Rows are called gone only if readers were counted. */
+/** Disk space after a finished truncation. Says that rows are gone only if they were counted. */
 export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): string {
   if (record.report.strategy === 'reindex') {
     return l10n.t(

@@ -1,4 +1,4 @@
-/** Sentences on why nothing was deleted, or what isn't known of an execution. Pure but for the translated words. */
+/** Sentences about why nothing was deleted, or why the outcome is unknown. Pure except for translations. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../indices/indexName.ts';
 import { language, plural } from '../../language.ts';
@@ -18,8 +18,8 @@ export const taskTexts = {
     next: l10n.t('Delete by query instead.'),
   }),
   /**
-   * A reindex that was refused, or broke off after searches were pointed at the new index.
-   * @param visible How many rows searches find now, where that could be counted.
+   * The reindex was refused, or failed after searches were pointed at the new index.
+   * @param visible Rows that searches find now, if they could be counted.
    */
   rowsHidden: (visible: number | undefined): Problem => ({
     sentence:
@@ -40,7 +40,7 @@ export const taskTexts = {
       "Send an administrator the requests that bring them back, before DataHub's next upgrade, which can delete the old index. Nothing is deleted from this index until searches find the rows.",
     ),
   }),
-  /** Why nothing is deleted from an index because of an earlier truncation of it. */
+  /** An earlier truncation blocks the index. */
   blockedBy: (record: TruncationRecord): Problem => {
     const target = indexNameText(record.plan);
     switch (blockingReason(record)) {

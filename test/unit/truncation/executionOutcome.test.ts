@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { DryRunReport } from '../../../src/truncation/dryRun.ts';
-import { type ExecutionOutcome, outcomeOfAnswer, outcomeOfFailure } from '../../../src/truncation/executionOutcome.ts';
+import {
+  type ExecutionOutcome,
+  outcomeOfResponse,
+  outcomeOfFailure,
+} from '../../../src/truncation/executionOutcome.ts';
 import { judgementTexts } from '../../../src/truncation/texts/judgementTexts.ts';
 import type { ReaderCount } from '../../../src/truncation/readerJudgement.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
@@ -39,11 +43,11 @@ function hiding(visible: number): ExecutionOutcome {
 
 suite('The answer to an execution', () => {
   test('with a task has started it', () => {
-    assert.deepEqual(outcomeOfAnswer({ kind: 'started', taskId: TASK_ID }), { kind: 'started', taskId: TASK_ID });
+    assert.deepEqual(outcomeOfResponse({ kind: 'started', taskId: TASK_ID }), { kind: 'started', taskId: TASK_ID });
   });
 
   test('in a sentence is a refusal in the server’s words, and says what to do', () => {
-    const outcome = outcomeOfAnswer({ kind: 'declined', serverText: 'please only set one flag' });
+    const outcome = outcomeOfResponse({ kind: 'declined', serverText: 'please only set one flag' });
     assert.ok(outcome.kind === 'nothingHappened');
     assert.equal(outcome.failing.sentence, "The server didn't start the deletion: please only set one flag");
     assert.match(outcome.failing.next ?? '', /dry run/);
