@@ -170,11 +170,6 @@ export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
   );
 }
 
-/** Name of a plan's index everywhere, which the user also types to confirm. */
-export function targetOf(plan: Pick<TruncationPlan, 'entityType' | 'aspect'>): string {
-  return `${plan.entityType}/${plan.aspect}`;
-}
-
 function wholeNumber(text: string, largest: number): number | undefined {
   const digits = text.trim();
   if (!/^\d{1,10}$/.test(digits)) {

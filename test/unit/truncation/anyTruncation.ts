@@ -1,4 +1,4 @@
-/** Whatever may happen to a truncation, in any order. */
+/** Random events of a truncation, in any order. */
 import * as fc from 'fast-check';
 import { type DryRunReport, readDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
@@ -51,13 +51,13 @@ const anyReport: fc.Arbitrary<DryRunReport> = fc
     NOTHING_TO_DELETE,
     UNKNOWN_WORDS,
   )
-  // A fresh object each time, so that it can be told which of the events a review comes from.
+  // A new object each time, so that a review shows which event it comes from.
   .map((report) => structuredClone(report));
 const anyFailing = fc.constant({ sentence: 'Nobody listens.' });
 
 const anyAccess = fc.constantFrom(ACCESS, ACCESS, OTHER_ACCESS, undefined);
 
-/** The clock that is never set back, at a time of the other. */
+/** Monotonic time at a system time. */
 function monotonic(time: number): number {
   return MONOTONIC_NOW + (time - NOW);
 }
@@ -107,7 +107,7 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
   fc.record({ type: fc.constant('startOver'), draft: anyDraft }),
 ) as fc.Arbitrary<TruncationEvent>;
 
-/** A step of a story: anything at all, or what would bring a well-behaved truncation on. */
+/** Step of a story: any event, or the next one of a regular truncation. */
 export type Turn = {
   readonly event: TruncationEvent;
   readonly onward: boolean;
@@ -115,7 +115,7 @@ export type Turn = {
   readonly time: number;
 };
 
-/** Mostly onward: left to chance alone, no story would ever get as far as an execution. */
+/** Mostly regular steps, since random ones alone would never reach an execution. */
 export const anyStory: fc.Arbitrary<readonly Turn[]> = fc.array(
   fc.record({
     event: anyEvent,
@@ -126,7 +126,7 @@ export const anyStory: fc.Arbitrary<readonly Turn[]> = fc.array(
   { minLength: 10, maxLength: 40, size: 'max' },
 );
 
-/** What happens in this turn. */
+/** Event of this step. */
 export function eventOf({ event, onward, report, time }: Turn, state: TruncationState): TruncationEvent {
   return onward ? onwardFrom(state, report, time) : event;
 }
@@ -157,7 +157,7 @@ function onwardFrom(state: TruncationState, report: DryRunReport, at: number): T
   }
 }
 
-/** The plan that a draft describes. */
+/** Plan of a draft. */
 export function planIn(draft: PlanDraft): TruncationPlan | undefined {
   const checked = checkDraft(draft);
   return 'plan' in checked ? checked.plan : undefined;

@@ -15,7 +15,7 @@ const DRY_RUN = 'This was a dry run. Run with dryRun = false to execute.';
 const BY_QUERY = 'Issuing a delete by query request.';
 const BY_REINDEX = 'Reindexing the aspect without the deleted records.';
 
-suite('The words of a dry run', () => {
+suite('Text of a dry run', () => {
   const texts: Readonly<Record<string, readonly [text: string, rows: DryRunReport['rows'], strategy: ServerStrategy]>> =
     {
       'with more than half of the rows': [
@@ -53,7 +53,7 @@ suite('The words of a dry run', () => {
         { toDelete: 20, total: 201 },
         'deleteByQuery',
       ],
-      'with digits of a mathematician': [
+      'with mathematical digits': [
         `Delete 𝟚𝟘 out of 𝟚𝟘𝟙 rows (x%). ${BY_QUERY} ${DRY_RUN}`,
         { toDelete: 20, total: 201 },
         'deleteByQuery',
@@ -73,31 +73,31 @@ suite('The words of a dry run', () => {
         { toDelete: 20, total: 201 },
         'reindex',
       ],
-      'that do not tell a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
-      'that do not say how': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
-      'that say it in other words': [
+      'without a count': [`Nothing can be said yet. ${DRY_RUN.toUpperCase()}`, undefined, 'unknown'],
+      'without a strategy': ['Delete 20 out of 201 rows (9.95%).', { toDelete: 20, total: 201 }, 'unknown'],
+      'in other words': [
         'Would remove 20 rows out of 201, by way of a delete by query.',
         { toDelete: 20, total: 201 },
         'deleteByQuery',
       ],
-      'as the interface description tells them': [
+      'as in the interface description': [
         '20 out of 201 rows would be deleted (9.95%); the aspect is reindexed. This was a dry run.',
         { toDelete: 20, total: 201 },
         'reindex',
       ],
     };
   for (const [which, [text, rows, strategy]] of Object.entries(texts)) {
-    test(`${which} are understood`, () =>
+    test(`is parsed ${which}`, () =>
       assert.deepEqual(readDryRun(text), { serverText: text, rows, strategy, isReport: true }));
   }
 
   for (const [which, text] of Object.entries({
-    'nothing at all': '',
+    empty: '',
     'a refusal of the flags': 'please only set forceReindex OR forceDeleteByQuery flags',
-    'the number of a task': 'qhxGdzytQS-pQek8CwBCZg:533446',
+    'a task ID': 'qhxGdzytQS-pQek8CwBCZg:533446',
     'the page of a proxy': '<html><body>502</body></html>',
   })) {
-    test(`are kept, but are no report, when they are ${which}`, () => {
+    test(`is kept but is no report if it is ${which}`, () => {
       assert.deepEqual(readDryRun(text), { serverText: text, rows: undefined, strategy: 'unknown', isReport: false });
     });
   }
@@ -108,24 +108,24 @@ suite('The words of a dry run', () => {
     'a fraction': '1.25 out of 30',
     'a fraction of a total': '20 out of 201.5',
     'a fraction with a leading zero': '0.500 out of 1.000',
-    'lakhs, which are grouped otherwise': '1,34,517 out of 1,35,600',
-    'two ways of grouping at once': '1.234,567 out of 9.999,999',
+    'lakhs, which have other groups': '1,34,517 out of 1,35,600',
+    'two group separators at once': '1.234,567 out of 9.999,999',
     'more than can be counted exactly': '9007199254740993 out of 9007199254740993',
     'a total that cannot be counted exactly': '20 out of 9007199254740993',
     'the end of a name': 'v20 out of 201',
     'a number in letters': 'twenty out of 201',
   })) {
-    test(`tell no count with ${which}`, () =>
+    test(`has no counts with ${which}`, () =>
       assert.equal(readDryRun(`Delete ${numbers} rows (9%). ${BY_QUERY} ${DRY_RUN}`).rows, undefined));
   }
 
-  test('hold two counts that can contradict each other, since each is a search of its own', () => {
+  test('can have contradictory counts, since each comes from its own search', () => {
     const text = `Delete 202 out of 201 rows (9%). ${BY_QUERY} ${DRY_RUN}`;
     assert.deepEqual(countsIn(text), { toDelete: 202, total: 201 });
     assert.equal(readDryRun(text).rows, undefined);
   });
 
-  test('are read back as the numbers they were written from, in the digits and groups of any locale', () => {
+  test('yields the original numbers in the digits and groups of any locale', () => {
     const locales = ['en', 'de', 'fr', 'de-CH', 'pl', 'sv', 'ar-EG', 'fa', 'mr-u-nu-deva', 'th-u-nu-thai', 'my'];
     const shares = fc
       .tuple(fc.nat(10_000_000), fc.nat(10_000_000))
@@ -148,7 +148,7 @@ suite('The words of a dry run', () => {
     );
   });
 
-  test('never throw, whatever they are, and never tell a count that is none', () => {
+  test('never throws and never yields an invalid count', () => {
     const fragment = fc.constantFrom(
       'Delete ',
       ' out of ',
@@ -187,10 +187,10 @@ suite('The words of a dry run', () => {
   });
 });
 
-suite('The share of the rows', () => {
-  test('of an empty index is nothing', () => assert.equal(percentOf({ toDelete: 0, total: 0 }), 0));
+suite('Share of the rows to delete', () => {
+  test('is 0 for an empty index', () => assert.equal(percentOf({ toDelete: 0, total: 0 }), 0));
 
-  test('lies between 0 and 100', () => {
+  test('is between 0 and 100', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (toDelete, total) => {
         const percent = percentOf({ toDelete, total });
@@ -201,14 +201,14 @@ suite('The share of the rows', () => {
   });
 });
 
-suite('A repeated dry run', () => {
-  test('that says the same is no worse', () => {
+suite('Repeated dry run', () => {
+  test('has no regression if it says the same', () => {
     for (const report of [DELETE_BY_QUERY, REINDEX, NOTHING_TO_DELETE, UNKNOWN_WORDS]) {
       assert.equal(regressionReason(report, { ...report }), undefined);
     }
   });
 
-  test('is worse when, and only when, one more row would go, or in another way', () => {
+  test('has a regression if and only if it deletes more rows or uses another strategy', () => {
     const counts = fc.nat(1_000);
     fc.assert(
       fc.property(counts, counts, fc.boolean(), (shown, repeated, sameWay) => {
@@ -221,14 +221,14 @@ suite('A repeated dry run', () => {
     );
   });
 
-  test('is worse when fewer rows are there than should stay: others may be hidden', () => {
+  test('has a regression if fewer rows exist than should stay, since others may be hidden', () => {
     const shown = readDryRun(dryRunText(20, 201));
     assert.equal(regressionReason(shown, readDryRun(dryRunText(3, 3))), 'shrank');
     assert.equal(regressionReason(shown, readDryRun(dryRunText(0, 180))), 'shrank');
     assert.equal(regressionReason(shown, readDryRun(dryRunText(0, 181))), undefined);
   });
 
-  test('that cannot be read, or could not before, has to be looked at', () => {
+  test('has a regression if it or the earlier one is unreadable', () => {
     assert.equal(regressionReason(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
     assert.equal(regressionReason(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');
     assert.equal(regressionReason(UNKNOWN_WORDS, readDryRun('The moon is new.')), 'unreadable');

@@ -14,12 +14,12 @@ import { DELETE_BY_QUERY, REINDEX, TASK_ID, UNKNOWN_WORDS } from './samples.ts';
 
 const FAILING = { sentence: 'As it was told.', next: 'Look.' };
 
-/** What readers see: rows dated up to the cutoff, and others. */
+/** Rows that searches find: dated up to the cutoff, and others. */
 function counted(toDelete: number, total: number): ReaderCount {
   return { at: 0, toDelete, kept: total - toDelete };
 }
 
-/** What became of an execution that failed so, after a dry run, and of how a new count looks. */
+/** Outcome of a failed execution, given its dry run and a new count. */
 function after(
   failure: ServiceFailure,
   now: ReaderCount | undefined,
@@ -32,7 +32,7 @@ function unknown(failing: object): ExecutionOutcome {
   return { kind: 'unknown', ending: { kind: 'unknown', failing } } as ExecutionOutcome;
 }
 
-/** A reindex that failed, after which searches find so many rows. */
+/** Outcome of a failed reindex, given the rows that searches find. */
 function hiding(visible: number): ExecutionOutcome {
   return {
     kind: 'unknown',
@@ -41,12 +41,12 @@ function hiding(visible: number): ExecutionOutcome {
   };
 }
 
-suite('The answer to an execution', () => {
-  test('with a task has started it', () => {
+suite('Response to an execution', () => {
+  test('starts the truncation if it has a task ID', () => {
     assert.deepEqual(outcomeOfResponse({ kind: 'started', taskId: TASK_ID }), { kind: 'started', taskId: TASK_ID });
   });
 
-  test('in a sentence is a refusal in the server’s words, and says what to do', () => {
+  test('is a refusal with a next step if it is a sentence', () => {
     const outcome = outcomeOfResponse({ kind: 'declined', serverText: 'please only set one flag' });
     assert.ok(outcome.kind === 'nothingHappened');
     assert.equal(outcome.failing.sentence, "The server didn't start the deletion: please only set one flag");
@@ -54,19 +54,19 @@ suite('The answer to an execution', () => {
   });
 });
 
-suite('An execution that was lost', () => {
+suite('Execution with a lost response', () => {
   const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
   const again = (toDelete: number): string =>
     judgementTexts.countedAgain({ report: DELETE_BY_QUERY }, counted(toDelete, 201));
 
   for (const [what, now, next] of [
-    ['fewer rows than before mean that it runs', counted(19, 200), again(19)],
-    ['no row that is left means that it has run', counted(0, 181), again(0)],
-    ['as many rows as before mean nothing yet', counted(20, 201), again(20)],
-    ['more rows than before mean nothing yet', counted(21, 202), again(20)],
-    ['rows that could not be counted mean nothing', undefined, taskTexts.lost().next],
+    ['fewer rows than before show that it runs', counted(19, 200), again(19)],
+    ['no row is left, so it has run', counted(0, 181), again(0)],
+    ['as many rows as before prove nothing', counted(20, 201), again(20)],
+    ['more rows than before prove nothing', counted(21, 202), again(20)],
+    ['the rows could not be counted', undefined, taskTexts.lost().next],
   ] as const) {
-    test(`has an unknown outcome: ${what}`, async () => {
+    test(`has an unknown outcome if ${what}`, async () => {
       assert.deepEqual(await after(lost, now), unknown({ sentence: taskTexts.lost().sentence, next }));
     });
   }
@@ -75,7 +75,7 @@ suite('An execution that was lost', () => {
     new ServiceFailure('timedOut', 'Too late.', { mayHaveActed: true }),
     new ServiceFailure('unavailable', 'Gateway.', { mayHaveActed: true, status: 504 }),
   ]) {
-    test(`has probably begun where only time ran out: ${failure.kind}`, async () => {
+    test(`has probably begun after a timeout: ${failure.kind}`, async () => {
       const outcome = await after(failure, undefined);
       assert.deepEqual(outcome, unknown(taskTexts.lostInTime()));
     });
@@ -88,18 +88,18 @@ suite('An execution that was lost', () => {
       'The deletion may or may not have started: the server reported an error (HTTP 500: delete timed out).',
     ],
   ] as const) {
-    test(`was answered with an error, in whatever words: ${serverText ?? 'none'}`, async () => {
+    test(`shows the error of the server: ${serverText ?? 'none'}`, async () => {
       const failure = new ServiceFailure('server', 'Failed.', { mayHaveActed: true, status: 500, serverText });
       assert.deepEqual(await after(failure, undefined), unknown({ ...taskTexts.lost(), sentence: said }));
       assert.deepEqual(await after(failure, counted(20, 201)), unknown({ sentence: said, next: again(20) }));
     });
   }
 
-  test('has an unknown outcome where nothing was counted before', async () => {
+  test('has an unknown outcome if nothing was counted before', async () => {
     assert.deepEqual(await after(lost, counted(19, 200), UNKNOWN_WORDS), unknown(taskTexts.lost()));
   });
 
-  test('is told from one that was refused: nothing happened then, and nothing is counted', async () => {
+  test('differs from a refusal, after which nothing is counted', async () => {
     const refused = new ServiceFailure('refused', 'No.');
     const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () =>
       assert.fail('it was counted'),
@@ -107,7 +107,7 @@ suite('An execution that was lost', () => {
     assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
   });
 
-  test('is not told in the server’s words by which it knows a reindex that broke off', async () => {
+  test('does not show the words that identify a failed reindex', async () => {
     const silent = new ServiceFailure('server', 'Failed.', {
       mayHaveActed: true,
       serverText: 'java.io.IOException: disk full',
@@ -116,14 +116,14 @@ suite('An execution that was lost', () => {
   });
 });
 
-suite('A reindex that is refused in other words', () => {
+suite('Reindex refused in other words', () => {
   const refused = new ServiceFailure('badRequest', 'No.', { status: 400 });
   const hidden = hiding(3);
   const some = counted(0, 3);
   const all = counted(REINDEX.rows?.toDelete ?? 0, REINDEX.rows?.total ?? 0);
 
   for (const planned of [REINDEX, { ...REINDEX, strategy: 'unknown' }] as const) {
-    test(`may have hidden rows all the same: only a count tells (${planned.strategy})`, async () => {
+    test(`may have hidden rows, which only a count shows (${planned.strategy})`, async () => {
       assert.deepEqual(await after(refused, some, planned), hidden);
       assert.deepEqual(await after(refused, all, planned), { kind: 'nothingHappened', failing: FAILING });
       const notCounted = await after(refused, undefined, planned);
@@ -131,14 +131,14 @@ suite('A reindex that is refused in other words', () => {
     });
   }
 
-  test('is told as lost, with the rows that are not found, when its answer is lost: one count proves nothing', async () => {
+  test('is lost with the missing rows if its response is lost, since one count proves nothing', async () => {
     const lost = new ServiceFailure('unreachable', 'Cut.', { mayHaveActed: true });
     const next = judgementTexts.countedAgain({ report: REINDEX }, some);
     assert.match(next, /^Searches find 3 of 1,083 rows that should stay\./);
     assert.deepEqual(await after(lost, some, REINDEX), unknown({ sentence: taskTexts.lost().sentence, next }));
   });
 
-  test('is counted for nothing when it is refused by a status that says that it never began', async () => {
+  test('is not counted after a status that means it never began', async () => {
     const outcome = await outcomeOfFailure(
       new ServiceFailure('refused', 'No.', { status: 403 }),
       FAILING,
@@ -148,7 +148,7 @@ suite('A reindex that is refused in other words', () => {
     assert.deepEqual(outcome, { kind: 'nothingHappened', failing: FAILING });
   });
 
-  test('is counted for nothing when rows are deleted by query', async () => {
+  test('is not counted for a delete by query', async () => {
     const outcome = await outcomeOfFailure(refused, FAILING, { report: DELETE_BY_QUERY }, () =>
       assert.fail('it was counted'),
     );
@@ -156,7 +156,7 @@ suite('A reindex that is refused in other words', () => {
   });
 });
 
-suite('A reindex that broke off', () => {
+suite('Failed reindex', () => {
   const rows = REINDEX.rows ?? assert.fail();
   const words = [
     'Async reindex failed',
@@ -167,7 +167,7 @@ suite('A reindex that broke off', () => {
   ];
 
   for (const serverText of words) {
-    test(`is known by its words, whether or not it may have acted: ${serverText}`, async () => {
+    test(`is recognized by its text, whether or not the server may have acted: ${serverText}`, async () => {
       for (const mayHaveActed of [true, false]) {
         const failure = new ServiceFailure('badRequest', 'Failed.', { serverText, mayHaveActed });
         // oxlint-disable-next-line no-await-in-loop -- one after the other
@@ -185,17 +185,17 @@ suite('A reindex that broke off', () => {
     ['as many', rows.toDelete, rows.total],
     ['more', rows.toDelete + 1, rows.total + 5],
   ] as const) {
-    test(`has done nothing where readers still see ${what} rows of both kinds`, async () => {
+    test(`has done nothing if searches still find ${what} rows of both kinds`, async () => {
       assert.equal((await after(broken, counted(toDelete, total), REINDEX)).kind, 'nothingHappened');
     });
   }
 
   for (const [what, toDelete, total] of [
-    ['one row less in all', rows.toDelete, rows.total - 1],
+    ['one row less in total', rows.toDelete, rows.total - 1],
     ['one row less to delete', rows.toDelete - 1, rows.total - 1],
     ['no rows', 0, 0],
   ] as const) {
-    test(`may have hidden rows where readers see ${what}`, async () => {
+    test(`may have hidden rows if searches find ${what}`, async () => {
       assert.deepEqual(await after(broken, counted(toDelete, total), REINDEX), hiding(total));
     });
   }
@@ -204,7 +204,7 @@ suite('A reindex that broke off', () => {
     ['the rows could not be counted since', undefined, REINDEX],
     ['nothing was counted before', counted(0, 3), UNKNOWN_WORDS],
   ] as const) {
-    test(`may have hidden rows where ${what}`, async () => {
+    test(`may have hidden rows if ${what}`, async () => {
       const outcome = await after(broken, now, planned);
       assert.ok(outcome.kind === 'unknown' && outcome.ending.hidesRows === true);
       assert.deepEqual(outcome.ending.failing, taskTexts.rowsHidden(now && 3));

@@ -1,4 +1,4 @@
-/** Whatever is stored as a record, however far off its numbers are: each text about it is there and holds no nonsense. */
+/** Every text about a record exists and makes sense, however absurd its numbers are. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -36,7 +36,7 @@ const INDEX = {
 } as const;
 const NONSENSE = /NaN|Infinity|∞|Invalid|undefined|null|\{\d\}/;
 
-/** As JSON holds them. */
+/** Numbers as JSON can hold them. */
 const anyNumber = fc.oneof(
   fc.constantFrom(0, -1, 0.5, 5e-324, 8.64e15, 9e15, -9e15, Number.MAX_SAFE_INTEGER, 1e300, -1e300, NOW),
   fc.double({ min: -1e300, max: 1e300, noNaN: true }),
@@ -89,8 +89,8 @@ const anyProgress: fc.Arbitrary<TaskProgress> = fc.record({
   seen: fc.record({ at: anyNumber, since: anyNumber, hasMoved: fc.boolean(), isReported: fc.boolean() }),
 });
 
-suite('A record with numbers that are far off', () => {
-  test('is told in texts that hold no nonsense', () => {
+suite('Record with absurd numbers', () => {
+  test('has only sensible texts', () => {
     fc.assert(
       fc.property(anyRecord, anyProgress, (record, progress) => {
         const look = { at: record.sentAt, count: record.readers };
@@ -153,8 +153,8 @@ suite('A record with numbers that are far off', () => {
   });
 });
 
-suite('A time that no calendar has', () => {
-  test('is shown as none, in every form', () => {
+suite('Invalid time', () => {
+  test('is shown as unknown in every format', () => {
     const { date, time, moment, exactTime, exactMoment, longTime, fullTime, distance, relative } = formatsOf(
       'en',
       'UTC',

@@ -8,7 +8,7 @@ import { FAILED, FINISHED, RECORD } from './samples.ts';
 
 const OTHER: TruncationRecord = { ...RECORD, id: '00000000-6d2c-4b6e-9b0a-0c7f5f3f2d11' };
 
-/** A window with truncations that run, and a person who may look at the page of one. */
+/** A window with running truncations, and a user who may look at the page of one. */
 class Screen {
   readonly clock = new SteppedClock();
   readonly stored = new Map([RECORD, OTHER].map((record) => [record.id, record]));
@@ -18,7 +18,7 @@ class Screen {
   readonly looks: string[] = [];
   readonly open = new Map<string, { updates: number; readonly dismiss: () => void }>();
   readonly told: TruncationRecord[] = [];
-  /** Id of the truncation whose page is in sight. */
+  /** ID of the truncation whose page is visible. */
   page: string | undefined;
   readonly followed = new FollowedTruncations({
     watch: {
@@ -42,7 +42,7 @@ class Screen {
     clock: this.clock,
   });
 
-  /** Goes to the page of a truncation, or to something else. */
+  /** Shows the page of a truncation, or something else. */
   goTo(page: string | undefined): void {
     this.page = page;
     this.showingChanged.fire();
@@ -62,8 +62,8 @@ class Screen {
   }
 }
 
-suite('A truncation that is followed', () => {
-  test('is watched and shown as a notification while its page is out of sight, once', () => {
+suite('Followed truncation', () => {
+  test('is watched and has one notification while its page is hidden', () => {
     const screen = new Screen();
     screen.followed.concluded(RECORD);
     screen.followed.follow(RECORD);
@@ -76,7 +76,7 @@ suite('A truncation that is followed', () => {
     assert.equal(screen.open.get(RECORD.id)?.updates, 1);
   });
 
-  test('has no notification while its page shows it, and gets it back when that is hidden', () => {
+  test('has no notification while its page is visible, and has one again once the page is hidden', () => {
     const screen = new Screen();
     screen.page = RECORD.id;
     screen.followed.concluded(RECORD);
@@ -94,7 +94,7 @@ suite('A truncation that is followed', () => {
     assert.equal(screen.open.size, 0, 'hidden for a moment only');
   });
 
-  test('is told when it has ended, and is watched no longer', () => {
+  test('has a notification of its end and is not watched any more', () => {
     for (const ending of [FINISHED, FAILED]) {
       const screen = new Screen();
       screen.followed.follow(RECORD);
@@ -110,7 +110,7 @@ suite('A truncation that is followed', () => {
     }
   });
 
-  test('is told by its page alone where that is in sight', () => {
+  test('has no notification of its end while its page is visible', () => {
     const screen = new Screen();
     screen.page = RECORD.id;
     screen.followed.follow(RECORD);
@@ -120,7 +120,7 @@ suite('A truncation that is followed', () => {
     assert.deepEqual(screen.told, []);
   });
 
-  test('that is dismissed is neither watched nor told any more, until somebody asks for it again', () => {
+  test('is neither watched nor shown after it was dismissed, until the user asks again', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
     screen.wait();
@@ -138,7 +138,7 @@ suite('A truncation that is followed', () => {
     assert.deepEqual(screen.told, []);
   });
 
-  test('that is forgotten is told to nobody', () => {
+  test('has no notification after it was forgotten', () => {
     const screen = new Screen();
     screen.followed.follow(RECORD);
     screen.wait();
@@ -146,7 +146,7 @@ suite('A truncation that is followed', () => {
     assert.deepEqual([screen.told, screen.open.size, screen.looks], [[], 0, []]);
   });
 
-  test('is one that runs: nothing else is watched', () => {
+  test('must be running', () => {
     const screen = new Screen();
     const { taskId: _, ...sending } = RECORD;
     screen.followed.follow({ ...RECORD, ending: FINISHED });
@@ -166,7 +166,7 @@ suite('A truncation that is followed', () => {
   });
 });
 
-test('An execution that nothing came of is told where its page is out of sight', () => {
+test('A failed execution has a notification if its page is hidden', () => {
   const screen = new Screen();
   screen.followed.concluded({ ...RECORD, ending: FAILED });
   assert.deepEqual(screen.told, [{ ...RECORD, ending: FAILED }]);

@@ -11,7 +11,7 @@ import { DAY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX, exactly } fr
 const BEFORE = 21_000_000;
 const BASE_URL = 'https://datahub.example.com';
 
-/** A window whose sizes are loaded by the test, with a truncation that has ended. */
+/** A window with an ended truncation, where the test loads the sizes. */
 async function stage(context: TestContext, more: Partial<TruncationRecord> = {}) {
   const shared = await sharedStorage(context);
   const window = windowOn(shared);
@@ -75,7 +75,7 @@ async function storedRecord({
 }
 
 suite('Sizes after the end of a truncation', () => {
-  test('are read once it is seen', async (context) => {
+  test('are read once the end is seen', async (context) => {
     const { watched, ended, refreshes } = await stage(context);
     const { ending: _, ...running } = ended;
     watched.fire(running);
@@ -85,7 +85,7 @@ suite('Sizes after the end of a truncation', () => {
     assert.equal(refreshes(), 1);
   });
 
-  test('are kept on disk, with their time, once they are lower, and when they are lower still', async (context) => {
+  test('are stored with their time if they are lower than before, and each time they are lower still', async (context) => {
     const on = await stage(context);
     await on.load(36_000_000, NOW + 2 * MINUTE);
     assert.equal((await storedRecord(on))?.laterSize, undefined);
@@ -96,7 +96,7 @@ suite('Sizes after the end of a truncation', () => {
     assert.deepEqual((await storedRecord(on))?.laterSize, { bytes: 13_000_000, at: NOW + DAY });
   });
 
-  test('belong to the last truncation of an index, however it is spelled', async (context) => {
+  test('belong to the last truncation of an index, whatever the case of its name', async (context) => {
     const on = await stage(context);
     const { entityType, aspect, ...plan } = on.ended.plan;
     const next = {
@@ -112,7 +112,7 @@ suite('Sizes after the end of a truncation', () => {
     assert.deepEqual(on.window.records.get(next.connectionId, next.id)?.laterSize?.bytes, 1_000_000);
   });
 
-  test('belong to the last truncation of an index also where another connection to the same server sent that one', async (context) => {
+  test('belong to the last truncation of an index, even if another connection to the same server sent it', async (context) => {
     const on = await stage(context);
     const next = { ...on.ended, id: crypto.randomUUID(), connectionId: crypto.randomUUID(), sentAt: NOW + DAY };
     await on.window.records.save({ ...next, endedAt: NOW + DAY + MINUTE });
@@ -122,13 +122,13 @@ suite('Sizes after the end of a truncation', () => {
     assert.equal(settled(on.ended.plan, exactly(BEFORE), NOW + DAY + 2 * MINUTE), false);
   });
 
-  test('of another server than the one it was sent to say nothing', async (context) => {
+  test('are ignored if the connection points to another server now', async (context) => {
     const on = await stage(context, { baseUrl: 'https://other.example.com' });
     await on.load(1_000_000, NOW + DAY);
     assert.equal((await storedRecord(on))?.laterSize, undefined);
   });
 
-  test('take nothing away that another window wrote down, and bring nothing back that it forgot', async (context) => {
+  test('keep what another window stored and restore nothing that it forgot', async (context) => {
     const on = await stage(context);
     const other = windowOn(on.shared).records;
     await other.save({ ...on.ended, runTimeMillis: 7 });
@@ -141,14 +141,14 @@ suite('Sizes after the end of a truncation', () => {
     assert.equal(await storedRecord(on), undefined);
   });
 
-  test('mend what an older version wrote down 1,000 times too large', async (context) => {
+  test('correct sizes that an older version stored 1,000 times too large', async (context) => {
     const on = await stage(context, { sizeBefore: 26_460_000_000, sizePrecision: undefined, sizeAfter: 5 });
     await on.load(13_000_000, NOW + DAY, 'approximate');
     const { sizeBefore, sizePrecision, sizeAfter, laterSize } = (await storedRecord(on)) ?? {};
     assert.deepEqual([sizeBefore, sizePrecision, sizeAfter, laterSize], [26_460_000, 'approximate', 5, undefined]);
   });
 
-  test('belong into the history once they are settled', async (context) => {
+  test('are added to the history once they are settled', async (context) => {
     const { later, ended } = await stage(context);
     const settled = await later.settled(ended.connectionId);
     assert.equal(settled(ended.plan, exactly(36_000_000), NOW + 2 * MINUTE), false);
@@ -167,8 +167,8 @@ const ENDED: TruncationRecord = {
 };
 const MAYBE_WRONG = { bytes: 1, precision: 'approximate' } as const;
 
-suite('The size of an index after a truncation', () => {
-  test('says how large it is once it is lower than before, or a day has passed', () => {
+suite('Size of an index after a truncation', () => {
+  test('is settled once it is lower than before or a day has passed', () => {
     assert.equal(isSettled(ENDED, exactly(36_000_000), END + MINUTE), false, 'the deletion made it larger');
     assert.equal(isSettled(ENDED, exactly(BEFORE), END + MINUTE), false);
     assert.equal(isSettled(ENDED, exactly(BEFORE - 1), END + MINUTE), true);
@@ -176,18 +176,18 @@ suite('The size of an index after a truncation', () => {
     assert.equal(isSettled(ENDED, exactly(36_000_000), END + DAY), true);
   });
 
-  test('is counted from the end that the server reported, where it did', () => {
+  test('is settled a day after the end that the server reported', () => {
     const seenLate = { ...ENDED, runTimeMillis: MINUTE, endedAt: NOW + 5 * DAY };
     assert.equal(isSettled(seenLate, exactly(BEFORE), NOW + MINUTE + DAY), true);
   });
 
-  test('says nothing while it runs, not even where it is lower', () => {
+  test('is not settled while the truncation runs, even if it is lower', () => {
     const { ending: _, endedAt: __, ...running } = ENDED;
     assert.equal(isSettled(running, exactly(1), NOW + MINUTE), false);
     assert.equal(isSettled(running, exactly(1), NOW + DAY), true, 'one whose answer was lost never ends');
   });
 
-  test("can't be compared where either may be wrong, or the unit of one isn't known", () => {
+  test('is not compared unless both sizes are exact', () => {
     assert.equal(isSettled(ENDED, MAYBE_WRONG, END), false);
     assert.equal(isSettled({ ...ENDED, sizePrecision: 'approximate' }, exactly(1), END), false);
     assert.equal(isSettled({ ...ENDED, sizePrecision: undefined }, exactly(1), END), false);
@@ -195,10 +195,10 @@ suite('The size of an index after a truncation', () => {
     assert.equal(isSettled(ENDED, exactly(undefined), END), false);
   });
 
-  test('counts as one of now where the clock was set back since', () =>
+  test('is settled if the clock was set back', () =>
     assert.equal(isSettled(ENDED, exactly(BEFORE), END - 5 * DAY), true));
 
-  test('is kept with its time if it is lower than any before', () => {
+  test('is stored with its time if it is lower than any before', () => {
     const once = withLook(ENDED, exactly(20_000_000), END + MINUTE);
     assert.deepEqual(once, { ...ENDED, laterSize: { bytes: 20_000_000, at: END + MINUTE } });
     assert.ok(once !== undefined);
@@ -208,7 +208,7 @@ suite('The size of an index after a truncation', () => {
     assert.deepEqual(twice?.laterSize, { bytes: 13_000_000, at: END + DAY });
   });
 
-  test('is not kept where it says nothing about the deletion', () => {
+  test('is not stored if it says nothing about the deletion', () => {
     const look = (change: Partial<TruncationRecord>, size = exactly(1), at = END + 1): unknown =>
       withLook({ ...ENDED, ...change }, size, at);
     assert.ok(look({}));
@@ -225,16 +225,16 @@ suite('The size of an index after a truncation', () => {
   });
 });
 
-suite('A size that an older version wrote down', () => {
+suite('Size stored by an older version', () => {
   const { sizePrecision: _, ...old } = ENDED;
 
-  test('was 1,000 times too large where the server sends kilobytes', () => {
+  test('is corrected if the server sends kilobytes', () => {
     const mended = withOldSizeMended({ ...old, sizeBefore: 26_460_000_000 }, MAYBE_WRONG);
     assert.deepEqual([mended?.sizeBefore, mended?.sizePrecision], [26_460_000, 'approximate']);
     assert.equal(mended && withOldSizeMended(mended, MAYBE_WRONG), undefined, 'once');
   });
 
-  test('stays as it is elsewhere', () => {
+  test('is unchanged otherwise', () => {
     assert.equal(withOldSizeMended(old, exactly(5)), undefined);
     assert.equal(withOldSizeMended({ ...old, sizeBefore: undefined }, MAYBE_WRONG), undefined);
   });

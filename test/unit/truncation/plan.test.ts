@@ -20,13 +20,13 @@ import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { DRAFT, NOW, PLAN } from './samples.ts';
 
-/** What is wrong with a draft, by field. */
+/** Problems of a draft by field. */
 function wrongIn(change: Partial<PlanDraft>): PlanField[] {
   const checked = checkDraft({ ...DRAFT, ...change });
   return 'problems' in checked ? (Object.keys(checked.problems) as PlanField[]) : [];
 }
 
-suite('The name of an entity type or aspect', () => {
+suite('Name of an entity type or aspect', () => {
   for (const name of [
     'dataset',
     'dataHubExecution',
@@ -64,12 +64,12 @@ suite('The name of an entity type or aspect', () => {
     });
   }
 
-  test('is asked for when it is missing, each in its own words', () => {
+  test('is requested by its own sentence if it is missing', () => {
     assert.match(indexNameProblem(' ', 'entityType') ?? '', /entity type/);
     assert.match(indexNameProblem('', 'aspect') ?? '', /aspect/);
   });
 
-  test('holds nothing that a path, a list or a pattern is made of, whatever is let through', () => {
+  test('never contains characters of a path, a list or a pattern', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aZ9.-_ */,?{}[]\\%\u00E4\n"\''), maxLength: 12 }), (name) => {
         assert.equal(
@@ -81,8 +81,8 @@ suite('The name of an entity type or aspect', () => {
   });
 });
 
-suite('The strategy of a draft', () => {
-  test('is delete by query on PostgreSQL, which takes no other', () => {
+suite('Strategy of a draft', () => {
+  test('is delete by query on PostgreSQL, which supports no other', () => {
     for (const strategy of ['server', 'deleteByQuery', 'reindex'] as const) {
       const draft = { ...emptyDraft('dataset', 'operation'), strategy };
       assert.deepEqual(withPostgresStrategy(draft), { ...draft, strategy: 'deleteByQuery' });
@@ -90,7 +90,7 @@ suite('The strategy of a draft', () => {
   });
 });
 
-suite('The cut-off', () => {
+suite('Cut-off', () => {
   for (const millis of [
     1,
     1_000_000_000_000,
@@ -116,7 +116,7 @@ suite('The cut-off', () => {
     test(`may not be ${millis}`, () => assert.match(cutOffProblem(millis) ?? '', problem));
   }
 
-  test('that is accepted can always be shown', () => {
+  test('can always be shown if it is valid', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true }), (millis) => {
         if (cutOffProblem(millis) === undefined) {
@@ -130,7 +130,7 @@ suite('The cut-off', () => {
     );
   });
 
-  test('needs a second yes in the last 24 hours and in the future, to the millisecond', () => {
+  test('needs a confirmation in the last 24 hours and in the future, to the millisecond', () => {
     assert.equal(cautionFor(undefined, NOW), undefined);
     assert.equal(cautionFor(NOW - MILLIS_PER_DAY, NOW), undefined);
     assert.equal(cautionFor(NOW - MILLIS_PER_DAY + 1, NOW), 'last24Hours');
@@ -144,7 +144,7 @@ suite('Batch size and timeout', () => {
     [batchSizeProblem, '10000', '10001'],
     [timeoutProblem, '2147483647', '2147483648'],
   ] as const) {
-    test(`${check.name}: whole numbers up to what a server takes, or nothing`, () => {
+    test(`${check.name} accepts whole numbers up to the limit, or nothing`, () => {
       for (const text of ['', '  ', '1', '10000', ' 42 ', largest, '0000000001']) {
         assert.equal(check(text), undefined, text);
       }
@@ -169,13 +169,13 @@ suite('Batch size and timeout', () => {
   }
 });
 
-suite('A draft', () => {
-  test('of 0.1.0 with a larger batch is still there to be mended', () => {
+suite('Draft', () => {
+  test('of 0.1.0 with a larger batch size can still be corrected', () => {
     const checked = checkDraft({ ...emptyDraft('dataset', 'operation'), endTimeMillis: NOW, batchSize: '50000' });
     assert.deepEqual(Object.keys('problems' in checked ? checked.problems : {}), ['batchSize']);
   });
 
-  test('as it is opened lacks its names and its cut-off only', () => {
+  test('lacks only names and cut-off at first', () => {
     const checked = checkDraft(emptyDraft());
     assert.deepEqual('problems' in checked && Object.keys(checked.problems), ['entityType', 'aspect', 'endTimeMillis']);
     const { entityType = '', aspect = '', endTimeMillis = '' } = 'problems' in checked ? checked.problems : {};
@@ -184,7 +184,7 @@ suite('A draft', () => {
     assert.match(endTimeMillis, /date and time/);
   });
 
-  test('becomes the plan that it shows, the defaults filled in', () => {
+  test('becomes a plan with defaults for empty fields', () => {
     assert.deepEqual(
       checkDraft({
         ...DRAFT,
@@ -207,7 +207,7 @@ suite('A draft', () => {
     );
   });
 
-  test('tells each field that is wrong, and no other', () => {
+  test('has a problem for each invalid field and for no other', () => {
     assert.deepEqual(wrongIn({}), []);
     assert.deepEqual(wrongIn({ aspect: '*' }), ['aspect']);
     assert.deepEqual(wrongIn({ endTimeMillis: -1 }), ['endTimeMillis']);
@@ -218,7 +218,7 @@ suite('A draft', () => {
     ]);
   });
 
-  test('with a cut-off that needs a second yes is a plan all the same', () => {
+  test('is a plan even if its cut-off needs a confirmation', () => {
     assert.deepEqual(wrongIn({ endTimeMillis: NOW + MILLIS_PER_DAY, cautionAccepted: false }), []);
   });
 });
@@ -234,7 +234,7 @@ suite('Two plans', () => {
     { ...PLAN, strategy: 'reindex' },
   ];
 
-  test('are the same only when every part of the body is', () => {
+  test('are the same only if every part of the body is', () => {
     for (const [i, a] of others.entries()) {
       for (const [j, b] of others.entries()) {
         assert.equal(samePlan(a, { ...b }), i === j);
@@ -242,20 +242,21 @@ suite('Two plans', () => {
     }
   });
 
-  test('of one index have one name', () => assert.equal(indexNameText(PLAN), 'dataset/datasetprofile'));
+  test('have the same name if they are for the same index', () =>
+    assert.equal(indexNameText(PLAN), 'dataset/datasetprofile'));
 });
 
-suite('A draft into which an access token was pasted', () => {
+suite('Draft with a pasted access token', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
   for (const field of ['entityType', 'aspect', 'batchSize', 'timeoutSeconds'] as const) {
-    test(`loses it: ${field}`, () => {
+    test(`clears the field: ${field}`, () => {
       assert.deepEqual(withoutTokens({ ...DRAFT, [field]: token }), { ...DRAFT, [field]: '' });
       assert.deepEqual(withoutTokens({ ...DRAFT, [field]: ` x ${token.slice(0, 50)}` }), { ...DRAFT, [field]: '' });
     });
   }
 
-  test('is told from any other, which stays the same', () => {
+  test('is the only kind of draft that changes', () => {
     assert.equal(withoutTokens(DRAFT), DRAFT);
   });
 });

@@ -16,7 +16,7 @@ import { MINUTE } from './samples.ts';
 const KEPT = 100;
 const WHOLE = KEPT;
 
-/** Counts of `[toDelete, kept]`, so many ms apart. */
+/** Counts of `[toDelete, kept]` at the given interval in ms. */
 function counts(seen: readonly (readonly [number, number])[], every: number): ReaderCount[] {
   return seen.map(([toDelete, kept], place) => ({ at: place * every, toDelete, kept }));
 }
@@ -29,30 +29,30 @@ function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> 
   return judge({ strategy: 'deleteByQuery', kept: KEPT, task: 'whole', writesRefused: false, counts: seen, ...change });
 }
 
-suite('A truncation is finished', () => {
+suite('Truncation is finished', () => {
   const clean = times(CLEAN_COUNTS, [0, WHOLE] as const);
 
   for (const task of ['whole', 'short', 'neverBegan', 'gone', 'untold'] as const) {
-    test(`once five counts in a row over ten seconds are as planned, whatever became of the task (${task})`, () => {
+    test(`after five right counts over ten seconds, whatever the end of the task (${task})`, () => {
       assert.deepEqual(judged(counts(clean, CLEAN_MILLIS / 4), { task }), { kind: 'clean' });
     });
   }
 
-  test('not by four counts, and not by five in less than ten seconds', () => {
+  test('only after five counts, and only after ten seconds', () => {
     assert.equal(judged(counts(clean.slice(1), CLEAN_MILLIS)).kind, 'open');
     assert.equal(judged(counts(clean, CLEAN_MILLIS / 4 - 1)).kind, 'open');
   });
 
-  test('not while the task runs', () => {
+  test('only after the task has ended', () => {
     assert.equal(judged(counts(clean, CLEAN_MILLIS), { task: undefined }).kind, 'open');
   });
 
-  test('although rows came back after a copy, or more are kept than before', () => {
+  test('even if rows came back after a copy, or more rows stay than before', () => {
     const seen = counts([[0, 0], [0, 60], ...times(CLEAN_COUNTS, [0, WHOLE + 7] as const)], CLEAN_MILLIS / 4);
     assert.deepEqual(judged(seen, { strategy: 'reindex' }), { kind: 'clean' });
   });
 
-  test('not while any of the last five counts sees a row too many or too few', () => {
+  test('only if all of the last five counts are right', () => {
     for (const wrong of [
       [1, WHOLE],
       [0, WHOLE - 1],
@@ -65,10 +65,10 @@ suite('A truncation is finished', () => {
   });
 });
 
-suite('Rows that should have gone', () => {
+suite('Rows to delete', () => {
   const still = counts(times(11, [5, WHOLE] as const), MINUTE);
 
-  test('may still be searchable for some time', () => {
+  test('may still be found for some time', () => {
     assert.equal(
       judged(
         counts(
@@ -84,21 +84,21 @@ suite('Rows that should have gone', () => {
     assert.equal(judged(still.slice(0, 10)).kind, 'open');
   });
 
-  test('are told after ten minutes without change: of a task that deleted all it found', () => {
+  test('are rows left after ten minutes without change if the task deleted all it found', () => {
     assert.deepEqual(judged(still), { kind: 'rowsLeft', rows: 5 });
   });
 
   for (const task of ['short', 'gone', 'untold'] as const) {
-    test(`are what it stopped with after ten minutes without change: ${task}`, () => {
+    test(`are rows it stopped with after ten minutes without change: ${task}`, () => {
       assert.deepEqual(judged(still, { task }), { kind: 'stopped', rows: 5 });
     });
   }
 
-  test('that become fewer begin the ten minutes again', () => {
+  test('restart the ten minutes if they become fewer', () => {
     assert.equal(judged([...still, { at: 11 * MINUTE, toDelete: 4, kept: WHOLE }]).kind, 'open');
   });
 
-  test('are not mistaken for rows about to go because others were written', () => {
+  test('do not count as being deleted if others were written', () => {
     const seen = counts(
       [5, 6, 5, 7, 5, 6, 7, 8, 9, 9, 9].map((rows) => [rows, WHOLE] as const),
       MINUTE,
@@ -106,13 +106,13 @@ suite('Rows that should have gone', () => {
     assert.notEqual(judged(seen).kind, 'open');
   });
 
-  test('are told at once where the task never began, or the cluster refuses writes', () => {
+  test('are reported at once if the task never began or the cluster refuses writes', () => {
     assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'neverBegan' }).kind, 'neverBegan');
     assert.equal(judged(counts([[20, WHOLE]], 0), { task: 'gone', writesRefused: true }).kind, 'writesRefused');
   });
 });
 
-suite('Rows that should stay and are not seen', () => {
+suite('Rows to keep that are not found', () => {
   const every = MISSING_MILLIS / 4;
   const missing = counts(times(CLEAN_COUNTS, [0, 0] as const), every);
 
@@ -131,11 +131,11 @@ suite('Rows that should stay and are not seen', () => {
     });
   }
 
-  test('are not called missing before', () => {
+  test('are not missing before two minutes', () => {
     assert.equal(judged(missing.slice(0, -1), { strategy: 'reindex' }).kind, 'open');
   });
 
-  test('are not called missing while they come back, but once they stop coming back', () => {
+  test('are not missing while they come back, but after they stop coming back', () => {
     const rising = counts(
       [0, 10, 20, 30, 40].map((kept) => [0, kept] as const),
       every,
@@ -145,7 +145,7 @@ suite('Rows that should stay and are not seen', () => {
     assert.equal(judged(stopped, { strategy: 'reindex', task: 'untold' }).kind, 'missing');
   });
 
-  test('that some copies have and others lack show that copies disagree', () => {
+  test('show that copies disagree if only some copies have them', () => {
     const seen = counts(
       times(60, 0).map((_, place) => [0, place % 2 === 0 ? WHOLE : 0] as const),
       5_000,
@@ -154,17 +154,17 @@ suite('Rows that should stay and are not seen', () => {
     assert.equal(judged(seen.slice(0, 40), { strategy: 'reindex' }).kind, 'open', 'for some minutes it may pass');
   });
 
-  test('show that copies disagree also where they are counted every half minute', () => {
+  test('show that copies disagree even with a count every half minute', () => {
     const seen = times(20, 0).map((_, place) => [place % 2 === 0 ? 20 : 0, WHOLE] as const);
     assert.equal(judged(counts(seen, MINUTE / 2)).kind, 'copiesDisagree');
   });
 
-  test('are no sign of copies that disagree where rows with earlier dates only become more', () => {
+  test('do not show that copies disagree if rows with earlier dates only increase', () => {
     const rising = times(40, 0).map((_, place) => [place * 2, WHOLE] as const);
     assert.equal(judged(counts(rising, MINUTE / 2)).kind, 'rowsLeft');
   });
 
-  test('are missing in one count of many: such copies disagree, or what is left is told', () => {
+  test('show that copies disagree or that rows are left if only one count of many lacks them', () => {
     const seen = times(80, 0).map((_, place) => (place % 18 === 9 ? ([0, 0] as const) : ([5, WHOLE] as const)));
     const ends = seen.map(
       (_, place) => judged(counts(seen.slice(0, place + 1), MINUTE / 2), { strategy: 'reindex' }).kind,
@@ -179,14 +179,14 @@ suite('Rows that should stay and are not seen', () => {
     );
   });
 
-  test('by what was no delete by query may be hidden: one whole count ends nothing', () => {
+  test('may be hidden unless it was a delete by query, so one whole count proves nothing', () => {
     for (const task of ['neverBegan', 'whole', 'short'] as const) {
       const two = counts(times(2, [1, WHOLE] as const), 11 * MINUTE);
       assert.equal(judged(two, { strategy: 'reindex', task }).kind, 'open');
     }
   });
 
-  test('are back only after five counts over ten seconds, also where rows to delete are seen with them', () => {
+  test('are back only after five counts over ten seconds, even if rows to delete are found too', () => {
     const gone = times(10, [0, 0] as const);
     for (const task of ['whole', 'short', 'neverBegan', 'gone'] as const) {
       const one = judged(counts([...gone, [1, WHOLE]], MINUTE), { strategy: 'reindex', task });
@@ -201,7 +201,7 @@ suite('Rows that should stay and are not seen', () => {
     });
   });
 
-  test('are told although rows with earlier dates are written all the time', () => {
+  test('are reported even if rows with earlier dates are written all the time', () => {
     const rising = times(12, 0).map((_, place) => [0, 60 + place] as const);
     assert.equal(judged(counts(rising, MINUTE), { strategy: 'reindex', task: 'short' }).kind, 'missing');
     const mayBeCopied = { strategy: 'reindex', task: 'gone' } as const;
@@ -209,13 +209,13 @@ suite('Rows that should stay and are not seen', () => {
     assert.equal(judged(counts(rising, MINUTE), mayBeCopied).kind, 'missing');
   });
 
-  test('copies that have refreshed at different times agree in the end', () => {
+  test('are found in the end by copies that refresh at different times', () => {
     const mixed = times(8, 0).map((_, place) => [place % 2 === 0 ? 20 : 3, WHOLE] as const);
     assert.equal(judged(counts([...mixed, ...times(5, [0, WHOLE] as const)], 2_500)).kind, 'clean');
   });
 });
 
-suite('Whatever is counted', () => {
+suite('Any counts', () => {
   const seen = fc
     .array(
       fc.record({ pause: fc.integer({ min: 1, max: STILL_MILLIS }), toDelete: fc.nat(3), kept: fc.nat(KEPT + 2) }),
@@ -228,7 +228,7 @@ suite('Whatever is counted', () => {
   const task = fc.constantFrom('whole', 'short', 'neverBegan', 'gone', 'untold', undefined);
   const strategy = fc.constantFrom('reindex', 'deleteByQuery', 'unknown');
 
-  test('nothing is finished while a row that should go is seen or one that should stay is not', () => {
+  test('are not finished with a row to delete found or a row to keep missing', () => {
     fc.assert(
       fc.property(seen, task, strategy, fc.boolean(), (list, end, how, writesRefused) => {
         const { kind } = judge({ strategy: how, kept: KEPT, task: end, writesRefused, counts: list });
@@ -243,7 +243,7 @@ suite('Whatever is counted', () => {
     );
   });
 
-  test('a delete by query never hides rows, and a task that runs is never judged', () => {
+  test('never show that a delete by query hides rows, and never judge a running task', () => {
     fc.assert(
       fc.property(seen, task, (list, end) => {
         const found = judge({ strategy: 'deleteByQuery', kept: KEPT, task: end, writesRefused: false, counts: list });

@@ -21,22 +21,26 @@ import {
   UNKNOWN_WORDS,
 } from './samples.ts';
 
-/** As a memento keeps a record. */
+/** A record as a memento stores it. */
 function stored(record: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(record)) as Record<string, unknown>;
 }
 
-suite('A truncation that was written down', () => {
+suite('Stored truncation', () => {
   const { taskId: _taskId, sizeBefore: _sizeBefore, ...sending } = RECORD;
   const records: Readonly<Record<string, TruncationRecord>> = {
     'that was just sent': sending,
     'that runs': RECORD,
     'that finished': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, sizeAfter: 1 },
-    'whose server told how long it ran': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, runTimeMillis: 1.5 },
-    'that names the session that sent it': { ...sending, sessionId: 'a session' },
-    'whose sender the server told': { ...RECORD, actorUrn: 'urn:li:corpuser:a', callerUrn: 'urn:li:corpuser:b' },
-    'whose size is approximate': { ...RECORD, sizePrecision: 'approximate' },
-    'whose index was seen to be smaller later': {
+    'with the run time of the task': { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE, runTimeMillis: 1.5 },
+    'with the ID of its session': { ...sending, sessionId: 'a session' },
+    'with the sender that the server reported': {
+      ...RECORD,
+      actorUrn: 'urn:li:corpuser:a',
+      callerUrn: 'urn:li:corpuser:b',
+    },
+    'with an approximate size': { ...RECORD, sizePrecision: 'approximate' },
+    'with a lower size that was read later': {
       ...RECORD,
       ending: FINISHED,
       endedAt: NOW + MINUTE,
@@ -44,54 +48,54 @@ suite('A truncation that was written down', () => {
       laterSize: { bytes: 5, at: NOW + 2 * MINUTE },
     },
     'that failed': { ...RECORD, ending: FAILED, endedAt: NOW + MINUTE },
-    'whose answer was lost': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
+    'with a lost response': { ...sending, ending: LOST, endedAt: NOW + MINUTE },
     'with a timeout and a chosen strategy': {
       ...RECORD,
       plan: { ...PLAN, timeoutSeconds: 60, strategy: 'deleteByQuery' },
     },
     'with a strategy that reindexes': { ...RECORD, plan: { ...PLAN, strategy: 'reindex' } },
-    'by reindexing': { ...RECORD, report: REINDEX },
-    'whose dry run was not understood': { ...RECORD, report: UNKNOWN_WORDS },
+    'of a reindex': { ...RECORD, report: REINDEX },
+    'with an unreadable dry run': { ...RECORD, report: UNKNOWN_WORDS },
   };
   for (const [which, record] of Object.entries(records)) {
-    test(`${which} is read back as it was`, () =>
+    test(`${which} is restored unchanged`, () =>
       assert.deepEqual(stored(parseRecord(stored(record)) ?? {}), stored(record)));
   }
 
-  test('has no end before there is one', () => {
+  test('has no end before the truncation ends', () => {
     assert.ok(!Object.hasOwn(parseRecord(stored(RECORD)) ?? {}, 'ending'));
   });
 
-  test('may be dropped into by other versions: what is not known is not taken along', () => {
+  test('drops fields that only other versions know', () => {
     assert.deepEqual(stored(parseRecord({ ...stored(RECORD), token: 'x' }) ?? {}), stored(RECORD));
   });
 
   for (const [which, damage] of Object.entries({
-    'no id': { id: undefined },
-    'an id that is none': { id: '../x' },
+    'no ID': { id: undefined },
+    'an invalid ID': { id: '../x' },
     'no connection': { connectionId: undefined },
     'no plan': { plan: undefined },
     'a plan without a cut-off': { plan: { ...PLAN, endTimeMillis: undefined } },
     'no report': { report: null },
-    'a report without words': { report: { ...DELETE_BY_QUERY, serverText: undefined } },
+    'a report without a text': { report: { ...DELETE_BY_QUERY, serverText: undefined } },
     'no time of sending': { sentAt: 'now' },
   })) {
-    test(`is not used with ${which}`, () => assert.equal(parseRecord({ ...stored(RECORD), ...damage }), undefined));
+    test(`is rejected with ${which}`, () => assert.equal(parseRecord({ ...stored(RECORD), ...damage }), undefined));
   }
 
   for (const [which, damage] of Object.entries({
     'an unknown strategy': { plan: { ...PLAN, strategy: 'drop' } },
-    'an unknown way of deleting': { report: { ...REINDEX, strategy: 'drop' } },
+    'an unknown strategy of the server': { report: { ...REINDEX, strategy: 'drop' } },
     'an unknown ending': { report: REINDEX, ending: { kind: 'exploded' } },
     'a failure without a sentence': { report: REINDEX, ending: { ...FAILED, failing: {} } },
-    'an unknown end of its task': { report: REINDEX, taskEnd: { kind: 'exploded' } },
+    'an unknown end of the task': { report: REINDEX, taskEnd: { kind: 'exploded' } },
     'an unknown precision': { report: REINDEX, sizePrecision: 'wrong' },
     'an unknown cause of missing rows': {
       report: REINDEX,
       ending: { kind: 'unknown', failing: { sentence: 'Hidden.' }, hidesRows: true, missing: 'exploded' },
     },
   })) {
-    test(`of a later version with ${which} still says that its index is not to be deleted from`, () => {
+    test(`of a later version still blocks its index with ${which}`, () => {
       const record = parseRecord({ ...stored({ ...RECORD, report: REINDEX }), ...damage });
       assert.ok(record);
       assert.notEqual(blockingReason({ ...record, report: { ...record.report, strategy: 'unknown' } }), undefined);
@@ -99,10 +103,10 @@ suite('A truncation that was written down', () => {
   }
 
   for (const damaged of [undefined, null, 'x', 1, [], {}]) {
-    test(`is not ${JSON.stringify(damaged)}`, () => assert.equal(parseRecord(damaged), undefined));
+    test(`is rejected if it is ${JSON.stringify(damaged)}`, () => assert.equal(parseRecord(damaged), undefined));
   }
 
-  test('stands where its end, its number and its age say', () => {
+  test('has a status by its end, its task ID and its age', () => {
     assert.equal(statusOf(sending, NOW), 'sending');
     assert.equal(statusOf(sending, NOW + 3 * MINUTE), 'sending');
     assert.equal(statusOf(sending, NOW + 3 * MINUTE + 1), 'lost');
@@ -115,15 +119,15 @@ suite('A truncation that was written down', () => {
   });
 });
 
-suite('An execution without an answer', () => {
+suite('Execution without a response', () => {
   const { taskId: _, ...unanswered } = RECORD;
 
   for (const [by, sessionId, shown] of [
-    ['this very window', 'this', 'sending'],
+    ['this window', 'this', 'sending'],
     ['another window, or this one before a reload', 'another', 'unanswered'],
-    ['a version that did not keep which', undefined, 'unanswered'],
+    ['an old version, which stored no session', undefined, 'unanswered'],
   ] as const) {
-    test(`that was sent by ${by} is ${shown} until its time is over, and lost then`, () => {
+    test(`is ${shown}, then lost, if it was sent by ${by}`, () => {
       const record = sessionId === undefined ? unanswered : { ...unanswered, sessionId };
       assert.equal(shownStatusOf(record, NOW, 'this'), shown);
       assert.equal(shownStatusOf(record, NOW + 4 * MINUTE, 'this'), 'lost');
@@ -132,49 +136,53 @@ suite('An execution without an answer', () => {
     });
   }
 
-  test('is shown as what became of it once that is stored, whichever window sent it', () => {
+  test('has the stored status, whichever window sent it', () => {
     assert.equal(shownStatusOf({ ...RECORD, sessionId: 'another' }, NOW, 'this'), 'running');
     assert.equal(shownStatusOf({ ...unanswered, sessionId: 'another', ending: FINISHED }, NOW, 'this'), 'finished');
   });
 });
 
-suite('Rows that should stay', () => {
+suite('Rows to keep', () => {
   const reindexing = { ...RECORD, report: REINDEX };
   for (const [what, record, may] of [
     ['a reindex that runs', reindexing, false],
     ['a reindex that finished', { ...reindexing, ending: FINISHED }, false],
     ['a reindex that failed', { ...reindexing, ending: FAILED }, true],
     ['a delete by query that failed', { ...RECORD, ending: FAILED }, false],
-    ['a reindex whose answer was lost', { ...reindexing, ending: LOST }, false],
+    ['a reindex whose response was lost', { ...reindexing, ending: LOST }, false],
     [
-      'an execution after which fewer rows were seen',
+      'an execution after which searches find fewer rows',
       { ...RECORD, ending: { ...LOST, hidesRows: true } as typeof LOST },
       true,
     ],
     ['a truncation that runs', RECORD, false],
   ] as const) {
-    test(`${may ? 'may be' : 'are not'} hidden by ${what}`, () => assert.equal(hidesRows(record), may));
+    test(`${may ? 'may be' : 'are not'} hidden after ${what}`, () => assert.equal(hidesRows(record), may));
   }
 });
 
-suite('The index of a truncation that was sent before', () => {
+suite('Index of an earlier truncation', () => {
   const reindex = { ...RECORD, report: { ...RECORD.report, strategy: 'reindex' as const } };
   const unknown = { kind: 'unknown', failing: { sentence: 'Lost.' } } as const;
   for (const [what, record, block] of [
     ['a reindex that runs', reindex, 'underWay'],
-    ['a reindex whose answer was lost', { ...reindex, ending: unknown }, 'underWay'],
-    ['what may be a reindex', { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' as const } }, 'underWay'],
+    ['a reindex whose response was lost', { ...reindex, ending: unknown }, 'underWay'],
+    [
+      'a truncation with an unknown strategy',
+      { ...RECORD, report: { ...RECORD.report, strategy: 'unknown' as const } },
+      'underWay',
+    ],
     ['a reindex that may have hidden rows', { ...reindex, ending: { ...unknown, hidesRows: true } }, 'rowsHidden'],
     [
-      'a reindex after which as many rows are seen as should be',
+      'a reindex after which searches find all rows',
       { ...reindex, ending: { ...unknown, hidesRows: false } },
       undefined,
     ],
     ['a reindex that finished', { ...reindex, ending: FINISHED }, undefined],
     ['a delete by query that runs', RECORD, undefined],
-    ['a delete by query whose answer was lost', { ...RECORD, ending: unknown }, undefined],
+    ['a delete by query whose response was lost', { ...RECORD, ending: unknown }, undefined],
   ] as const) {
-    test(`${block === undefined ? 'may be deleted from' : `is left alone (${block})`} after ${what}`, () =>
+    test(`${block === undefined ? 'is not blocked' : `is blocked (${block})`} after ${what}`, () =>
       assert.equal(blockingReason(record), block));
   }
 });

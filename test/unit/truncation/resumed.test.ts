@@ -8,21 +8,15 @@ import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } 
 
 const { taskId: _, ...UNANSWERED } = RECORD;
 
-suite('A truncation that was sent before', () => {
+suite('Truncation that was sent before', () => {
   for (const [what, record, phase, taskId, ending] of [
-    ['whose task runs', RECORD, 'running', TASK_ID, undefined],
+    ['with a running task', RECORD, 'running', TASK_ID, undefined],
     ['that finished', { ...RECORD, ending: FINISHED }, 'finished', TASK_ID, FINISHED],
-    [
-      'that finished without a task that is known',
-      { ...UNANSWERED, ending: FINISHED },
-      'finished',
-      undefined,
-      FINISHED,
-    ],
+    ['that finished without a known task', { ...UNANSWERED, ending: FINISHED }, 'finished', undefined, FINISHED],
     ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
-    ['that is not known any more', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
-    ['that was given up as lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
-    ['that was never answered', UNANSWERED, 'failed', undefined, { kind: 'unknown', failing: taskTexts.lost() }],
+    ['that the server doesn’t know any more', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
+    ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
+    ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', failing: taskTexts.lost() }],
   ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
     test(`${what} is ${phase}`, () => {
       const state = resumed(record);
@@ -32,7 +26,7 @@ suite('A truncation that was sent before', () => {
     });
   }
 
-  test('shows what was typed for it', () => {
+  test('shows its draft', () => {
     assert.deepEqual(resumed(RECORD).draft, DRAFT);
     const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
     assert.deepEqual(resumed({ ...RECORD, plan }).draft, {
@@ -43,7 +37,7 @@ suite('A truncation that was sent before', () => {
     });
   });
 
-  test('shows the dry run that it was executed from', () => {
+  test('shows its dry run', () => {
     const state = resumed(RECORD);
     assert.ok('review' in state);
     assert.deepEqual(
@@ -52,7 +46,7 @@ suite('A truncation that was sent before', () => {
     );
   });
 
-  test('is no dry run to execute from: it belongs to no connection', () => {
+  test('can’t be executed from, since its review belongs to no connection', () => {
     const state = resumed({ ...RECORD, ending: FAILED });
     assert.ok('review' in state);
     const { draft, review } = state;

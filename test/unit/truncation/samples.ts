@@ -1,4 +1,4 @@
-/** A plan on its way: what the suites about truncations start from. */
+/** Samples for the suites about truncations. */
 import { type DryRunReport, readDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
@@ -10,18 +10,18 @@ import type { TruncationRecord } from '../../../src/truncation/record.ts';
 export const NOW = Date.UTC(2026, 10, 21, 12);
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
-/** Of a dry run, as the setting's default has it. */
+/** Default of the setting for the age of a dry run, in ms. */
 export const MAX_AGE = 10 * MINUTE;
-/** What `accessOf` gives, for a connection of ours. */
+/** Result of `accessOf` for a connection. */
 export const ACCESS = '["https://datahub.example.com","urn:li:corpuser:jdoe"]';
-/** The same by a clock that is never set back. */
+/** The same time by a monotonic clock. */
 export const MONOTONIC_NOW = 5_000_000;
 export const TASK_ID = 'qhxGdzytQS-pQek8CwBCZg:533446';
 
 export const DRAFT: PlanDraft = { ...emptyDraft('dataset', 'datasetprofile'), endTimeMillis: NOW - 90 * DAY };
 export const PLAN: TruncationPlan = planOf(DRAFT);
 
-/** @throws RangeError for a draft that is no plan. */
+/** @throws RangeError for an invalid draft. */
 export function planOf(draft: PlanDraft): TruncationPlan {
   const checked = checkDraft(draft);
   if ('problems' in checked) {
@@ -30,7 +30,7 @@ export function planOf(draft: PlanDraft): TruncationPlan {
   return checked.plan;
 }
 
-/** A dry run in the words of the service (PROTOCOL.md §7.2). */
+/** Text of a dry run as the service writes it (PROTOCOL.md §7.2). */
 export function dryRunText(
   toDelete: number,
   total: number,
@@ -47,7 +47,7 @@ export const REINDEX: DryRunReport = readDryRun(dryRunText(134_517, 135_600));
 export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
 
-/** The size of an index, as most servers report it. */
+/** Exact size of an index, as most servers report it. */
 export function exactly(bytes: number | undefined): ReportedSize {
   return { bytes, precision: 'exact' };
 }
@@ -67,7 +67,7 @@ export const FAILED: Outcome = {
 };
 export const LOST: Outcome = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
 
-/** One state for each place in a truncation's life; `executing` has three. */
+/** One state for each phase, and three for `executing`. */
 export const STATES = {
   editing: { phase: 'editing', draft: DRAFT },
   dryRunning: { phase: 'dryRunning', draft: DRAFT, plan: PLAN, access: ACCESS },

@@ -36,7 +36,7 @@ const OTHER_DRAFT = { ...DRAFT, batchSize: '500' };
 const FAILING = { sentence: 'Nobody listens.' };
 const OTHER_ACCESS = `${ACCESS} with another path`;
 
-/** The present, so long after the dry run by both clocks, in ms. */
+/** Time and age limit at an age of the dry run by both clocks, in ms. */
 function aged(
   wall: number,
   monotonic = wall,
@@ -44,7 +44,7 @@ function aged(
   return { now: NOW + wall, monotonicNow: MONOTONIC_NOW + monotonic, maxAge: MAX_AGE };
 }
 
-/** One event of each kind, such as would fit. */
+/** One fitting event of each type. */
 const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   edited: { type: 'edited', draft: OTHER_DRAFT },
   dryRunStarted: { type: 'dryRunStarted', access: ACCESS },
@@ -80,7 +80,7 @@ const DRY_RUN_ANSWERED = {
 } as const;
 const CONFIRMED = { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(MINUTE) } as const;
 
-/** Where each event leads from each place; what is not written down changes nothing. */
+/** State after each event. Missing ones change nothing. */
 const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Place>>>> = {
   editing: { edited: 'editing', dryRunStarted: 'dryRunning' },
   dryRunning: { edited: 'editing', dryRunAnswered: 'reviewed', dryRunFailed: 'editing', accessChanged: 'editing' },
@@ -98,11 +98,11 @@ function placeOf(state: TruncationState): Place {
   return state.phase === 'executing' ? state.step : state.phase;
 }
 
-suite('A truncation, event by event', () => {
+suite('Truncation by single events', () => {
   for (const [from, arrows] of Object.entries(ARROWS) as [Place, Partial<Record<TruncationEvent['type'], Place>>][]) {
     for (const [type, event] of Object.entries(EVENTS) as [TruncationEvent['type'], TruncationEvent][]) {
       const to = arrows[type];
-      test(to === undefined ? `${from}: ${type} has no place` : `${from}: ${type} leads to ${to}`, () => {
+      test(to === undefined ? `${from} ignores ${type}` : `${from} becomes ${to} on ${type}`, () => {
         const after = reduce(STATES[from], event);
         if (to === undefined) {
           assert.equal(after, STATES[from], 'the same object: nothing changed');
@@ -113,7 +113,7 @@ suite('A truncation, event by event', () => {
     }
   }
 
-  test('from typing to the end', () => {
+  test('passes all states from editing to the end', () => {
     const told: TruncationEvent[] = [
       { type: 'edited', draft: DRAFT },
       EVENTS.dryRunStarted,
@@ -136,18 +136,18 @@ suite('A truncation, event by event', () => {
   });
 });
 
-suite('An end', () => {
+suite('Outcome without an execution', () => {
   for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
     for (const ending of [FINISHED, FAILED, LOST]) {
-      test(`of something that was never sent has no place: ${from}, ${ending.kind}`, () => {
+      test(`is ignored: ${from}, ${ending.kind}`, () => {
         assert.equal(reduce(STATES[from], { type: 'ended', ending }), STATES[from]);
       });
     }
   }
 });
 
-suite('Typing', () => {
-  test('that makes no other plan keeps the review', () => {
+suite('Edit', () => {
+  test('keeps the review if the plan is the same', () => {
     const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };
     assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft: accepted }), {
       ...STATES.reviewed,
@@ -166,31 +166,31 @@ suite('Typing', () => {
     'another batch size': { batchSize: '9999' },
     'a timeout': { timeoutSeconds: '60' },
     'another strategy': { strategy: 'reindex' },
-    'something that is no plan': { batchSize: 'x' },
+    'an invalid draft': { batchSize: 'x' },
     'no cut-off': { endTimeMillis: undefined },
   } as const)) {
-    test(`takes the review away with ${what}, and the dry run under way too`, () => {
+    test(`discards the review and a running dry run for ${what}`, () => {
       const draft = { ...DRAFT, ...change };
       assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
       assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
     });
   }
 
-  test('takes a failure away', () => {
+  test('removes a failure', () => {
     const failed = reduce(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
     assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing: FAILING });
     assert.deepEqual(reduce(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
   });
 });
 
-suite('A confirmed truncation whose turn comes later', () => {
+suite('Confirmed truncation that is sent later', () => {
   const HOURS_LATER = { at: NOW + 300 * MINUTE, monotonicAt: MONOTONIC_NOW + 300 * MINUTE };
   const counted = (report = DELETE_BY_QUERY): TruncationState =>
     reduce(STATES.recounting, { type: 'recounted', report, ...HOURS_LATER });
   const sentAfter = (millis: number): TruncationState =>
     reduce(counted(), { type: 'sent', access: ACCESS, ...aged(300 * MINUTE + millis) });
 
-  test('is sent while the repeated count is in time, however old the dry run is that was confirmed', () => {
+  test('is sent while the repeated count is recent, however old the confirmed dry run is', () => {
     const sent = sentAfter(MAX_AGE);
     assert.equal(sent.phase === 'executing' && sent.step, 'sent');
   });
@@ -200,29 +200,29 @@ suite('A confirmed truncation whose turn comes later', () => {
     assert.equal(late.phase === 'reviewed' && late.review.notice, 'tooOld');
   });
 
-  test('is not sent when more rows would go than were confirmed', () => {
+  test('is not sent if more rows would be deleted than confirmed', () => {
     const grown = counted(readDryRun(dryRunText(21, 201)));
     assert.equal(grown.phase === 'reviewed' && grown.review.notice, 'grew');
   });
 });
 
-suite('A dry run', () => {
-  test('is not started from what is no plan', () => {
+suite('Dry run', () => {
+  test('is not started with an invalid draft', () => {
     const state = editing({ ...DRAFT, aspect: 'dataset*' });
     assert.equal(reduce(state, EVENTS.dryRunStarted), state);
   });
 
-  test('that was cancelled leaves no failure behind', () => {
+  test('leaves no failure behind after it was cancelled', () => {
     assert.deepEqual(reduce(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
   });
 
-  test('of another plan is no review of this one', () => {
+  test('of another plan is ignored', () => {
     assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
   });
 });
 
-suite('Asking to execute', () => {
-  test('is heard until the dry run is too old, to the millisecond', () => {
+suite('Request to execute', () => {
+  test('is accepted until the dry run is too old, to the millisecond', () => {
     const asked = (age: number): TruncationState =>
       reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
     assert.equal(asked(MAX_AGE).phase, 'confirming');
@@ -230,14 +230,14 @@ suite('Asking to execute', () => {
   });
 
   for (const [what, wall, monotonic, isHeard] of [
-    ['the clock was set back by an hour since', -60 * MINUTE, MINUTE, false],
-    ['the clock was set back by a millisecond since', -1, MINUTE, false],
-    ['the clock was set back, and it is old all the same', MINUTE, MAX_AGE + 1, false],
-    ['the machine slept since', MAX_AGE + 1, MINUTE, false],
-    ['it was taken this very moment', 0, 0, true],
+    ['the clock was set back by an hour', -60 * MINUTE, MINUTE, false],
+    ['the clock was set back by a millisecond', -1, MINUTE, false],
+    ['the clock was set back although the dry run is old', MINUTE, MAX_AGE + 1, false],
+    ['the machine slept', MAX_AGE + 1, MINUTE, false],
+    ['the dry run was just taken', 0, 0, true],
     ['both clocks agree', MAX_AGE, MAX_AGE, true],
   ] as const) {
-    test(`${isHeard ? 'is heard when' : 'takes another dry run when'} ${what}`, () => {
+    test(`${isHeard ? 'is accepted if' : 'needs another dry run if'} ${what}`, () => {
       const age = aged(wall, monotonic);
       const asked = reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
       const yes = reduce(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
@@ -250,24 +250,24 @@ suite('Asking to execute', () => {
     });
   }
 
-  test('is not heard when no row would go', () => {
+  test('is rejected if no row would be deleted', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
     assert.equal(reduce(state, EVENTS.executeAsked), state);
     assert.equal(canExecute(state.review), false);
   });
 
-  test('is heard when the words of the server are not understood: one more question follows', () => {
+  test('is accepted if the report is unreadable, with one more question', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
     assert.equal(reduce(state, EVENTS.executeAsked).phase, 'confirming');
   });
 
-  test('with a yes to another plan executes nothing', () => {
+  test('executes nothing if another plan is confirmed', () => {
     assert.equal(reduce(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
   });
 });
 
-suite('A connection that changes', () => {
-  test('takes back everything that was not sent, and says why', () => {
+suite('Change of the connection', () => {
+  test('discards everything that was not sent, with the reason', () => {
     for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
       assert.deepEqual(
         reduce(STATES[place], EVENTS.accessChanged),
@@ -277,19 +277,19 @@ suite('A connection that changes', () => {
     }
   });
 
-  test('to what it is already changes nothing', () => {
+  test('changes nothing if the access is the same', () => {
     for (const state of Object.values(STATES)) {
       assert.equal(reduce(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
     }
   });
 
-  test('or is removed counts as changed', () => {
+  test('includes its removal', () => {
     const removed = { type: 'accessChanged', access: undefined, failing: FAILING } as const;
     assert.equal(reduce(STATES.reviewed, removed).phase, 'editing');
     assert.equal(reduce(STATES.recounted, removed).phase, 'editing');
   });
 
-  test('without anybody noticing executes nothing: each step compares it again', () => {
+  test('is noticed before each step, so nothing is executed', () => {
     for (const access of [OTHER_ACCESS, undefined]) {
       assert.equal(reduce(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
       assert.equal(reduce(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
@@ -299,8 +299,8 @@ suite('A connection that changes', () => {
   });
 });
 
-suite('The count just before the execution', () => {
-  test('can become too old as well, while it is written down', () => {
+suite('Repeated count right before the execution', () => {
+  test('can become too old while the record is stored', () => {
     assert.deepEqual(reduce(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
       phase: 'reviewed',
       draft: STATES.recounted.draft,
@@ -315,7 +315,7 @@ suite('The count just before the execution', () => {
       { type: 'recounted', report, ...RECOUNTED_AT },
     );
 
-  test('that grew by one row goes back to review with the new numbers', () => {
+  test('returns to review with the new numbers if it grew by one row', () => {
     const grown = readDryRun(dryRunText(21, 201));
     assert.deepEqual(recounted(grown), {
       phase: 'reviewed',
@@ -324,7 +324,7 @@ suite('The count just before the execution', () => {
     });
   });
 
-  test('that fell goes on, from the new numbers', () => {
+  test('continues with the new numbers if it fell', () => {
     const fallen = readDryRun(dryRunText(19, 200));
     assert.deepEqual(recounted(fallen), {
       ...STATES.recounted,
@@ -334,11 +334,11 @@ suite('The count just before the execution', () => {
 
   for (const [what, report, shown, notice] of [
     ['another strategy', { ...REINDEX, rows: DELETE_BY_QUERY.rows }, DELETE_BY_QUERY, 'strategy'],
-    ['words that are not understood any more', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
-    ['other words that are not understood', readDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
+    ['an unreadable text', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
+    ['another unreadable text', readDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
     ['nothing left to delete', NOTHING_TO_DELETE, DELETE_BY_QUERY, 'nothingLeft'],
   ] as const) {
-    test(`goes back to review with ${what}`, () => {
+    test(`returns to review with ${what}`, () => {
       const state = recounted(report, shown);
       assert.ok(state.phase === 'reviewed');
       assert.equal(state.review.notice, notice);
@@ -346,11 +346,11 @@ suite('The count just before the execution', () => {
     });
   }
 
-  test('in the same words that are not understood goes on', () => {
+  test('continues if the unreadable text is the same', () => {
     assert.equal(placeOf(recounted(UNKNOWN_WORDS, UNKNOWN_WORDS)), 'recounted');
   });
 
-  test('that failed tells why, and the review stays', () => {
+  test('keeps the review and shows the failure if it failed', () => {
     assert.deepEqual(reduce(STATES.recounting, { type: 'notSent', failing: FAILING }), {
       ...STATES.reviewed,
       failing: FAILING,
@@ -358,18 +358,18 @@ suite('The count just before the execution', () => {
   });
 });
 
-suite('The end', () => {
-  test('of a task that failed keeps its number', () => {
+suite('End', () => {
+  test('keeps the ID of a failed task', () => {
     assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
     assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
   });
 
-  test('can be judged again: rows that were hidden are found after a refresh, and rows that were found are hidden', () => {
+  test('can be judged again, since rows can be found after a refresh or become hidden', () => {
     assert.deepEqual(reduce(STATES.failed, { type: 'ended', ending: FINISHED }), STATES.finished);
     assert.deepEqual(reduce(STATES.finished, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
   });
 
-  test('without an answer has no number, and is no success', () => {
+  test('without a response has no task ID and is no success', () => {
     assert.deepEqual(reduce(STATES.sent, { type: 'ended', ending: LOST }), {
       ...STATES.failed,
       taskId: undefined,

@@ -28,7 +28,7 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** Plays a story; states and events are frozen, so that changing one in place would throw. */
+/** Plays a story with frozen states and events, so that a mutation would throw. */
 function play(story: readonly Turn[]): Step[] {
   const steps: Step[] = [];
   let state: TruncationState = frozen(editing(emptyDraft()));
@@ -41,7 +41,7 @@ function play(story: readonly Turn[]): Step[] {
   return steps;
 }
 
-/** Checks each step of many stories; a check that never had anything to look at fails. */
+/** Checks each step of many stories. Fails if there was nothing to check. */
 function always(isMeant: (step: Step) => boolean, check: (step: Step, earlier: readonly Step[]) => void): void {
   let looked = 0;
   fc.assert(
@@ -73,15 +73,15 @@ const enters =
     before.phase !== phase && after.phase === phase;
 const sends = ({ before, after }: Step): boolean => !isSent(before) && isSent(after);
 
-suite('In any order of events', () => {
-  test('a review is always one of exactly the plan that is typed', () => {
+suite('Any order of events', () => {
+  test('keeps a review only for exactly the typed plan', () => {
     always(
       ({ after }) => reviewIn(after) !== undefined,
       ({ after }) => assert.deepEqual(reviewIn(after)?.plan, planIn(after.draft)),
     );
   });
 
-  test('a review is always what the server said of that plan at that time', () => {
+  test('keeps in a review what the server said about that plan at that time', () => {
     always(
       ({ before, after }) => reviewIn(after) !== undefined && reviewIn(after)?.report !== reviewIn(before)?.report,
       ({ before, event, after }) => {
@@ -93,7 +93,7 @@ suite('In any order of events', () => {
     );
   });
 
-  test('a person is asked only about a fresh dry run that would delete something', () => {
+  test('asks the user only about a recent dry run that would delete something', () => {
     always(enters('confirming'), ({ before, event, after }) => {
       assert.ok(before.phase === 'reviewed' && after.phase === 'confirming' && event.type === 'executeAsked');
       const age = event.now - before.review.at;
@@ -104,7 +104,7 @@ suite('In any order of events', () => {
     });
   });
 
-  test('an execution begins only with a yes to exactly the plan that was reviewed', () => {
+  test('begins an execution only after exactly the reviewed plan is confirmed', () => {
     always(enters('executing'), ({ before, event, after }) => {
       assert.ok(before.phase === 'confirming' && after.phase === 'executing' && event.type === 'confirmed');
       assert.deepEqual(event.plan, before.review.plan);
@@ -114,7 +114,7 @@ suite('In any order of events', () => {
     });
   });
 
-  test('nothing is sent but what was counted again and promised no more than was confirmed', () => {
+  test('sends only after a repeated count that deletes no more than confirmed', () => {
     always(sends, ({ before, event }, earlier) => {
       assert.equal(event.type, 'sent');
       const recount = earlier.findLast((step) => step.event.type === 'recounted' && step.after !== step.before);
@@ -131,7 +131,7 @@ suite('In any order of events', () => {
     });
   });
 
-  test('what is sent was reviewed with the very access that it is sent with', () => {
+  test('sends only with the access of the review', () => {
     always(sends, ({ before, event }, earlier) => {
       assert.equal(event.type === 'sent' && event.access, reviewIn(before)?.access);
       const dryRun = earlier.findLast((step) => step.event.type === 'dryRunAnswered' && step.after !== step.before);
@@ -139,7 +139,7 @@ suite('In any order of events', () => {
     });
   });
 
-  test('a change of access takes back whatever was not sent', () => {
+  test('discards what was not sent after a change of access', () => {
     always(
       ({ before, event }) =>
         event.type === 'accessChanged' && reviewIn(before) !== undefined && event.access !== reviewIn(before)?.access,
@@ -150,7 +150,7 @@ suite('In any order of events', () => {
     );
   });
 
-  test('it is sent once for each yes', () => {
+  test('sends once for each confirmation', () => {
     always(sends, (_, earlier) => {
       const yes = earlier.findLastIndex(enters('executing'));
       assert.ok(yes >= 0);
@@ -158,7 +158,7 @@ suite('In any order of events', () => {
     });
   });
 
-  test('a count that grew goes back to review, and says so', () => {
+  test('returns to review with a notice if the count grew', () => {
     const grew = ({ before, event }: Step): boolean =>
       before.phase === 'executing' &&
       before.step === 'recounting' &&
@@ -170,14 +170,14 @@ suite('In any order of events', () => {
     });
   });
 
-  test('a task runs only after it was sent, and under the number that the server gave', () => {
+  test('runs a task only after sending, with the ID from the server', () => {
     always(enters('running'), ({ before, event, after }) => {
       assert.ok(isSent(before) && event.type === 'started' && after.phase === 'running');
       assert.equal(after.taskId, event.taskId);
     });
   });
 
-  test('what is under way cannot be edited', () => {
+  test('allows no edit during an execution', () => {
     always(
       ({ before, event }) =>
         event.type === 'edited' && ['confirming', 'executing', 'running', 'finished', 'failed'].includes(before.phase),
@@ -185,7 +185,7 @@ suite('In any order of events', () => {
     );
   });
 
-  test('what was sent is left only by its end, or by the person once it runs', () => {
+  test('leaves a sent truncation only after its end, or when the user starts over', () => {
     always(
       ({ before, after }) => (isSent(before) || before.phase === 'running') && after !== before,
       ({ before, event, after }) => {
@@ -196,8 +196,8 @@ suite('In any order of events', () => {
     );
   });
 
-  test('a state and its event never change in place', () => {
-    // Both are frozen while a story is played: a change would have thrown.
+  test('never mutates a state or an event', () => {
+    // Both are frozen, so a mutation would have thrown.
     fc.assert(fc.property(anyStory, (story) => assert.equal(play(story).length, story.length)));
   });
 });

@@ -7,8 +7,8 @@ import { FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID } from './samples.ts';
 
 const OTHER = { ...RECORD, id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', sentAt: RECORD.sentAt + 1, taskId: undefined };
 
-suite('The records of one connection', () => {
-  test('are as many as its truncations, the latest first', async (context) => {
+suite('Records of one connection', () => {
+  test('include all of its truncations, the latest first', async (context) => {
     const { records } = windowOn(await sharedStorage(context));
     await records.save(RECORD);
     await records.save(OTHER);
@@ -20,7 +20,7 @@ suite('The records of one connection', () => {
     assert.deepEqual(records.of('another'), []);
   });
 
-  test('are forgotten one by one', async (context) => {
+  test('can be forgotten one by one', async (context) => {
     const { records } = windowOn(await sharedStorage(context));
     await records.save(RECORD);
     await records.save(OTHER);
@@ -31,7 +31,7 @@ suite('The records of one connection', () => {
     );
   });
 
-  test('are all kept of as many as are truncated at once, several times', async (context) => {
+  test('are all kept, even of several large batches', async (context) => {
     const { records } = windowOn(await sharedStorage(context));
     const ended = Array.from({ length: 3 * MOST_AT_ONCE }, (_, number) => ({
       ...RECORD,
@@ -47,10 +47,10 @@ suite('The records of one connection', () => {
   });
 
   for (const [what, without] of [
-    ['what VS Code kept is lost', { memory: new Memory() }],
+    ['VS Code lost its storage', { memory: new Memory() }],
     ['the files are on another machine', { path: '/nowhere/at/all' }],
   ] as const) {
-    test(`are found by a new window although ${what}`, async (context) => {
+    test(`are found by a new window if ${what}`, async (context) => {
       const shared = await sharedStorage(context);
       const { records } = windowOn(shared);
       await records.save(RECORD);
@@ -65,7 +65,7 @@ suite('The records of one connection', () => {
   }
 });
 
-test('what is under way on a server is found whichever connection sent it, and nothing that ended or was sent elsewhere', async (context) => {
+test('Running truncations of a server include those of other connections, but none that ended or was sent elsewhere', async (context) => {
   const { records } = windowOn(await sharedStorage(context));
   const baseUrl = 'https://datahub.example.com';
   const running = { ...RECORD, baseUrl };
@@ -77,7 +77,7 @@ test('what is under way on a server is found whichever connection sent it, and n
   assert.deepEqual(on(RECORD.connectionId, 'https://other.example.com'), []);
 });
 
-test('what another window sends is under way as long as its answer may come, and a reindex blocks its index beyond that', async (context) => {
+test('A truncation of another window runs while its response may come, and a reindex blocks its index even longer', async (context) => {
   const { records } = windowOn(await sharedStorage(context));
   const { taskId: _, ...sent } = { ...RECORD, report: REINDEX, sessionId: 'another window' };
   await records.save(sent);

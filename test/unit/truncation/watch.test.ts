@@ -9,20 +9,20 @@ import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
 import { FAILED, FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID, dryRunText } from './samples.ts';
 
-/** What the server knows at the moment; a test changes it. */
+/** State of the server, which a test changes. */
 interface ServerTruth {
-  /** Of the task; a number is an HTTP status. */
+  /** Status of the task, or an HTTP status. */
   task: object | number;
   /** Rows that searches find: dated at or before the cutoff, and later. */
   toDelete: number;
   kept: number;
   /** Rows dated after the execution. */
   later: number;
-  /** Dry runs fail. */
+  /** Makes dry runs fail. */
   isDown: boolean;
-  /** Dry runs are answered in words that hold no counts. */
+  /** Makes dry runs respond without counts. */
   isUnreadable: boolean;
-  /** Called before each dry run is answered. */
+  /** Called before the response to each dry run. */
   counted: () => Promise<void> | void;
 }
 
@@ -32,12 +32,12 @@ interface Watching {
   readonly watch: TaskWatch;
   readonly clock: SteppedClock;
   readonly server: ServerTruth;
-  /** Of a connection that is there. Not stored yet. */
+  /** Record of an existing connection. Not stored yet. */
   readonly record: TruncationRecord;
-  /** Actions that the server was asked for. */
+  /** Actions that were requested. */
   readonly asked: () => (string | null)[];
   readonly shown: TruncationRecord[];
-  /** Stores the record and looks so often, each time after a pause. Gives what is stored then. */
+  /** Stores the record, looks several times with pauses, and returns what is stored then. */
   look(times?: number, pauseMillis?: number): Promise<TruncationRecord | undefined>;
 }
 
@@ -118,8 +118,8 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
   };
 }
 
-suite('A task that completed', () => {
-  test('is finished once readers have seen five times over ten seconds what they should', async (context) => {
+suite('Completed task', () => {
+  test('is finished after five right counts over ten seconds', async (context) => {
     const { look } = await watching(context);
     const early = await look(4);
     assert.deepEqual([early?.ending, early?.taskEnd?.kind], [undefined, 'whole']);
@@ -128,13 +128,13 @@ suite('A task that completed', () => {
     assert.deepEqual(end.readers, { at: end.endedAt, toDelete: 0, kept: BASELINE.kept });
   });
 
-  test('is not asked for again while readers are counted', async (context) => {
+  test('is not asked for again while rows are counted', async (context) => {
     const { look, asked } = await watching(context);
     await look(5);
     assert.equal(asked().filter((action) => action === 'getEsTaskStatus').length, 1);
   });
 
-  test('is not finished while readers still see old rows, and is by itself once they do not', async (context) => {
+  test('is not finished while searches find old rows, and is finished once they do not', async (context) => {
     const { server, look } = await watching(context);
     server.toDelete = 20;
     assert.equal((await look(10))?.ending, undefined);
@@ -142,7 +142,7 @@ suite('A task that completed', () => {
     assert.deepEqual((await look(5))?.ending, CLEAN);
   });
 
-  test('is finished with rows left where they stay for ten minutes', async (context) => {
+  test('is finished with rows left if they stay for ten minutes', async (context) => {
     const { server, look } = await watching(context);
     server.toDelete = 3;
     const end = await look(12, MINUTE);
@@ -151,14 +151,14 @@ suite('A task that completed', () => {
     assert.deepEqual((await look(5))?.ending, CLEAN, 'it is judged again');
   });
 
-  test('is finished and not checked where the answers hold no counts for ten minutes, and not before', async (context) => {
+  test('is finished and not checked after ten minutes without a count in the responses', async (context) => {
     const { server, look } = await watching(context);
     server.isUnreadable = true;
     assert.equal((await look(2))?.ending, undefined);
     assert.deepEqual((await look(10, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
   });
 
-  test('is finished and not checked where counting has failed for ten minutes, and not before', async (context) => {
+  test('is finished and not checked after ten minutes of failed counts', async (context) => {
     const { server, look, watch, record } = await watching(context);
     server.isDown = true;
     assert.equal((await look(2))?.ending, undefined);
@@ -167,7 +167,7 @@ suite('A task that completed', () => {
     assert.equal(watch.trouble(record.id), undefined, 'how it ended is shown');
   });
 
-  test('of a reindex hides rows where readers do not see them for two minutes; the index heals when they do', async (context) => {
+  test('of a reindex hides rows after two minutes of missing rows, until searches find them again', async (context) => {
     const { server, look } = await watching(context, { report: { ...RECORD.report, strategy: 'reindex' } });
     server.task = task(true, { total: BASELINE.kept, created: BASELINE.kept });
     server.kept = 0;
@@ -186,7 +186,7 @@ suite('A task that completed', () => {
     assert.equal(blockingReason(healed), undefined);
   });
 
-  test('of a reindex that couldn’t be checked blocks its index: it may have hidden rows', async (context) => {
+  test('of a reindex blocks its index if it could not be checked, since it may have hidden rows', async (context) => {
     const { server, look } = await watching(context, { report: { ...RECORD.report, strategy: 'reindex' } });
     server.task = task(true, { total: BASELINE.kept, created: BASELINE.kept });
     server.isDown = true;
@@ -199,7 +199,7 @@ suite('A task that completed', () => {
     assert.equal(blockingReason((await look(5)) ?? assert.fail()), undefined);
   });
 
-  test('of a refused reindex that its dry run had called a delete by query hides rows until they are found', async (context) => {
+  test('of a refused reindex hides rows until they are found, even if its dry run said delete by query', async (context) => {
     const { server, look } = await watching(context, {
       taskId: undefined,
       taskEnd: { kind: 'short' },
@@ -214,7 +214,7 @@ suite('A task that completed', () => {
     assert.deepEqual((await look(5))?.ending, { ...CLEAN, deleted: 20 });
   });
 
-  test('is judged by what was counted after its end alone', async (context) => {
+  test('is judged only by counts after its end', async (context) => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: { error: `Could not get task status for ${TASK_ID}` }, toDelete: 20 });
     assert.equal((await look(6, 10_000))?.taskEnd?.kind, 'gone');
@@ -224,7 +224,7 @@ suite('A task that completed', () => {
     assert.equal((await look())?.ending, undefined, 'searches may show the rows for some seconds more');
   });
 
-  test('is asked for ever more rarely where the rows can no longer be counted', async (context) => {
+  test('is checked at growing intervals if the rows can no longer be counted', async (context) => {
     const { server, look, asked, watch, clock } = await watching(context);
     await look();
     server.isDown = true;
@@ -240,7 +240,7 @@ suite('A task that completed', () => {
     assert.ok(asked().length - before < 60, String(asked().length - before));
   });
 
-  test('is judged all the same after the clock was set back', async (context) => {
+  test('is judged even after the clock was set back', async (context) => {
     const { look, clock } = await watching(context);
     await look(3);
     clock.advance(-60 * MINUTE);
@@ -259,7 +259,7 @@ suite('A task that completed', () => {
   });
 });
 
-suite('A task that did not do all', () => {
+suite('Incomplete task', () => {
   for (const [what, status, sentence] of [
     ['ended early', task(true, { deleted: 12 }), /after 12 of 20 rows\. Stopped with 8 rows left/],
     [
@@ -269,7 +269,7 @@ suite('A task that did not do all', () => {
     ],
     ['failed', task(true, { deleted: 12, failures: ['disk full'] }), /ended with failures\. Stopped with 8/],
   ] as const) {
-    test(`and ${what} has stopped with what is left for ten minutes, and does not block its index`, async (context) => {
+    test(`has stopped after ten minutes without change and does not block its index if it ${what}`, async (context) => {
       const { server, look } = await watching(context);
       Object.assign(server, { task: status, toDelete: 8 });
       assert.equal((await look(5))?.ending, undefined);
@@ -282,9 +282,9 @@ suite('A task that did not do all', () => {
 
   for (const [what, status] of [
     ['found no row', task(true, { total: 0 })],
-    ['met nothing but conflicts', task(true, { version_conflicts: 20 })],
+    ['met only conflicts', task(true, { version_conflicts: 20 })],
   ] as const) {
-    test(`and ${what} failed before it began`, async (context) => {
+    test(`failed before it began if it ${what}`, async (context) => {
       const { server, look } = await watching(context);
       Object.assign(server, { task: status, toDelete: 20 });
       const end = await look();
@@ -296,7 +296,7 @@ suite('A task that did not do all', () => {
     });
   }
 
-  test('because the cluster refuses writes says so, while it runs and when it is gone', async (context) => {
+  test('shows that the cluster refuses writes, while it runs and after it is gone', async (context) => {
     const { server, look, watch, record } = await watching(context);
     Object.assign(server, { task: task(false, { retries: { bulk: 7, search: 0 } }), toDelete: 20 });
     assert.equal((await look())?.ending, undefined);
@@ -308,10 +308,10 @@ suite('A task that did not do all', () => {
   });
 });
 
-suite('A task that the server does not know', () => {
+suite('Task that the server does not know', () => {
   const unknown = { error: `Could not get task status for ${TASK_ID}` };
 
-  test('is not gone after one answer, nor after a failure', async (context) => {
+  test('is not gone after one response or after a failure', async (context) => {
     const { server, look } = await watching(context);
     server.task = unknown;
     assert.equal((await look(2))?.taskEnd, undefined);
@@ -321,13 +321,13 @@ suite('A task that the server does not know', () => {
     assert.equal((await look(2))?.taskEnd, undefined);
   });
 
-  test('is finished all the same when readers see what they should', async (context) => {
+  test('is finished if searches find what they should', async (context) => {
     const { server, look } = await watching(context);
     server.task = unknown;
     assert.deepEqual((await look(20))?.ending, CLEAN);
   });
 
-  test('has stopped when rows are left for ten minutes', async (context) => {
+  test('has stopped if rows are left for ten minutes', async (context) => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: unknown, toDelete: 8 });
     const end = await look(16, MINUTE);
@@ -339,7 +339,7 @@ suite('A task that the server does not know', () => {
     ['a reindex', REINDEX],
     ['a delete by query', RECORD.report],
   ] as const) {
-    test(`runs again when the server says so: ${what}`, async (context) => {
+    test(`runs again if the server says so: ${what}`, async (context) => {
       const { server, look } = await watching(context, {
         report,
         taskEnd: { kind: 'gone' },
@@ -356,8 +356,8 @@ suite('A task that the server does not know', () => {
   }
 });
 
-suite('A truncation whose task cannot be asked for', () => {
-  test('is judged by counting alone', async (context) => {
+suite('Truncation whose task cannot be asked for', () => {
+  test('is judged only by counts', async (context) => {
     const { server, look, watch, record } = await watching(context);
     Object.assign(server, { task: 403, toDelete: 5 });
     await look(4);
@@ -372,7 +372,7 @@ suite('A truncation whose task cannot be asked for', () => {
     ['PostgreSQL', '3b241101-e2bb-4255-8caf-4136c566a962', true],
     ['Elasticsearch', TASK_ID, false],
   ] as const) {
-    test(`names its timeout ${isTimeoutNamed ? '' : 'never '}on ${server}`, async (context) => {
+    test(`${isTimeoutNamed ? 'mentions' : 'never mentions'} its timeout on ${server}`, async (context) => {
       const plan = { ...RECORD.plan, timeoutSeconds: 60 };
       const { server: truth, look } = await watching(context, { plan, taskId });
       Object.assign(truth, { task: 403, toDelete: 15 });
@@ -382,7 +382,7 @@ suite('A truncation whose task cannot be asked for', () => {
     });
   }
 
-  test('whose answer was lost is finished once readers see what they should', async (context) => {
+  test('is finished after a lost response once searches find what they should', async (context) => {
     const { look } = await watching(context, {
       taskId: undefined,
       ending: { kind: 'unknown', failing: { sentence: 'Lost.' } },
@@ -390,7 +390,7 @@ suite('A truncation whose task cannot be asked for', () => {
     assert.deepEqual((await look(5))?.ending, CLEAN);
   });
 
-  test('but for a moment is asked for again', async (context) => {
+  test('is asked for again after a temporary refusal', async (context) => {
     const { server, look } = await watching(context);
     Object.assign(server, { task: 404, toDelete: 20 });
     await look(2);
@@ -402,13 +402,13 @@ suite('A truncation whose task cannot be asked for', () => {
     assert.equal((await look(20, MINUTE))?.ending, undefined, 'it is running all the same');
   });
 
-  test('and that an earlier version wrote is judged by the rows up to when it was sent', async (context) => {
+  test('of an earlier version is judged by the rows up to the time of sending', async (context) => {
     const { server, look } = await watching(context, { baseline: undefined });
     server.later = 5;
     assert.deepEqual((await look(5))?.ending, CLEAN);
   });
 
-  test('and that an earlier version wrote is not finished by rows that were written since', async (context) => {
+  test('of an earlier version is not finished because of rows written since', async (context) => {
     const { server, look } = await watching(context, {
       baseline: undefined,
       report: { ...RECORD.report, strategy: 'reindex' },
@@ -422,15 +422,15 @@ suite('A truncation whose task cannot be asked for', () => {
   });
 });
 
-suite('A truncation that has an ending', () => {
-  test('is left alone where readers were seen to find what they should', async (context) => {
+suite('Truncation that has ended', () => {
+  test('is not checked again if searches found what they should', async (context) => {
     const { look, asked, shown } = await watching(context, { ending: CLEAN, endedAt: NOW });
     await look(2);
     assert.deepEqual(asked(), []);
     assert.deepEqual(shown.at(-1)?.ending, CLEAN);
   });
 
-  test('is judged once more when its index is counted: a reindex that an earlier version called finished', async (context) => {
+  test('is judged again when its index is counted if an earlier version called a reindex finished', async (context) => {
     const { window, watch, clock, server, record } = await watching(context, {
       report: { ...RECORD.report, strategy: 'reindex' },
       taskEnd: { kind: 'whole' },
@@ -448,7 +448,7 @@ suite('A truncation that has an ending', () => {
     looking.dispose();
   });
 
-  test('is not judged again once another truncation of the index was sent', async (context) => {
+  test('is not judged again after another truncation of the index', async (context) => {
     const { window, watch, clock, record } = await watching(context, { ending: FAILED, endedAt: 1 });
     await window.records.save(record);
     await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
@@ -458,7 +458,7 @@ suite('A truncation that has an ending', () => {
     looking.dispose();
   });
 
-  test('is left alone once another truncation of the index was sent, which takes its rows away', async (context) => {
+  test('is not checked again after another truncation of the index, which deletes its rows', async (context) => {
     const { window, server, look, record } = await watching(context, { ending: FAILED, endedAt: NOW });
     await look();
     await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
@@ -466,7 +466,7 @@ suite('A truncation that has an ending', () => {
     assert.deepEqual((await look(6, MINUTE))?.ending, FAILED);
   });
 
-  test('comes without a check where another truncation of the index was sent while it ran', async (context) => {
+  test('ends without a check if another truncation of the index was sent meanwhile', async (context) => {
     const { window, server, look, record } = await watching(context);
     server.task = task(false, { deleted: 5 });
     await look();
@@ -475,7 +475,7 @@ suite('A truncation that has an ending', () => {
     assert.deepEqual((await look())?.ending, { ...FINISHED, readers: 'notChecked' });
   });
 
-  test('is judged all the same after another was sent, where it keeps its index from being truncated', async (context) => {
+  test('is judged even after another truncation if it blocks its index', async (context) => {
     const { window, server, look, record } = await watching(context, {
       report: { ...RECORD.report, strategy: 'unknown' },
       ending: { ...FINISHED, readers: 'notChecked' },
@@ -496,7 +496,7 @@ suite('A truncation that has an ending', () => {
     ['on another server', { baseUrl: 'https://staging.example.com' }],
     ['before the clock was set back', { sentAt: NOW + 60 * 24 * MINUTE }],
   ] as const) {
-    test(`is judged by its rows although another has a later time, ${what}`, async (context) => {
+    test(`is judged by its rows even if another was sent later, ${what}`, async (context) => {
       const { window, look, record } = await watching(context);
       await window.records.save({
         ...record,
@@ -509,7 +509,7 @@ suite('A truncation that has an ending', () => {
     });
   }
 
-  test('is not judged by rows that a truncation takes away which another window sent meanwhile', async (context) => {
+  test('is not judged by rows that a truncation of another window deletes meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context, {
       report: { ...RECORD.report, strategy: 'reindex' },
       ending: { ...FINISHED, readers: 'rowsLeft', rowsLeft: 3 },
@@ -525,7 +525,7 @@ suite('A truncation that has an ending', () => {
     assert.ok(window.records.get(record.connectionId, record.id) !== undefined);
   });
 
-  test('is stored once, not with each count that says the same', async (context) => {
+  test('is stored once, not with each equal count', async (context) => {
     const { server, look } = await watching(context);
     server.toDelete = 3;
     const first = await look(12, MINUTE);
@@ -534,8 +534,8 @@ suite('A truncation that has an ending', () => {
   });
 });
 
-suite('A look at a truncation', () => {
-  test('tells for how long the count has stood still, and whether it ever moved', async (context) => {
+suite('Look at a truncation', () => {
+  test('yields the time without progress, and whether there ever was any', async (context) => {
     const { server, look, watch, record, clock } = await watching(context);
     const seen = (): object | undefined => watch.progress(record.id)?.seen;
     server.task = task(false, { deleted: 5 });
@@ -556,7 +556,7 @@ suite('A look at a truncation', () => {
     );
   });
 
-  test('of rows alone says that no server calls it running', async (context) => {
+  test('that only counts rows does not claim that the server reports a running task', async (context) => {
     const { server, look, watch, record, clock } = await watching(context, {
       taskId: '3b241101-e2bb-4255-8caf-4136c566a962',
     });
@@ -566,7 +566,7 @@ suite('A look at a truncation', () => {
     assert.deepEqual(watch.progress(record.id)?.seen, { at: clock.now(), since, hasMoved: false, isReported: false });
   });
 
-  test('is told with its time and what it counted, each time', async (context) => {
+  test('is described with its time and counts, each time', async (context) => {
     for (const [change, count] of [
       [
         { taskId: undefined, sessionId: 'another window' },
@@ -594,7 +594,7 @@ suite('A look at a truncation', () => {
     }
   });
 
-  test('that only asks for a task has a time, as has one that the connection no longer allows', async (context) => {
+  test('has a time even if it only asks for a task, or the connection points elsewhere', async (context) => {
     const { server, look, watch, record, clock, window } = await watching(context);
     server.task = task(false, { deleted: 5 });
     await look();
@@ -605,7 +605,7 @@ suite('A look at a truncation', () => {
     assert.deepEqual(watch.lastLook(other.id), { at: clock.now(), count: undefined });
   });
 
-  test('is offered as long as it may change what is said: not once a later truncation was sent', async (context) => {
+  test('is offered while it may change the end, which is not after a later truncation', async (context) => {
     const { window, watch, record, clock } = await watching(context);
     clock.advance(MINUTE);
     const failed = { ...record, ending: FAILED, endedAt: NOW };
@@ -625,20 +625,20 @@ suite('A look at a truncation', () => {
     assert.equal(watch.canCheck({ ...failed, report: REINDEX }), true, 'it keeps its index from being truncated');
   });
 
-  test('stores how long its task ran, as the server tells, however late it is seen', async (context) => {
+  test('stores the run time from the server, however late the end is seen', async (context) => {
     const { server, look, record } = await watching(context);
     server.task = task(true, { deleted: 20 }, { runTimeNanos: 90e9 });
     const stored = await look(5);
     assert.deepEqual([stored?.runTimeMillis, stored && endOf(stored)], [90_000, record.sentAt + 90_000]);
   });
 
-  test('knows no end where the server tells none', async (context) => {
+  test('stores no end if the server reports none', async (context) => {
     const { look } = await watching(context);
     const stored = await look(5);
     assert.ok(stored?.ending !== undefined && stored.runTimeMillis === undefined && endOf(stored) === undefined);
   });
 
-  test('goes by what is stored now: the answer may have come since', async (context) => {
+  test('uses what is stored now, since the response may have come', async (context) => {
     const { window, watch, record, asked } = await watching(context, { sentAt: NOW });
     const { taskId: _, ...sending } = record;
     await window.records.save({ ...sending, taskId: TASK_ID });
@@ -646,11 +646,11 @@ suite('A look at a truncation', () => {
     assert.ok(asked().includes('getEsTaskStatus'));
   });
 
-  test('of one that another window sends finds the answer that this one stored', async (context) => {
+  test('finds the response that another window stored', async (context) => {
     const { window, shared, watch, record, asked } = await watching(context, { sentAt: NOW, sessionId: 'another' });
     const { taskId: _, ...sending } = record;
     await window.records.save(sending);
-    // VS Code tells this window nothing of it.
+    // VS Code does not notify this window.
     const other = windowOn({ ...shared, memory: new Memory() });
     await other.records.load();
     await other.records.save({ ...sending, taskId: TASK_ID });
@@ -659,13 +659,13 @@ suite('A look at a truncation', () => {
     assert.equal(window.records.get(record.connectionId, record.id)?.taskId, TASK_ID);
   });
 
-  test('of one whose answer may still come does not call it lost', async (context) => {
+  test('does not call a truncation lost while its response may come', async (context) => {
     const { server, look } = await watching(context, { sentAt: NOW, taskId: undefined });
     server.toDelete = 20;
     assert.equal((await look(3))?.ending, undefined);
   });
 
-  test('of one whose answer may still come is followed by others, until readers were counted often enough', async (context) => {
+  test('is followed by others while the response may come, until rows were counted often enough', async (context) => {
     const { window, watch, clock, record } = await watching(context, { sentAt: NOW, taskId: undefined });
     await window.records.save(record);
     context.after(() => looking.dispose());
@@ -683,7 +683,7 @@ suite('A look at a truncation', () => {
     assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, CLEAN);
   });
 
-  test('brings no record back when another window removes the connection meanwhile', async (context) => {
+  test('restores no record if another window removes the connection meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);
     let removal: Promise<void> | undefined;
@@ -694,13 +694,13 @@ suite('A look at a truncation', () => {
       return removal;
     };
     await look();
-    // The removal ends the connection's requests, so the look is over first.
+    // Removing the connection aborts its requests, so the look ends first.
     await removal;
     await window.records.reload();
     assert.deepEqual(window.records.of(record.connectionId), []);
   });
 
-  test('takes away nothing that another window stored meanwhile', async (context) => {
+  test('keeps what another window stored meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);
     server.counted = () => windowOn(shared).records.save({ ...record, taskId: 'node:7' });
@@ -709,7 +709,7 @@ suite('A look at a truncation', () => {
     assert.deepEqual([now?.taskId, now?.ending], ['node:7', undefined]);
   });
 
-  test('brings nothing back that was forgotten meanwhile', async (context) => {
+  test('restores nothing that was forgotten meanwhile', async (context) => {
     const { window, shared, server, look, record } = await watching(context);
     await look(4);
     server.counted = () => windowOn(shared).records.forget(record);
@@ -717,7 +717,7 @@ suite('A look at a truncation', () => {
     assert.equal(window.records.get(record.connectionId, record.id), undefined);
   });
 
-  test('asks nothing of a truncation that is forgotten, or whose connection was removed', async (context) => {
+  test('sends no request for a forgotten truncation or a removed connection', async (context) => {
     const { window, watch, record, asked } = await watching(context);
     await watch.checkNow(record);
     await window.records.save(record);
@@ -726,7 +726,7 @@ suite('A look at a truncation', () => {
     assert.deepEqual(asked(), []);
   });
 
-  test('by the user at one truncation asks for no other', async (context) => {
+  test('sends no request for other truncations', async (context) => {
     const { window, watch, clock, record, shown, asked } = await watching(context);
     const other = { ...record, id: crypto.randomUUID(), taskId: 'node:2' };
     await window.records.save(other);
@@ -752,7 +752,7 @@ function nextChange(watch: TaskWatch): Promise<void> {
   });
 }
 
-/** Waits until the watch has set one: records are read first, and a look ends before the next. */
+/** Waits until the watch has set a timer, since it reads records and ends a look first. */
 async function nextTimer(clock: SteppedClock): Promise<void> {
   while (clock.waiting === 0) {
     // oxlint-disable-next-line no-await-in-loop -- until it is there

@@ -9,8 +9,8 @@ const OPERATIONS = { ...PROFILES, aspect: 'operation' };
 const CHECKPOINTS = { ...PROFILES, entityType: 'dataJob', aspect: 'datahubIngestionCheckpoint' };
 const OWN = { ...PROFILES, entityType: 'acme', aspect: 'quality' };
 
-suite('What a review says of the rows', () => {
-  test('is what they are for, who is left without any, and that there is no other copy', () => {
+suite('Lines of a review about the rows', () => {
+  test('describe their purpose, what is left without rows, and that there is no other copy', () => {
     const lines = reviewLines(PROFILES, 'UTC');
     assert.equal(lines.length, 3);
     assert.match(lines[0] ?? '', /disappear from the Stats tab\.$/);
@@ -18,11 +18,11 @@ suite('What a review says of the rows', () => {
     assert.equal(lines[2], onlyCopyText());
   });
 
-  test("has the cut-off as the user's zone has it", () => {
+  test("have the cut-off in the user's time zone", () => {
     assert.match(reviewLines(PROFILES, 'Europe/Berlin')[1] ?? '', /before May 24, 2026, 12:30\sAM/);
   });
 
-  test('leaves out what does not apply, and never that there is no other copy', () => {
+  test('omit what does not apply, but never that there is no other copy', () => {
     assert.deepEqual(
       [OPERATIONS, CHECKPOINTS, OWN].map((plan) => reviewLines(plan, 'UTC').length),
       [2, 3, 1],
@@ -32,14 +32,14 @@ suite('What a review says of the rows', () => {
     }
   });
 
-  test('names the requests that find a snapshot, and does not claim to know', () => {
+  test('contain the requests that find a snapshot, without a claim that there is one', () => {
     assert.match(onlyCopyText(), /^As far as we know/);
     assert.match(onlyCopyText(), /GET \/_snapshot\/_all .*GET \/_snapshot\/<repository>\/_all /);
   });
 });
 
-suite('An index that holds state', () => {
-  test('is asked about by itself, with the cut-off', () => {
+suite('Index that holds state', () => {
+  test('has its own question with the cut-off', () => {
     const { question = '', detail = [] } = stateQuestion(CHECKPOINTS, 'UTC') ?? {};
     assert.match(question, /^Delete the state of pipelines that last ran before May 23, 2026, 10:30\sPM\?$/);
     assert.match(detail[0] ?? '', /^Pipelines that last ran before May 23, 2026, 10:30\sPM start over\.$/);
@@ -49,7 +49,7 @@ suite('An index that holds state', () => {
     );
   });
 
-  test('gets two years proposed, and no other gets anything', () => {
+  test('has a proposed cut-off of two years, unlike any other', () => {
     assert.equal(proposalFor(CHECKPOINTS)?.days, 2 * 365);
     assert.match(proposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
     assert.deepEqual([proposalFor(PROFILES), proposalFor(OWN)], [undefined, undefined]);

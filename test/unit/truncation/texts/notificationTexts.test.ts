@@ -13,11 +13,11 @@ function finished(deleted: number | undefined, versionConflicts = 0): Extract<Ou
   return { kind: 'finished', deleted, versionConflicts };
 }
 
-suite('The message about a truncation that runs', () => {
-  test('names it, and the connection', () =>
+suite('Message about a running truncation', () => {
+  test('contains the index and the connection', () =>
     assert.equal(runningTitle(RECORD, 'Production'), 'Truncating dataset / datasetprofile on Production'));
 
-  test('says how far it is, and that the button stops nothing on the server', () => {
+  test('shows the progress and that Cancel stops nothing on the server', () => {
     const message = (progress: Parameters<typeof runningMessage>[1], trouble?: string): string =>
       runningMessage(RECORD, progress, trouble === undefined ? undefined : { sentence: trouble });
     const stays = ' Cancel only stops watching; the deletion continues.';
@@ -31,7 +31,7 @@ suite('The message about a truncation that runs', () => {
     assert.equal(message({ counts: 'copied', done: 5, total: 20 }, "Can't reach it."), `Can't reach it.${stays}`);
   });
 
-  test('says that it stands still, unless it cannot be watched', () => {
+  test('shows a standstill unless the task cannot be watched', () => {
     const seen = { at: RECORD.sentAt + 180_000, since: RECORD.sentAt, hasMoved: true, isReported: false };
     const progress = { counts: 'deleted', done: 5, total: 20, seen } as const;
     assert.match(
@@ -41,7 +41,7 @@ suite('The message about a truncation that runs', () => {
     assert.doesNotMatch(runningMessage(RECORD, progress, { sentence: 'Down.' }), /No progress/);
   });
 
-  test('says that the task is over while readers are counted, when no deletion continues', () => {
+  test('says that the task has ended while rows are counted', () => {
     const progress = { counts: 'deleted', done: 50, total: 90 } as const;
     const message = (taskEnd: TruncationRecord['taskEnd'], trouble?: string): string =>
       runningMessage({ ...RECORD, taskEnd }, progress, trouble === undefined ? undefined : { sentence: trouble });
@@ -54,8 +54,8 @@ suite('The message about a truncation that runs', () => {
   });
 });
 
-suite('The message about a truncation that has ended', () => {
-  test('says rows, and no size: one that was read at the end says nothing', () =>
+suite('Message about the end of a truncation', () => {
+  test('contains rows but no size, which says nothing at the end', () =>
     assert.equal(
       told({ kind: 'finished', deleted: 134_517, versionConflicts: 0, readers: 'clean' }, { sizeAfter: 1_200_000_000 }),
       'Truncated dataset / datasetprofile on Production: 134,517 rows deleted. ' +
@@ -63,7 +63,7 @@ suite('The message about a truncation that has ended', () => {
         'or for good if little was deleted.',
     ));
 
-  test('says what it knows where it knows less', () => {
+  test('is shorter if less is known', () => {
     assert.match(told(finished(1)), /: 1 row deleted\. /);
     assert.match(
       told(finished(undefined)),
@@ -76,10 +76,10 @@ suite('The message about a truncation that has ended', () => {
     assert.match(told({ ...finished(5), readers: 'notChecked' }), /Finished on the server; not checked\./);
   });
 
-  test('says that the old index of a reindex still takes space', () =>
+  test('says that the old index of a reindex still uses space', () =>
     assert.match(told(finished(5), { report: REINDEX }), /The old index .* keeps its disk space until it's removed/));
 
-  test('names the next step of a failure and of an unknown outcome', () => {
+  test('contains the next step of a failure and of an unknown outcome', () => {
     assert.equal(
       told(FAILED),
       'The truncation of dataset / datasetprofile on Production failed. The task ended with failures. Look.',
@@ -87,5 +87,5 @@ suite('The message about a truncation that has ended', () => {
     assert.equal(told(LOST), 'Check the truncation of dataset / datasetprofile on Production. The answer was lost.');
   });
 
-  test('is none while it runs', () => assert.equal(endMessage(RECORD, 'Production'), ''));
+  test('is empty while the truncation runs', () => assert.equal(endMessage(RECORD, 'Production'), ''));
 });

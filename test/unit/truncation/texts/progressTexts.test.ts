@@ -7,11 +7,11 @@ import { standstillOf } from '../../../../src/truncation/standstill.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { FINISHED, MINUTE, RECORD } from '../samples.ts';
 
-/** A task of a search cluster, and one of PostgreSQL, whose status can't be asked for. */
+/** Tasks of a search cluster and of PostgreSQL, whose status can't be asked for. */
 const TASK: TruncationRecord = { ...RECORD, sentAt: 0 };
 const IN_POSTGRES: TruncationRecord = { ...TASK, taskId: '3b241101-e2bb-4255-8caf-4136c566a962' };
 
-/** @param since When as much was seen for the first time: ms since it was sent, like `at`. */
+/** @param since First look with this progress, in ms since sending, like `at`. */
 function seen(at: number, since = at, change: Partial<TaskProgress & ProgressSighting> = {}): TaskProgress {
   const { done = 6_000, total = 30_000, hasMoved = true, isReported = true } = change;
   return { counts: 'deleted', done, total, seen: { at, since, hasMoved, isReported } };
@@ -21,13 +21,13 @@ function withTimeout(record: TruncationRecord, timeoutSeconds: number): Truncati
   return { ...record, plan: { ...record.plan, timeoutSeconds } };
 }
 
-suite('How fast rows go, and how long the rest takes', () => {
-  test('by what is done since it was sent', () => {
+suite('Rate and remaining time', () => {
+  test('are computed from the rows deleted since sending', () => {
     assert.deepEqual(rateOf(seen(MINUTE), TASK, MINUTE), { rowsPerMinute: 6_000, remainingMillis: 240_000 });
     assert.equal(rateOf(seen(MINUTE, MINUTE, { done: 30_000 }), TASK, MINUTE)?.remainingMillis, 0);
   });
 
-  test('is not told in the first moments, of nothing done, or of an unknown whole', () => {
+  test('are undefined in the first moments, without progress, and without a total', () => {
     assert.equal(rateOf(seen(1_000), TASK, 1_000), undefined);
     assert.equal(rateOf(seen(0), { ...TASK, sentAt: MINUTE }, 0), undefined, 'the clock was set back');
     assert.equal(rateOf(seen(MINUTE, MINUTE, { done: 0 }), TASK, MINUTE), undefined);
@@ -35,14 +35,14 @@ suite('How fast rows go, and how long the rest takes', () => {
     assert.equal(rateOf(undefined, TASK, MINUTE), undefined);
   });
 
-  test('is not told by one look, by an old one, or of what is over', () => {
+  test('are undefined after one look, after an old look, and after the end', () => {
     assert.equal(rateOf(seen(MINUTE, MINUTE, { hasMoved: false }), TASK, MINUTE), undefined);
     assert.equal(rateOf(seen(MINUTE), TASK, 3 * MINUTE), undefined, 'nobody has looked since');
     assert.equal(rateOf(seen(MINUTE), { ...TASK, taskEnd: { kind: 'short' } }, MINUTE), undefined);
     assert.equal(rateOf(seen(MINUTE), { ...TASK, ending: FINISHED }, MINUTE), undefined);
   });
 
-  test('in words: rows a minute, then minutes, then hours', () => {
+  test('are shown in rows a minute, and in minutes or hours', () => {
     const told = (change: Partial<TaskProgress>): string | undefined =>
       paceText({ ...seen(MINUTE), ...change }, TASK, MINUTE);
     assert.equal(told({}), 'About 6,000 rows a minute, about 4 min left.');
@@ -51,8 +51,8 @@ suite('How fast rows go, and how long the rest takes', () => {
   });
 });
 
-suite('A count that stands still', () => {
-  test('forecasts nothing, whatever the task', () => {
+suite('Standstill', () => {
+  test('has no forecast, whatever the task', () => {
     const anyMillis = fc.integer({ min: 0, max: 100 * MINUTE });
     const anyRecord = fc.constantFrom(TASK, IN_POSTGRES, withTimeout(TASK, 60), withTimeout(IN_POSTGRES, 60));
     fc.assert(
@@ -98,11 +98,11 @@ suite('A count that stands still', () => {
       'No progress for 2 min. The server says that the task is still running.',
     ],
   ] as const) {
-    test(`${which}: that is said in place of a forecast`, () =>
+    test(`${which} is shown instead of a forecast`, () =>
       assert.equal(paceText(progress, record, progress.seen?.at ?? 0), said));
   }
 
-  test('is none before its timeout has passed, once all is done, and when the task is over', () => {
+  test('is undefined before the timeout, after the last row, and after the end of the task', () => {
     const still = (record: TruncationRecord, change: Partial<TaskProgress> = {}): unknown =>
       standstillOf({ ...seen(50_000, 10_000, { isReported: false }), ...change }, record);
     assert.equal(still(withTimeout(IN_POSTGRES, 60)), undefined);

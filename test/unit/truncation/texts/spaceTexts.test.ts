@@ -9,8 +9,8 @@ import { FAILED, FINISHED, LOST, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText, exa
 const ENDED = { ...RECORD, ending: FINISHED };
 const ON_POSTGRES = { ...ENDED, taskId: 'c56a4180-65aa-42ec-a945-5fd21dec0538' };
 
-suite('What is said of disk space after a truncation', () => {
-  test('claims none: the index may keep its size, a replaced one keeps it, and so may a table', () => {
+suite('Text about disk space after a truncation', () => {
+  test('claims no freed space, whether for an index, a replaced index or a table', () => {
     assert.match(spaceText(ENDED), /^The index may keep its size .* for good/);
     assert.match(
       spaceText({ ...ENDED, report: REINDEX }),
@@ -20,7 +20,7 @@ suite('What is said of disk space after a truncation', () => {
     assert.doesNotMatch(spaceText(ON_POSTGRES), /search engine/);
   });
 
-  test('calls the rows gone only where readers were counted and see none of them', () => {
+  test('says that the rows are gone only if they were counted and none was found', () => {
     const saysGone = (readers: 'clean' | 'rowsLeft' | 'notChecked', taskId = RECORD.taskId): boolean =>
       spaceText({ ...ENDED, taskId, ending: { ...FINISHED, readers } }).startsWith('The rows are gone');
     assert.deepEqual([saysGone('clean'), saysGone('rowsLeft'), saysGone('notChecked')], [true, false, false]);
@@ -28,8 +28,8 @@ suite('What is said of disk space after a truncation', () => {
   });
 });
 
-suite('The request that merges an index', () => {
-  test('is offered where rows of a search cluster were deleted in place', () => {
+suite('Merge request', () => {
+  test('is offered if rows of a search cluster were deleted by query', () => {
     assert.equal(canMerge(ENDED), true);
     for (const record of [
       RECORD,
@@ -46,24 +46,24 @@ suite('The request that merges an index', () => {
 
 const IN_PLACE: SizedReport = { report: readDryRun(dryRunText(20, 200)), size: exactly(1_000_000) };
 const REINDEXED: SizedReport = { report: readDryRun(dryRunText(150, 200)), size: exactly(2_000_000) };
-/** Of a server that can't report more than 2.1 GB: the index may have any size. */
+/** Size from a server that can't report more than 2.1 GB, so the index may have any size. */
 const MAYBE_WRONG: ReportedSize = { bytes: 1_000_000, precision: 'approximate' };
 
-suite('The disk space that rows to delete hold', () => {
-  test('is their share of the index, however they are deleted', () => {
+suite('Disk space of the rows to delete', () => {
+  test('is their share of the index, whatever the strategy', () => {
     assert.equal(bytesToDelete(IN_PLACE), 100_000);
     assert.equal(bytesToDelete(REINDEXED), 1_500_000);
   });
 
-  test("isn't known where rows or size aren't, or where the size may be wrong", () => {
+  test('is unknown if rows or size are unknown, or the size may be wrong', () => {
     assert.equal(bytesToDelete({ ...IN_PLACE, size: exactly(undefined) }), undefined);
     assert.equal(bytesToDelete({ ...IN_PLACE, report: UNKNOWN_WORDS }), undefined);
     assert.equal(bytesToDelete({ ...IN_PLACE, size: MAYBE_WRONG }), undefined);
   });
 });
 
-suite('The space that copies need', () => {
-  test('is that of the rows that stay, of each that is copied', () => {
+suite('Disk space for copies', () => {
+  test('is that of the rows to keep, for each reindex', () => {
     assert.equal(spaceNeeded([IN_PLACE]), undefined);
     assert.equal(
       spaceNeeded([IN_PLACE, REINDEXED]),
@@ -75,7 +75,7 @@ suite('The space that copies need', () => {
     );
   });
 
-  test("is no number where the size of one isn't known, or may be wrong", () => {
+  test('is no number if a size is unknown or may be wrong', () => {
     for (const size of [exactly(undefined), MAYBE_WRONG]) {
       assert.equal(
         spaceNeeded([REINDEXED, { ...REINDEXED, size }]),

@@ -19,13 +19,13 @@ const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window
 const WHOLE = { kind: 'whole', done: 20, total: 20 } as const;
 const reindexing: TruncationRecord = { ...RECORD, report: REINDEX };
 
-/** Counted for the last time three minutes after it was sent, and ever the same. */
+/** Counted last three minutes after sending, without progress. */
 function stillAt(done: number): TaskProgress & { readonly seen: ProgressSighting } {
   const seen = { at: NOW + 3 * MINUTE, since: NOW, hasMoved: true, isReported: false };
   return { counts: 'deleted', done, total: 100, seen };
 }
 
-suite('What is said of a truncation', () => {
+suite('Texts about a truncation', () => {
   for (const [said, record, progress, now, locale] of [
     ['Sending…', sending, undefined, NOW, 'en'],
     [taskTexts.unanswered().sentence, sentElsewhere, undefined, NOW, 'en'],
@@ -110,11 +110,11 @@ suite('What is said of a truncation', () => {
     ['outcome unknown', { ...reindexing, ending: { ...LOST, hidesRows: false } }, undefined, NOW],
     ['checking…', { ...RECORD, taskEnd: WHOLE }, { counts: 'deleted', done: 20, total: 20 }, NOW],
   ] as const) {
-    test(`in a row's few characters: "${said}"`, () =>
+    test(`has the short status "${said}"`, () =>
       assert.equal(shortStatus(record as TruncationRecord, progress, now), said));
   }
 
-  test('a next step follows each end that has one, and none follows before', () => {
+  test('include the next step after an end only', () => {
     assert.equal(nextText(RECORD), undefined);
     assert.equal(nextText({ ...RECORD, ending: LOST }), undefined);
     assert.equal(nextText({ ...RECORD, ending: FAILED }), 'Look.');
@@ -122,7 +122,7 @@ suite('What is said of a truncation', () => {
     assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
   });
 
-  test('of one that stands still is told at length that it does', () => {
+  test('describe a standstill in the long status', () => {
     assert.equal(
       longStatus(RECORD, stillAt(62), NOW + 3 * MINUTE),
       'Deleting: 62 of 100 rows. No progress for 3 min. The task may have ended; rows are counted every 30 sec.',
@@ -130,30 +130,30 @@ suite('What is said of a truncation', () => {
     assert.equal(longStatus({ ...RECORD, ending: FINISHED }, stillAt(62), NOW), 'Finished: 20 rows deleted.');
   });
 
-  test('a next step is known without an answer too, in the window that sent it and in others', () => {
+  test('include the next step without a response, in every window', () => {
     assert.equal(nextStepText(sending, NOW), undefined);
     assert.equal(nextStepText(sentElsewhere, NOW), taskTexts.unanswered().next);
     assert.equal(nextStepText(sentElsewhere, NOW + 4 * MINUTE), taskTexts.lost().next);
     assert.equal(nextStepText({ ...RECORD, ending: FAILED }, NOW), 'Look.');
   });
 
-  test('nobody is told to truncate again while the server may be deleting', () => {
+  test('never suggest another truncation while the server may be deleting', () => {
     for (const { sentence, next } of [taskTexts.lost(), taskTexts.lostInTime(), taskTexts.rowsHidden(3)]) {
       assert.doesNotMatch(`${sentence} ${next ?? ''}`, /truncate again|run it again|once more|start over/i);
     }
   });
 
-  test('rows that are hidden are told with who can bring them back, and what is kept from happening', () => {
+  test('say who can bring hidden rows back, and what is blocked', () => {
     assert.match(taskTexts.rowsHidden(3).sentence, /find only 3 rows now.*hidden, not deleted/);
     assert.match(taskTexts.rowsHidden(undefined).next ?? '', /administrator.*Nothing is deleted from this index/);
     assert.match(taskTexts.blocked('dataset/operation').sentence, /^Nothing was deleted.*dataset\/operation/);
   });
 
-  test('an execution whose answer was lost is never said to be sent again', () => {
+  test('never suggest to send an execution again after a lost response', () => {
     assert.match(taskTexts.lost().next ?? '', /never sent again/);
   });
 
-  test('every failure is a sentence, and has a next step in sentences', () => {
+  test('consist of sentences, each failure with a next step', () => {
     const { blockedBy: _, ...failures } = taskTexts;
     const failings = [
       failures.underWay('dataset/operation'),
