@@ -5,11 +5,11 @@
 import type { MissingCause } from './outcome.ts';
 import { askableTask, type TruncationRecord } from './record.ts';
 
-/** Valid index names of a search cluster. Any other text could be read as a request. */
+/** Index names. Any other text could be read as a request. */
 const INDEX_NAME = /^[a-z0-9][a-z0-9_.-]{0,254}$/;
 const UNKNOWN_INDEX = '<index>';
 
-/** @param index Current name from the server's list, if there is one. */
+/** @param index Current name in the server's list, if any. */
 export function repairRequests(
   missing: MissingCause | 'copiesDisagree',
   { plan }: Pick<TruncationRecord, 'plan'>,
@@ -36,13 +36,13 @@ export function repairRequests(
   }
 }
 
-/** Cancels the task; deleted rows stay deleted. Undefined for an ID that is not the cluster's. */
+/** Cancels the task. Undefined for IDs of another system. */
 export function cancelRequest(record: TruncationRecord): string | undefined {
   const taskId = askableTask(record);
   return taskId && `POST /_tasks/${taskId}/_cancel\n`;
 }
 
-/** Limits the task to 500 rows a second. Undefined for an ID that is not the cluster's. */
+/** Slows the task down. Undefined as for `cancelRequest`. */
 export function throttleRequest(record: TruncationRecord): string | undefined {
   const taskId = askableTask(record);
   const endpoint = record.report.strategy === 'reindex' ? '_reindex' : '_delete_by_query';
@@ -56,7 +56,7 @@ export function mergeRequest(index: string | undefined): string {
   return `POST /${physicalName(index)}/_forcemerge?only_expunge_deletes=true\n`;
 }
 
-/** Resets to the cluster's defaults with `null`, so that searches find present and later rows. */
+/** Resets to the defaults, so that searches find all rows. */
 function settingsRequest(index: string): string {
   return `PUT /${index}/_settings\n${JSON.stringify({ index: { refresh_interval: null, 'translog.flush_threshold_size': null } })}`;
 }
@@ -65,7 +65,7 @@ function refreshRequest(index: string): string {
   return `POST /${index}/_refresh`;
 }
 
-/** The old index or a sibling shows the number of replicas to set. */
+/** The old index or a sibling shows the number. */
 function replicaRequests(index: string): string {
   return [
     `# <n>: the number that the old index or a sibling has.`,
@@ -76,7 +76,7 @@ function replicaRequests(index: string): string {
   ].join('\n');
 }
 
-/** Creates missing rows only, so newer versions of a row are kept. */
+/** Creates missing rows only, so newer versions stay. */
 function copyRequests(index: string, cutoff: number): string {
   const body = {
     conflicts: 'proceed',
@@ -93,7 +93,7 @@ function copyRequests(index: string, cutoff: number): string {
   ].join('\n');
 }
 
-/** A backing index has the name of its alias, followed by its creation time. */
+/** A backing index is named after its alias and creation time. */
 function aliasOf(index: string): string {
   return index.replace(/(?:_\d+)+$/, '');
 }

@@ -10,7 +10,7 @@ import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
-/** @throws ServiceFailure also if the server would use another strategy than the plan's. */
+/** @throws ServiceFailure also if the server would use another strategy. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
   const report = readDryRun(await service.indices.dryRun(plan, signal));
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
@@ -35,7 +35,7 @@ export async function takesStrategies(service: Service, plan: TruncationPlan, si
   return capabilities.forceFlags === true;
 }
 
-/** Learns about the server in the background. Failures are ignored; the next dry run retries. */
+/** Ignores failures, since the next dry run retries. */
 export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
   service.introduction().catch(() => undefined);
   await takesStrategies(service, plan, signal).catch(() => undefined);
@@ -43,15 +43,15 @@ export async function learnOfServer(service: Service, plan: TruncationPlan, sign
 
 type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;
 
-/** Rows to keep, as searches found them right before the execution. */
+/** Rows to keep, counted right before the execution. */
 interface ReaderBaseline {
-  /** Excludes later rows, so that rows written afterwards don't hide a loss. Unix time in ms. */
+  /** Later rows don't count, as they could hide a loss. Unix time in ms. */
   readonly countedUpTo: number;
   /** Rows dated after the cutoff and up to `countedUpTo`. */
   readonly kept: number;
 }
 
-/** A repeated dry run, and the rows to keep at that moment. */
+/** Repeated dry run, and rows to keep at that moment. */
 export interface CountBeforeExecution {
   readonly report: DryRunReport;
   /** Undefined if the counts can't be parsed. */
@@ -93,7 +93,6 @@ export async function countReaders(
   const ends = [countedUpTo, plan.endTimeMillis];
   const counts = new Map<number, RowCounts | undefined>();
   for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
-    // oxlint-disable-next-line no-await-in-loop -- in this order
     counts.set(endTimeMillis, countsIn(await service.indices.dryRun({ ...plan, endTimeMillis })));
   }
   const rows = counts.get(plan.endTimeMillis);
@@ -117,7 +116,7 @@ function isAmbiguous(kept: number, now: RowCounts, before: number): boolean {
   return kept < before && now.total - now.toDelete >= before;
 }
 
-/** Rows dated after the execution: this machine's clock may be behind the server's. */
+/** Rows dated after the execution, since clocks may differ. */
 function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport): number {
   return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
 }

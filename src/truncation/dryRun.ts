@@ -1,6 +1,6 @@
-/** Parses the server's text about a dry run (PROTOCOL.md §7.2). The text itself is always kept. */
+/** Parses the server's text about a dry run (PROTOCOL.md §7.2). */
 
-/** How the server will delete. `unknown`: its words are not understood. */
+/** `unknown`: the text is not understood. */
 export type ServerStrategy = 'reindex' | 'deleteByQuery' | 'unknown';
 
 export interface RowCounts {
@@ -12,10 +12,10 @@ export interface RowCounts {
 export interface DryRunReport {
   /** The server's own words. */
   readonly serverText: string;
-  /** Undefined if the text is not understood, or its counts contradict each other. */
+  /** Undefined if the text is unreadable or contradictory. */
   readonly rows: RowCounts | undefined;
   readonly strategy: ServerStrategy;
-  /** False for a text that is no report, such as a refusal of the flags. */
+  /** False for other texts, such as a refusal of the flags. */
   readonly isReport: boolean;
 }
 
@@ -36,7 +36,7 @@ const ROWS = new RegExp(
   String.raw`\bDelete ${countPattern('toDelete')} out of ${countPattern('total')} rows \(([^)]*)%\)`,
   'i',
 );
-/** The counts in other words: "… 12 out of 340 …". */
+/** Other words: "… 12 out of 340 …". */
 const ROWS_SOMEHOW = new RegExp(
   String.raw`${countPattern('toDelete')} (?:rows? )?out of ${countPattern('total')}`,
   'i',
@@ -79,7 +79,7 @@ export function regressionReason(
   if (repeated.rows.toDelete > shown.rows.toDelete) {
     return 'grew';
   }
-  // Fewer rows than should stay: another job deletes rows, or a reindex has hidden them.
+  // Another job deletes rows, or a reindex has hidden them.
   if (repeated.rows.total < shown.rows.total - shown.rows.toDelete) {
     return 'shrank';
   }
@@ -92,12 +92,12 @@ function countsFrom(toDeleteText: string, totalText: string): RowCounts | undefi
   return Number.isSafeInteger(toDelete) && Number.isSafeInteger(total) ? { toDelete, total } : undefined;
 }
 
-/** Servers write numbers in the digits of their locale: "١٣٥" is 135. */
+/** Servers use the digits of their locale: "١٣٥" is 135. */
 function withPlainDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit)));
 }
 
-/** Unicode has the digits of a script in a row, starting with zero. */
+/** Unicode has the digits of a script in a row. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0;
   let zero = code;

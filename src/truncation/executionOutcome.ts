@@ -18,7 +18,7 @@ export type ExecutionOutcome =
 
 type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
 
-/** Counts rows after the response. Undefined if they can't be counted. */
+/** Undefined if the rows can't be counted. */
 type RecountReaders = () => Promise<ReaderCount | undefined>;
 
 /** Counts from right before the execution. */
@@ -28,7 +28,7 @@ export function outcomeOfResponse(execution: Execution): ExecutionOutcome {
   if (execution.kind === 'started') {
     return { kind: 'started', taskId: execution.taskId };
   }
-  // A sentence instead of a task ID is a refusal: nothing runs.
+  // A sentence is a refusal: nothing runs.
   return {
     kind: 'nothingHappened',
     failing: {
@@ -94,7 +94,7 @@ function outcomeOfReindexFailure(
       };
 }
 
-/** PostgreSQL responds after the deletion (PROTOCOL.md §10), so a proxy or this client may time out before. */
+/** PostgreSQL responds after the deletion (PROTOCOL.md §10), perhaps after a timeout. */
 function lostText(failure: ServiceFailure): Problem {
   const { kind, status } = failure;
   if (kind === 'timedOut' || status === 504) {
@@ -103,7 +103,7 @@ function lostText(failure: ServiceFailure): Problem {
   return kind === 'server' && status !== undefined ? errorText(status, failure.serverText) : taskTexts.lost();
 }
 
-/** PostgreSQL responds like this if the timeout has ended the deletion. */
+/** Response of PostgreSQL after the timeout of a deletion. */
 function errorText(status: number, serverText = ''): Problem {
   return {
     ...taskTexts.lost(),
@@ -118,7 +118,7 @@ function errorText(status: number, serverText = ''): Problem {
   };
 }
 
-/** The request is never repeated after a lost response: a count shows whether rows are being deleted. */
+/** Never repeats the request: a count shows the progress. */
 function lostResponse(
   planned: CountedPlan,
   seen: ReaderCount | undefined,

@@ -9,7 +9,7 @@ import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 
-/** Shorter tasks, and pages that are hidden for less time, get no notification. In ms. */
+/** Tasks and hidden moments below this have no notification. In ms. */
 export const SHOWN_AFTER_MILLIS = 1_000;
 
 /** A progress notification, which stays until it is closed. */
@@ -25,7 +25,7 @@ interface FollowParts {
   /** True if the page of a truncation is visible. */
   readonly isShowing: (recordId: string) => boolean;
   readonly onDidChangeShowing: readonly Event<void>[];
-  /** Opens the notification. @param dismissed Called when the user closes it. */
+  /** @param dismissed Called when the user closes the notification. */
   readonly notify: (record: TruncationRecord, dismissed: () => void) => RunningNotification;
   /** Notifies the user of the end. */
   readonly tell: (record: TruncationRecord) => void;
@@ -51,7 +51,7 @@ export class FollowedTruncations implements Disposable {
       ...parts.onDidChangeShowing.map((event) =>
         event(() => {
           for (const followed of this.#followed.values()) {
-            this.#show(followed);
+            this.#updateNotification(followed);
           }
         }),
       ),
@@ -65,11 +65,11 @@ export class FollowedTruncations implements Disposable {
     if (record.taskId !== undefined && record.ending === undefined && !this.#followed.has(record.id)) {
       const followed = { record, away: undefined };
       this.#followed.set(record.id, followed);
-      this.#show(followed);
+      this.#updateNotification(followed);
     }
   }
 
-  /** Handles the result of an execution from this window: a task to follow, or an end. */
+  /** Follows a new task, or notifies the user of its end. */
   concluded(record: TruncationRecord): void {
     if (record.ending === undefined) {
       this.follow(record);
@@ -87,7 +87,7 @@ export class FollowedTruncations implements Disposable {
   }
 
   /** Shows a notification only while the page is not visible. */
-  #show(followed: FollowedTruncation): void {
+  #updateNotification(followed: FollowedTruncation): void {
     const { watch, isShowing, clock, notify } = this.#parts;
     const { record } = followed;
     if (isShowing(record.id)) {
@@ -104,7 +104,7 @@ export class FollowedTruncations implements Disposable {
     };
   }
 
-  /** Any window may have stored the end. A forgotten truncation gets no notification. */
+  /** Any window may have stored the end. */
   #checkConnection(connectionId: string): void {
     for (const followed of [...this.#followed.values()].filter(({ record }) => record.connectionId === connectionId)) {
       const stored = this.#parts.records.get(connectionId, followed.record.id);

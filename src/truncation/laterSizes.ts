@@ -30,7 +30,7 @@ export class LaterSizes implements Disposable {
   readonly #subscriptions: readonly Disposable[];
   /** IDs of truncations whose end was seen. */
   readonly #ended = new Set<string>();
-  /** Load time of the sizes that were processed last, by connection. */
+  /** Load time of the last processed sizes, by connection. */
   readonly #lookedAt = new Map<string, number>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -71,7 +71,7 @@ export class LaterSizes implements Disposable {
     const { loadedAt } = this.#parts.indexLists.get(connectionId);
     if (loadedAt !== undefined && loadedAt !== this.#lookedAt.get(connectionId)) {
       this.#lookedAt.set(connectionId, loadedAt);
-      // If storing fails, the next sizes are processed all the same.
+      // A failure must not stop the next sizes.
       this.#last = this.#last.then(() => this.#storeSizes(connectionId, loadedAt)).catch(() => undefined);
     }
   }
@@ -79,7 +79,7 @@ export class LaterSizes implements Disposable {
   async #storeSizes(connectionId: string, at: number): Promise<void> {
     const { indexLists, records } = this.#parts;
     await records.load();
-    // Reloads only if something changed, for what another window wrote. Most sizes change nothing.
+    // Another window may have written. Most sizes change nothing.
     if (this.#changedRecords(connectionId, at, indexLists.get(connectionId)).length > 0) {
       await records.reload();
       for (const record of this.#changedRecords(connectionId, at, indexLists.get(connectionId))) {
@@ -100,7 +100,7 @@ export class LaterSizes implements Disposable {
       });
   }
 
-  /** Last truncation of an index on the connection's server, whichever connection sent it. */
+  /** Last truncation of an index, whichever connection sent it. */
   #latestTruncation(connectionId: string, target: IndexName): TruncationRecord | undefined {
     const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
     const sent = baseUrl === undefined ? [] : this.#parts.records.sentTo({ id: connectionId, baseUrl }, target);
@@ -108,7 +108,7 @@ export class LaterSizes implements Disposable {
   }
 }
 
-/** The connection may have pointed to another server. Records of 0.1.0 have no address. */
+/** Records of 0.1.0 have no address. */
 function isSentTo(record: TruncationRecord, baseUrl: string | undefined): boolean {
   return record.baseUrl === undefined || record.baseUrl === baseUrl;
 }
@@ -138,14 +138,14 @@ export function withLook(record: TruncationRecord, size: ReportedSize, at: numbe
     : undefined;
 }
 
-/** Corrects a size that an older version stored 1,000 times too large. */
+/** Old versions stored some sizes 1,000 times too large. */
 export function withOldSizeMended(record: TruncationRecord, { precision }: ReportedSize): TruncationRecord | undefined {
   return precision === 'approximate' && record.sizeBefore !== undefined && record.sizePrecision === undefined
     ? { ...record, sizeBefore: record.sizeBefore / OLD_FACTOR, sizePrecision: 'approximate' }
     : undefined;
 }
 
-/** Only exact sizes can be compared. Old records don't say whether theirs is exact. */
+/** Compares exact sizes only. Old records don't say. */
 function isLower({ sizeBefore, sizePrecision }: TruncationRecord, size: ReportedSize): boolean {
   const bytes = exactBytes(size);
   return sizePrecision === 'exact' && sizeBefore !== undefined && bytes !== undefined && bytes < sizeBefore;

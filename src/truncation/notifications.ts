@@ -1,4 +1,4 @@
-/** Notifications about a truncation while it runs and when it has ended. */
+/** Notifications about the progress and end of a truncation. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';

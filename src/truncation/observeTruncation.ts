@@ -15,7 +15,7 @@ const FEWEST_FAILED_LOOKS = 3;
 const UNKNOWN_MILLIS = 10_000;
 /** A refusal may be temporary, such as a gateway's rule. */
 const ASK_AGAIN_MILLIS = 60_000;
-/** Covers more than ten minutes of counts at the longest pause. */
+/** More than ten minutes at the longest pause. */
 const MOST_COUNTS = 200;
 
 /** Consecutive failed looks. */
@@ -32,7 +32,7 @@ export interface TruncationLook {
   readonly count: ReaderCount | 'notCounted' | undefined;
 }
 
-/** State of watching one truncation in this window. Not stored, since it can be asked for again. */
+/** What this window saw of a truncation. Never stored. */
 export interface TruncationObservation {
   progress: TaskProgress | undefined;
   /** Why the truncation can't be watched at the moment. */
@@ -40,9 +40,9 @@ export interface TruncationObservation {
   writesRefused: boolean;
   /** Looks in which the server didn't know the task. */
   unknown: FailedLooks | undefined;
-  /** Looks in which the server couldn't report on tasks, so only counting shows the progress. */
+  /** Looks in which the server couldn't report on tasks. */
   unwatched: FailedLooks | undefined;
-  /** When to ask for the task again. Unix time in ms. */
+  /** Time of the next question. Unix time in ms. */
   unwatchedUntil: number;
   /** Counts since the task ended, oldest first. */
   counts: readonly ReaderCount[];
@@ -84,13 +84,13 @@ export async function observeTruncation(
     return asked.record;
   }
   if (isJudged) {
-    return count(service, asked.record, seen, now);
+    return countAndJudge(service, asked.record, seen, now);
   }
   const mayStillTell = seen.unwatched !== undefined && seen.unwatchedUntil < Infinity;
   return mayStillTell ? asked.record : unchecked(asked.record, now(), false);
 }
 
-/** Result of asking for a task. Rows are counted once it `isOver` or can't be asked for. */
+/** `isOver`: the task has ended or can't be asked for. */
 interface AskedTask {
   readonly record: TruncationRecord;
   readonly isOver: boolean;
@@ -120,7 +120,7 @@ async function askForTask(
     if (seen.writesRefused) {
       seen.trouble = judgementTexts.writesRefused();
     }
-    // The task ran until now, so earlier counts say nothing about its end.
+    // Earlier counts say nothing about the end.
     seen.counts = [];
     seen.uncounted = undefined;
     const taskEnd = taskEndOf(record.report, keptBefore(record), status);
@@ -171,7 +171,7 @@ function haveFailed(failed: FailedLooks | undefined, now: number, millis: number
   return failed !== undefined && failed.looks >= FEWEST_FAILED_LOOKS && now - failed.since >= millis;
 }
 
-async function count(
+async function countAndJudge(
   service: Service,
   record: TruncationRecord,
   seen: TruncationObservation,
@@ -190,7 +190,7 @@ async function count(
     seen.trouble = undefined;
     return unchecked(record, now());
   }
-  // Drops counts from the future, left over from before the clock was set back.
+  // Drops counts from before the clock was set back.
   seen.counts = [...seen.counts.filter(({ at }) => at <= found.at), found].slice(-MOST_COUNTS);
   if (isOnlyCounted(record, seen)) {
     seen.progress = withSighting(progressByCount(record, found), seen.progress, found.at, false);
@@ -205,7 +205,7 @@ async function count(
   const ending = endingOf(record, judgement) ?? stillUnknown(record, found);
   return ending === undefined || isSameOutcome(ending, record.ending)
     ? record
-    : { ...ended(record, ending, now()), readers: found };
+    : { ...withOutcome(record, ending, now()), readers: found };
 }
 
 /** Undefined if the rows can't be counted at the moment. */
@@ -228,7 +228,7 @@ async function countOnce(
   }
 }
 
-function ended(
+function withOutcome(
   record: TruncationRecord,
   ending: NonNullable<TruncationRecord['ending']>,
   now: number,
@@ -236,7 +236,7 @@ function ended(
   return { ...record, ending, endedAt: record.endedAt ?? now };
 }
 
-/** Updates the next step after a lost response with each count, even if nothing else changed. */
+/** Updates the next step after a lost response. */
 function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | undefined {
   const { ending } = record;
   if (ending?.kind !== 'unknown' || ending.missing !== undefined) {
@@ -248,9 +248,9 @@ function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | u
   };
 }
 
-/** Keeps an earlier end: missing rows aren't back just because they can't be counted any more. */
+/** Keeps an earlier end, which no failed count disproves. */
 function unchecked(record: TruncationRecord, now: number, isLatest = true): TruncationRecord {
-  return record.ending === undefined ? ended(record, endingUnchecked(record, isLatest), now) : record;
+  return record.ending === undefined ? withOutcome(record, endingUnchecked(record, isLatest), now) : record;
 }
 
 /** True if only counts show the progress. */
@@ -316,7 +316,7 @@ function endingOf(record: TruncationRecord, judgement: Judgement): Outcome | und
   }
 }
 
-/** End by the task alone, if the rows can't be counted or say nothing any more. */
+/** End by the task alone, without a count. */
 function endingUnchecked(record: TruncationRecord, isLatest: boolean): Outcome {
   switch (record.taskEnd?.kind) {
     case 'whole':
@@ -334,7 +334,7 @@ function finishedOutcome(
   readers: Pick<Extract<Outcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
 ): Outcome {
   const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
-  // If rows are gone but the task deleted none, their number is unknown.
+  // Unknown if rows are gone but the task deleted none.
   const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;
   return { kind: 'finished', deleted, versionConflicts: taskEnd?.versionConflicts ?? 0, ...readers };
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Problem } from './problem.ts';
 
-/** Why rows are missing, which decides how to bring them back. */
+/** Cause of missing rows, which decides the repair. */
 export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
 
 export type Outcome =
@@ -12,17 +12,17 @@ export type Outcome =
       readonly versionConflicts: number;
       /** Result of counting what searches find. Undefined in old records. */
       readonly readers?: 'clean' | 'rowsLeft' | 'notChecked' | undefined;
-      /** Rows dated at or before the cutoff that searches still find. */
+      /** Rows up to the cutoff that searches still find. */
       readonly rowsLeft?: number | undefined;
     }
-  /** `readers: 'whole'`: all rows to keep were counted, so the index is not blocked. */
+  /** `readers`: all rows to keep were found, so nothing is blocked. */
   | {
       readonly kind: 'failed';
       readonly failing: Problem;
       readonly failures: readonly string[];
       readonly readers?: 'whole' | undefined;
     }
-  /** The server doesn't know the task any more, or can't tell. */
+  /** The server doesn't know the task, or can't tell. */
   | {
       readonly kind: 'unknown';
       readonly failing: Problem;

@@ -1,20 +1,20 @@
-/** Turns the text that the user typed into a plan that may be sent. Pure. */
+/** Turns the user's input into a plan. */
 import { indexNameProblem } from '../indices/indexName.ts';
 import { holdsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY } from '../time.ts';
 
-/** A plan while the user types it. Numbers stay text, so that no input is lost. */
+/** A plan as typed. Numbers stay text to lose nothing. */
 export interface PlanDraft {
   readonly entityType: string;
   readonly aspect: string;
-  /** Unix time in ms, UTC. Undefined while the date is empty or incomplete. */
+  /** Unix time in ms, UTC. Undefined while incomplete. */
   readonly endTimeMillis: number | undefined;
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;
-  /** The user confirmed a cut-off in the future or in the last 24 hours. */
+  /** The user confirmed the caution about the cut-off. */
   readonly cautionAccepted: boolean;
 }
 
@@ -28,15 +28,15 @@ type PlanProblems = Partial<Record<PlanField, string>>;
 export type CutOffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
-/** Proposed for very many rows, so that the cluster can do other work in between. */
+/** For very many rows: leaves the cluster time for other work. */
 export const GENTLE_BATCH_SIZE = 2_000;
-/** A search cluster refuses larger batches unless its `max_result_window` is raised. */
+/** Default `max_result_window`: search clusters refuse larger batches. */
 const LARGEST_BATCH_SIZE = 10_000;
 
-/** End of the year 9999. Later dates are typing mistakes, and some can't be shown. */
+/** End of the year 9999. Later dates are typing mistakes. */
 const LAST_MILLIS = 253_402_300_799_999;
 
-/** Largest Rest.li `int`. Larger numbers are typing mistakes, even for a `long` such as the timeout. */
+/** Largest Rest.li `int`. Larger timeouts are typing mistakes. */
 const LARGEST_INT = 2_147_483_647;
 
 export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
@@ -46,7 +46,7 @@ export function emptyDraft(entityType = '', aspect = ''): PlanDraft {
     endTimeMillis: undefined,
     batchSize: String(DEFAULT_BATCH_SIZE),
     timeoutSeconds: '',
-    // The only strategy that neither hides nor loses rows if it is interrupted (PROTOCOL.md §7.5).
+    // Never hides or loses rows when interrupted (PROTOCOL.md §7.5).
     strategy: 'deleteByQuery',
     cautionAccepted: false,
   };
@@ -78,12 +78,12 @@ export function withSafeStrategy(draft: PlanDraft): PlanDraft {
   return draft.strategy === 'server' ? { ...draft, strategy: 'deleteByQuery' } : draft;
 }
 
-/** Servers with time series in PostgreSQL always delete by query and refuse a reindex (PROTOCOL.md §10). */
+/** PostgreSQL always deletes by query (PROTOCOL.md §10). */
 export function withPostgresStrategy(draft: PlanDraft): PlanDraft {
   return draft.strategy === 'reindex' ? { ...draft, strategy: 'deleteByQuery' } : withSafeStrategy(draft);
 }
 
-/** Caution that the user must confirm for a cut-off, if any. Times are Unix times in ms. */
+/** Caution to confirm, if any. Unix times in ms. */
 export function cautionFor(endTimeMillis: number | undefined, now: number): CutOffCaution | undefined {
   if (endTimeMillis === undefined) {
     return undefined;
@@ -146,19 +146,19 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
   };
 }
 
-/** Clears fields that contain an access token, since drafts are stored and names are sent. */
+/** Clears fields with access tokens, since drafts are stored. */
 export function withoutTokens(draft: PlanDraft): PlanDraft {
   const { entityType, aspect, batchSize, timeoutSeconds } = draft;
   const held = Object.entries({ entityType, aspect, batchSize, timeoutSeconds }).filter(([, text]) => holdsToken(text));
   return held.length === 0 ? draft : { ...draft, ...Object.fromEntries(held.map(([field]) => [field, ''])) };
 }
 
-/** True if a draft names an index that can be counted. */
+/** True if both names are valid. */
 export function isTarget({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
   return indexNameProblem(entityType, 'entityType') === undefined && indexNameProblem(aspect, 'aspect') === undefined;
 }
 
-/** True if two plans send the same request body: a review is valid for exactly one plan. */
+/** True if both plans send the same request body. */
 export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
   return (
     a.entityType === b.entityType &&

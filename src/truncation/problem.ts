@@ -1,4 +1,4 @@
-/** A problem as it is shown to the user: what happened, and the next step. */
+/** Problem as the user sees it, with the next step. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
 
 export interface Problem {
@@ -8,7 +8,7 @@ export interface Problem {
   readonly isSignedOut?: true | undefined;
 }
 
-/** Omits the details of the failure, which the caller keeps for the log. */
+/** Omits details, which belong into the log. */
 export function problemOf({ kind, message, next }: ServiceFailure): Problem {
   return { sentence: message, next, ...(kind === 'signedOut' ? { isSignedOut: true } : {}) };
 }

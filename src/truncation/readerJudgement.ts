@@ -7,17 +7,17 @@ import type { ServerStrategy } from './dryRun.ts';
 import type { MissingCause } from './outcome.ts';
 import type { TaskEndKind } from './taskEnd.ts';
 
-/** A truncation is finished after this many right counts in a row, over at least this time. */
+/** Right counts in a row, and their time, that prove the end. */
 export const CLEAN_COUNTS = 5;
 export const CLEAN_MILLIS = 10_000;
-/** Rows that have been missing for this long will not come back by themselves. */
+/** Rows missing for this long stay missing. */
 export const MISSING_MILLIS = 2 * 60_000;
-/** Copies that are about to refresh disagree for less time than this. */
+/** Refreshing copies disagree for less time. */
 const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
-/** A count of rows to delete that hasn't fallen for this long will not fall. */
+/** A count without a fall for this long stays. */
 export const STILL_MILLIS = 10 * 60_000;
 
-/** Rows of an index as searches find them at one time. */
+/** Rows that searches find at one time. */
 export interface ReaderCount {
   /** Unix time in ms. */
   readonly at: number;
@@ -30,11 +30,11 @@ export interface ReaderCount {
 export type Judgement =
   /** Unknown yet: count again. */
   | { readonly kind: 'open' }
-  /** Searches find no row to delete and every row to keep. */
+  /** Searches find exactly the rows to keep. */
   | { readonly kind: 'clean' }
-  /** The task deleted all it found. The rows left were written meanwhile or are still searchable. */
+  /** The task deleted all it found; others were written meanwhile. */
   | { readonly kind: 'rowsLeft'; readonly rows: number }
-  /** The task did not delete all rows, or can't be asked for any more. */
+  /** The task deleted some rows, or can't be asked for. */
   | { readonly kind: 'stopped'; readonly rows: number }
   /** The task ended without reading a row. */
   | { readonly kind: 'neverBegan' }
@@ -48,7 +48,7 @@ export interface JudgedTruncation {
   readonly strategy: ServerStrategy;
   /** Rows to keep. */
   readonly kept: number;
-  /** End of the task. `untold`: the server can't be asked. Undefined while it runs. */
+  /** `untold`: the server can't be asked. Undefined while running. */
   readonly task: TaskEndKind | 'untold' | undefined;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;
@@ -75,7 +75,7 @@ export function judge({ strategy, kept, task, writesRefused, counts }: JudgedTru
     return { kind: 'copiesDisagree' };
   }
   const whole = trailingCounts(counts, isWhole);
-  // Only a delete by query never hides rows. Any other may have hidden some before these counts.
+  // Any other strategy may have hidden rows before these counts.
   const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);
   if (last.toDelete === 0 || !isHealed) {
     return OPEN;
@@ -103,7 +103,7 @@ function causeOf(strategy: ServerStrategy, task: TaskEndKind | 'untold'): Missin
 }
 
 function isProven(counts: readonly ReaderCount[]): boolean {
-  return counts.length >= CLEAN_COUNTS && spanOf(counts) >= CLEAN_MILLIS;
+  return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= CLEAN_MILLIS;
 }
 
 /**
@@ -112,7 +112,9 @@ function isProven(counts: readonly ReaderCount[]): boolean {
  */
 function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'untold'): boolean {
   const mayBeCopying = task === 'gone' || task === 'untold';
-  return spanOf(mayBeCopying ? withoutRising(counts) : counts) >= MISSING_MILLIS || spanOf(counts) >= STILL_MILLIS;
+  return (
+    timeSpanOf(mayBeCopying ? withoutRising(counts) : counts) >= MISSING_MILLIS || timeSpanOf(counts) >= STILL_MILLIS
+  );
 }
 
 /** Returns the last counts that all fit. */
@@ -129,11 +131,11 @@ function withoutRising(counts: readonly ReaderCount[]): readonly ReaderCount[] {
   );
 }
 
-function spanOf(counts: readonly ReaderCount[]): number {
+function timeSpanOf(counts: readonly ReaderCount[]): number {
   return (counts.at(-1)?.at ?? 0) - (counts[0]?.at ?? 0);
 }
 
-/** Time of the last new minimum of the rows to delete. Unix time in ms. */
+/** Time of the lowest count. Unix time in ms. */
 function timeOfLastFall(counts: readonly ReaderCount[]): number {
   let fewest = Number.POSITIVE_INFINITY;
   let at = 0;
@@ -154,7 +156,7 @@ function haveDisagreed(
 ): boolean {
   const until = counts.at(-1)?.at ?? 0;
   const recent = counts.filter(({ at }) => at >= until - overMillis);
-  // Without an older count, it is unknown whether this has lasted that long.
+  // Without an older count, the duration is unknown.
   if (recent.length === counts.length) {
     return false;
   }

@@ -1,4 +1,4 @@
-/** Record of one truncation that was sent, and what it says about the index. Pure. */
+/** Record of a sent truncation, and its meaning for the index. */
 import * as v from 'valibot';
 import { isTaskId } from '../service/indices/taskId.ts';
 import { taskEndSchema } from './taskEnd.ts';
@@ -6,10 +6,7 @@ import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { outcomeSchema, type Outcome } from './outcome.ts';
 
-/**
- * Distinguishes this extension host from other windows, and from itself before a reload. Stored only in
- * records.
- */
+/** Distinguishes this extension host from others, and from itself before a reload. */
 export const SESSION_ID: string = crypto.randomUUID();
 
 export const planSchema = () =>
@@ -29,13 +26,13 @@ const recordSchema = () =>
   v.object({
     id: v.pipe(v.string(), v.uuid()),
     connectionId: v.string(),
-    /** Server it was sent to; the connection may point elsewhere by now. Undefined: written by 0.1.0. */
+    /** Server it was sent to. Undefined in records of 0.1.0. */
     baseUrl: v.optional(v.string()),
     /** Actor of the connection. Undefined in old records. */
     actorUrn: v.optional(v.string()),
-    /** Owner of the token, as the server reports it. Undefined if it doesn't, and in old records. */
+    /** Owner of the token. Undefined if unknown, and in old records. */
     callerUrn: v.optional(v.string()),
-    /** `SESSION_ID` of the extension host that sent it. Undefined in old records. */
+    /** `SESSION_ID` of the sender. Undefined in old records. */
     sessionId: v.optional(v.string()),
     plan: planSchema(),
     report: v.object({
@@ -44,30 +41,28 @@ const recordSchema = () =>
       strategy: v.fallback(v.picklist(['reindex', 'deleteByQuery', 'unknown']), 'unknown'),
       isReport: v.boolean(),
     }),
-    /** Times of the dry run, of sending, and of seeing the end. Unix time in ms. */
+    /** Times of dry run, sending and end. Unix time in ms. */
     reviewedAt: v.number(),
     sentAt: v.number(),
     endedAt: v.optional(v.number()),
-    /** Run time of the task in ms, if the server reports it. Undefined in old records. */
+    /** In ms, if the server reports it. Undefined in old records. */
     runTimeMillis: v.optional(v.number()),
-    /** Undefined until the server has responded; stays undefined if the response is lost. */
+    /** Undefined before the response, and if it is lost. */
     taskId: v.optional(v.string()),
-    /** End of the task. Undefined while it is unknown or the server can't be asked. */
+    /** Undefined while the end of the task is unknown. */
     taskEnd: v.fallback(v.optional(taskEndSchema()), undefined),
     ending: v.fallback(v.optional(outcomeSchema()), undefined),
-    /**
-     * Rows to keep, counted right before sending. Undefined if they couldn't be counted, and in old records.
-     */
+    /** Rows to keep before sending. Undefined if unknown. */
     baseline: v.optional(v.object({ countedUpTo: v.number(), kept: v.number() })),
     /** Count of what searches found when the end was judged. */
     readers: v.optional(v.object({ at: v.number(), toDelete: v.number(), kept: v.number() })),
-    /** Size of the index in bytes, if the server reports it. */
+    /** Bytes of the index, if the server reports them. */
     sizeBefore: v.optional(v.number()),
     /** Undefined in old records. */
     sizePrecision: v.fallback(v.optional(v.picklist(['exact', 'approximate'])), undefined),
     /** Written by older versions at the end of the task. Not shown: it is meaningless until segments merge. */
     sizeAfter: v.optional(v.number()),
-    /** Lowest size since the end, if it is lower than before. `at` is Unix time in ms. */
+    /** Lowest size since the end. `at` is Unix time in ms. */
     laterSize: v.optional(v.object({ bytes: v.number(), at: v.number() })),
   });
 
@@ -87,7 +82,7 @@ export function hidesRows({ ending, report }: TruncationRecord): boolean {
     : ending?.kind === 'failed' && report.strategy !== 'deleteByQuery' && ending.readers !== 'whole';
 }
 
-/** A truncation that hid rows was no delete by query, whatever the dry run said. */
+/** A truncation that hid rows was no delete by query. */
 export function strategyUsed(record: TruncationRecord): ServerStrategy {
   const { strategy } = record.report;
   return strategy === 'deleteByQuery' && hidesRows(record) ? 'reindex' : strategy;
@@ -129,12 +124,12 @@ export function askableTask({ taskId }: TruncationRecord): string | undefined {
   return taskId !== undefined && isTaskId(taskId) ? taskId : undefined;
 }
 
-/** Task IDs come from the search cluster, except on PostgreSQL (PROTOCOL.md §10). */
+/** PostgreSQL has other task IDs (PROTOCOL.md §10). */
 export function isOnSearchCluster({ taskId }: Pick<TruncationRecord, 'taskId'>): boolean {
   return taskId === undefined || isTaskId(taskId);
 }
 
-/** Rows to keep. Undefined if they couldn't be counted before sending. */
+/** Rows to keep before sending. Undefined if unknown. */
 export function keptBefore({
   baseline,
   report: { rows },
@@ -150,7 +145,7 @@ export function endOf({ sentAt, ending, runTimeMillis }: TruncationRecord): numb
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 
-/** Built at first use, since this file is loaded at startup. */
+/** Built at first use: this file loads at startup. */
 let schema: ReturnType<typeof recordSchema> | undefined;
 
 /** Returns undefined if what was stored is damaged. */
@@ -183,7 +178,7 @@ export function statusOf(record: TruncationRecord, now: number): TruncationStatu
   if (record.taskId !== undefined) {
     return 'running';
   }
-  // Sent in the future: the clock was set back since, so its age is unknown.
+  // A negative age: the clock was set back since.
   const age = now - record.sentAt;
   return age > LOST_AFTER_MILLIS || age < 0 ? 'lost' : 'sending';
 }

@@ -1,4 +1,4 @@
-/** Detects and describes a truncation whose progress stalls. Pure except for translations. */
+/** Detects and describes a truncation without progress. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
@@ -16,13 +16,13 @@ const LONGEST_PAUSE_SECONDS = 30;
 interface TaskStandstill {
   /** Duration in ms. */
   readonly millis: number;
-  /** True if the server said in the last look that the task runs. */
+  /** True if the server reported a running task. */
   readonly isReported: boolean;
   /** Timeout that may have ended the task, in seconds. Undefined if there is none or it hasn't passed. */
   readonly passedTimeout: number | undefined;
 }
 
-/** Undefined while progress is made, and once the task has ended or handled every row. */
+/** Undefined with progress, or after the last row. */
 export function standstillOf(progress: TaskProgress | undefined, record: TruncationRecord): TaskStandstill | undefined {
   const { seen, done = 0, total = Infinity } = progress ?? {};
   if (seen === undefined || done >= total || isOver(record)) {

@@ -29,7 +29,7 @@ export type TruncationState =
   | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Problem }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
-  /** Sends only after a repeated dry run that deletes no more than the review said. */
+  /** Sends only after a repeated dry run without a regression. */
   | {
       readonly phase: 'executing';
       readonly draft: PlanDraft;
@@ -41,11 +41,11 @@ export type TruncationState =
       readonly phase: 'finished';
       readonly draft: PlanDraft;
       readonly review: Review;
-      /** Undefined if the response was lost and counting showed the end. */
+      /** Undefined if the response was lost. */
       readonly taskId: string | undefined;
       readonly ending: Outcome;
     }
-  /** `taskId` is undefined if nothing was started or the response was lost. */
+  /** `taskId`: undefined if nothing started or the response was lost. */
   | {
       readonly phase: 'failed';
       readonly draft: PlanDraft;
@@ -60,7 +60,7 @@ interface DryRunTimestamps {
   readonly monotonicAt: number;
 }
 
-/** Current time by both clocks, and the age limit of a dry run, in ms. */
+/** Current times and age limit of a dry run, in ms. */
 interface DryRunAgeLimit {
   readonly now: number;
   readonly monotonicNow: number;
@@ -77,7 +77,7 @@ export type TruncationEvent =
       readonly report: DryRunReport;
     } & DryRunTimestamps)
   | { readonly type: 'dryRunFailed'; readonly failing?: Problem }
-  /** The connection was edited, signed in or out, or removed (`access` is undefined then). */
+  /** Any change of the connection. `access`: undefined after removal. */
   | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Problem }
   /** The user pressed the button. */
   | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & DryRunAgeLimit)
@@ -101,7 +101,7 @@ export function editing(draft: PlanDraft): TruncationState {
   return { phase: 'editing', draft };
 }
 
-/** Returns the next state, or the same object if the event does not fit. */
+/** Returns the same object if the event does not fit. */
 export function reduce(state: TruncationState, event: TruncationEvent): TruncationState {
   switch (event.type) {
     case 'edited':
@@ -158,7 +158,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
       if (state.phase !== 'executing' || state.step !== 'recounted' || state.review.access !== event.access) {
         return state;
       }
-      // Reading secrets and writing files takes time, and the machine may have slept.
+      // Reading secrets takes time, and the machine may have slept.
       return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };
     case 'started':
       return state.phase === 'executing' && state.step === 'sent'
@@ -196,7 +196,7 @@ function withAgeNotice(draft: PlanDraft, review: Review): TruncationState {
   return { phase: 'reviewed', draft, review: { ...review, notice: 'tooOld' } };
 }
 
-/** Discards a review of another access. A truncation that was sent is not affected. */
+/** Discards a review of another access before sending. */
 function afterAccessChange(state: TruncationState, access: string | undefined, failing: Problem): TruncationState {
   const before = 'access' in state ? state.access : 'review' in state ? state.review.access : undefined;
   switch (state.phase) {
@@ -240,7 +240,7 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   }
 }
 
-/** The repeated count replaces the one that was shown, as the starting point of progress and record. */
+/** The repeated count replaces the shown one, for the record. */
 function afterRecount(
   draft: PlanDraft,
   shown: Review,
@@ -254,7 +254,7 @@ function afterRecount(
     : { phase: 'reviewed', draft, review };
 }
 
-/** An end can change: searches find hidden rows again once an administrator has refreshed the index. */
+/** An end can change: an administrator may refresh the index. */
 function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
   switch (state.phase) {
     case 'executing':

@@ -14,11 +14,11 @@ export type TaskEndKind = 'whole' | 'short' | 'neverBegan' | 'gone';
 export const taskEndSchema = () =>
   v.object({
     kind: v.picklist(['whole', 'short', 'neverBegan', 'gone']),
-    /** Rows deleted or copied, and rows found. Undefined for a task that is gone. */
+    /** Rows handled and found. Undefined if the task is gone. */
     done: v.optional(v.number()),
     total: v.optional(v.number()),
     versionConflicts: v.optional(v.number()),
-    /** Reason for cancelling the task in the server's words, which may be empty. */
+    /** The server's reason for cancelling, which may be empty. */
     cancelled: v.optional(v.string()),
     failures: v.optional(v.array(v.string())),
   });
@@ -27,7 +27,7 @@ export type TaskEnd = v.InferOutput<ReturnType<typeof taskEndSchema>>;
 
 /** Progress in rows. */
 export interface TaskProgress {
-  /** Rows deleted, or rows to keep copied into a new index. */
+  /** `copied`: rows to keep, into a new index. */
   readonly counts: 'deleted' | 'copied';
   readonly done: number;
   /** Undefined while the server does not report it. */
@@ -35,15 +35,15 @@ export interface TaskProgress {
   readonly seen?: ProgressSighting;
 }
 
-/** Looks at the progress so far. Times are Unix times in ms. */
+/** Looks so far. Times are Unix times in ms. */
 export interface ProgressSighting {
   /** Time of the last look. */
   readonly at: number;
   /** Time of the first look that found this progress. */
   readonly since: number;
-  /** True once a look found more than the one before it. */
+  /** True once a look found progress. */
   readonly hasMoved: boolean;
-  /** True if the server said that the task runs, false if rows were counted. */
+  /** True if reported by the server, false if counted. */
   readonly isReported: boolean;
 }
 
@@ -78,7 +78,7 @@ export function taskEndOf(report: DryRunReport, kept: number | undefined, status
   return { ...found, kind: done + versionConflicts >= total ? 'whole' : 'short' };
 }
 
-/** True if the cluster refuses writes, as with a full disk: it retries, and nothing is deleted. */
+/** With a full disk, the cluster retries and deletes nothing. */
 export function refusesWrites({ deleted, created, bulkRetries }: KnownStatus): boolean {
   return deleted === 0 && created === 0 && bulkRetries > 0;
 }

@@ -1,4 +1,4 @@
-/** Texts of the questions before rows are deleted, in the user's language. */
+/** Texts of the questions before rows are deleted. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
 import { type DryRunReport, percentOf } from './dryRun.ts';
@@ -9,7 +9,7 @@ import type { Review } from './state.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
-/** Everything the user has to know before confirming, ready to be shown. */
+/** Facts to know before confirming, ready to be shown. */
 export interface TruncationQuestion {
   /** `entityType/aspect`, which the user has to type. */
   readonly target: string;

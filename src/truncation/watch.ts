@@ -29,11 +29,11 @@ const CLEAN_PAUSE_MILLIS = 2_500;
 
 interface WatchedTruncation {
   readonly seen: TruncationObservation;
-  /** End of counting after the end of the truncation. Unix time in ms. */
+  /** End of counting. Unix time in ms. */
   judgedUntil: number;
   /** Stops the timer that runs. */
   stopTimer: (() => void) | undefined;
-  /** True if the timer waits for the response to the execution, false if for the next look. */
+  /** True: the timer waits for the response, not for the next look. */
   waitsForAnswer: boolean;
   pauseMillis: number;
   checking: Promise<void> | undefined;
@@ -80,7 +80,7 @@ export class TaskWatch implements Disposable {
     return this.#watched.get(recordId)?.seen.progress;
   }
 
-  /** Why a running task can't be watched at the moment; undefined if it can. */
+  /** Undefined if the task can be watched. */
   trouble(recordId: string): Problem | undefined {
     return this.#watched.get(recordId)?.seen.trouble;
   }
@@ -102,7 +102,7 @@ export class TaskWatch implements Disposable {
     await this.#joinCheck(record, watched);
   }
 
-  /** Judges the latest truncation of an index again, since the index was counted. */
+  /** Judges the latest truncation of a counted index again. */
   judgeAgain(server: { readonly id: string; readonly baseUrl: string }, index: IndexName): void {
     const [latest] = this.#records.sentTo(server, index).toSorted((a, b) => b.sentAt - a.sentAt);
     if (latest?.ending !== undefined && canBeJudgedAgain(latest)) {
@@ -132,7 +132,7 @@ export class TaskWatch implements Disposable {
   }
 
   async #joinCheck(record: TruncationRecord, watched: WatchedTruncation): Promise<void> {
-    watched.checking ??= this.#check(record, watched).finally(() => (watched.checking = undefined));
+    watched.checking ??= this.#checkTruncation(record, watched).finally(() => (watched.checking = undefined));
     try {
       await watched.checking;
     } finally {
@@ -171,12 +171,12 @@ export class TaskWatch implements Disposable {
   }
 
   /** True if another look can still change something. */
-  #isOpen(record: TruncationRecord, now: number): boolean {
+  #canStillChange(record: TruncationRecord, now: number): boolean {
     if (['running', 'sending'].includes(statusOf(record, now))) {
       return true;
     }
     const watched = this.#watched.get(record.id);
-    // An old record without a count of rows is judged only when its index is counted.
+    // Judges such old records only when the index is counted.
     const isOld = record.ending?.kind === 'finished' && record.ending.readers === undefined;
     return (
       canBeJudgedAgain(record) &&
@@ -187,13 +187,13 @@ export class TaskWatch implements Disposable {
     );
   }
 
-  /** Starts a timer for each open truncation, and stops the timers of others. */
+  /** Starts timers of open truncations, stops those of others. */
   #schedule(): void {
     const now = this.#clock.now();
     const underWay = new Map<string, TruncationRecord>();
     for (const { id } of this.#viewers.size > 0 ? this.#store.all() : []) {
       for (const record of this.#records.of(id)) {
-        if (this.#isOpen(record, now) && this.#isLookedAt(record.id)) {
+        if (this.#canStillChange(record, now) && this.#isLookedAt(record.id)) {
           underWay.set(record.id, record);
         }
       }
@@ -205,10 +205,10 @@ export class TaskWatch implements Disposable {
     }
     for (const record of underWay.values()) {
       const watched = this.#watchedFor(record);
-      // One count proves nothing, so counting continues once the user has asked.
+      // One count proves nothing, so counting continues after a question.
       const waitsForAnswer = statusOf(record, now) === 'sending' && watched.seen.counts.length === 0;
       if (watched.waitsForAnswer !== waitsForAnswer) {
-        // The response came, or the user asked: from here on, look at the task itself.
+        // The response came, or the user asked: watch the task.
         stopTimerOf(watched);
         watched.waitsForAnswer = waitsForAnswer;
       }
@@ -216,7 +216,7 @@ export class TaskWatch implements Disposable {
         waitsForAnswer ? Math.max(0, record.sentAt + LOST_AFTER_MILLIS - now) : watched.pauseMillis,
         () => {
           watched.stopTimer = undefined;
-          // A truncation without a response is shown as lost when its time is over.
+          // Without a response it is lost by now.
           const work = waitsForAnswer ? Promise.resolve(this.#changed.fire(record)) : this.#joinCheck(record, watched);
           work.catch(() => undefined);
         },
@@ -224,7 +224,7 @@ export class TaskWatch implements Disposable {
     }
   }
 
-  async #check(stale: TruncationRecord, watched: WatchedTruncation): Promise<void> {
+  async #checkTruncation(stale: TruncationRecord, watched: WatchedTruncation): Promise<void> {
     await this.#records.load();
     if (statusOf(stale, this.#clock.now()) === 'sending') {
       // Another window may have stored the response.
@@ -242,7 +242,7 @@ export class TaskWatch implements Disposable {
     }
     const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
-      // Another server doesn't know the task, and its rows say nothing.
+      // Another server knows neither the task nor the rows.
       seen.trouble = answerTexts.sentElsewhere(record.baseUrl);
       seen.lastLook = { at: this.#clock.now(), count: undefined };
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
@@ -255,7 +255,7 @@ export class TaskWatch implements Disposable {
     const found = await observeTruncation(this.#services.get(connection), record, seen, now, isJudged);
     const isSending = statusOf(record, now()) === 'sending';
     watched.pauseMillis = pauseAfter(watched, fingerprint(seen) !== before || found.taskEnd !== record.taskEnd);
-    // While the response may still come, only deleted rows are proof of anything.
+    // While the response may come, only deleted rows prove anything.
     const isWorthStoring = JSON.stringify(found) !== JSON.stringify(record);
     if (!isWorthStoring || (isSending && found.ending?.kind !== 'finished')) {
       this.#changed.fire(record);
@@ -288,12 +288,12 @@ export class TaskWatch implements Disposable {
   }
 }
 
-/** Counting ends after ten minutes unless the user asks again. Unix time in ms. */
+/** Ten minutes, unless the user asks again. Unix time in ms. */
 function judgedUntil({ endedAt, sentAt }: TruncationRecord): number {
   return (endedAt ?? sentAt + LOST_AFTER_MILLIS) + STILL_MILLIS;
 }
 
-/** Repeats right counts soon. Otherwise each pause is longer, most of all if nothing changed. */
+/** Repeats right counts soon; otherwise pauses grow. */
 function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean): number {
   const last = seen.counts.at(-1);
   if (last?.toDelete === 0 && seen.uncounted === undefined) {

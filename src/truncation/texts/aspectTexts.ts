@@ -1,4 +1,4 @@
-/** Sentences about what is lost with the rows of an index. Pure except for translations. */
+/** Sentences about the loss of rows. */
 import * as l10n from '@vscode/l10n';
 import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
 import type { IndexName } from '../../indices/indexName.ts';
@@ -6,7 +6,7 @@ import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';
 
-/** Two years: a pipeline that hasn't run for that long will hardly run again. */
+/** Two years: an older pipeline will hardly run again. */
 const STATE_CUT_OFF_DAYS = 730;
 
 /** Read-only requests to the search cluster (PROTOCOL.md §9.4). */
@@ -23,7 +23,7 @@ export function reviewLines(plan: AspectCutOff, timeZone: string): readonly stri
   return [...indexLines(plan, timeZone), onlyCopyText()];
 }
 
-/** Describes what is lost with the rows of this index, as far as it is known. */
+/** Describes what is lost with the rows, if known. */
 export function indexLines(plan: AspectCutOff, timeZone: string): readonly string[] {
   const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
@@ -38,7 +38,7 @@ export function onlyCopyText(): string {
   );
 }
 
-/** Proposes a cut-off for an index that holds state. Undefined for any other. */
+/** Undefined for an index that holds no state. */
 export function proposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
   return holdsState(target)
     ? {
@@ -50,7 +50,7 @@ export function proposalFor(target: IndexName): { readonly days: number; readonl
     : undefined;
 }
 
-/** First question about an index that holds state. Undefined for any other. */
+/** First question. Undefined for an index that holds no state. */
 export function stateQuestion(
   plan: AspectCutOff,
   timeZone: string,
@@ -75,7 +75,7 @@ export function holdsStateText(): string {
   return l10n.t('It holds the state of ingestion pipelines.');
 }
 
-/** Reason why an index that holds state can't be selected with others. */
+/** Reason not to select the index with others. */
 export function onlyAloneText(): string {
   return l10n.t('It holds the state of ingestion pipelines, so it can only be truncated alone.');
 }

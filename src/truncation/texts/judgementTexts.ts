@@ -1,4 +1,4 @@
-/** Sentences about the end of a truncation, by what searches find. Pure except for translations. */
+/** Sentences about the judged end of a truncation. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
@@ -10,7 +10,7 @@ import type { Problem } from '../problem.ts';
 type MissingRows = Extract<Judgement, { readonly kind: 'missing' }>;
 
 export const judgementTexts = {
-  /** Shown while rows are counted after the end of the task. Undefined while it runs. */
+  /** Shown between the ends of task and truncation. */
   settling: (record: TruncationRecord): string | undefined => {
     switch (record.taskEnd?.kind) {
       case undefined:
@@ -24,15 +24,15 @@ export const judgementTexts = {
     }
   },
   stopped: (record: TruncationRecord, rows: number): Problem => ({
-    sentence: joined(
+    sentence: joinSentences(
       record.taskEnd === undefined ? undefined : judgementTexts.endedEarly(record).sentence,
       plural(
         rows,
-        l10n.t('Stopped with {0} row left.', number(rows)),
-        l10n.t('Stopped with {0} rows left.', number(rows)),
+        l10n.t('Stopped with {0} row left.', formatCount(rows)),
+        l10n.t('Stopped with {0} rows left.', formatCount(rows)),
       ),
     ),
-    next: joined(mayBeTimedOut(record), l10n.t('Run it again.')),
+    next: joinSentences(mayBeTimedOut(record), l10n.t('Run it again.')),
   }),
   neverBegan: (): Problem => ({
     sentence: l10n.t('It failed before it began: the task ended without changing a row.'),
@@ -42,21 +42,21 @@ export const judgementTexts = {
     sentence: l10n.t('The cluster refuses writes, probably because its disk is full.'),
     next: l10n.t('Free space outside DataHub first.'),
   }),
-  /** A record without a baseline may be old, so another job may have deleted rows since. */
+  /** Without a baseline, another job may have deleted rows. */
   missing: ({ cause, visible, expected }: MissingRows, { baseline }: Pick<TruncationRecord, 'baseline'>): Problem => ({
-    sentence: joined(found(visible, expected), missingReason(cause)),
-    next: joined(
+    sentence: joinSentences(foundRowsText(visible, expected), missingReason(cause)),
+    next: joinSentences(
       missingStep(cause),
       baseline === undefined && cause !== 'notAvailable'
         ? l10n.t('If another job deleted these rows, forget this truncation.')
         : undefined,
     ),
   }),
-  /** Describes the progress after a lost response, from a new count. */
+  /** Progress after a lost response, from a new count. */
   countedAgain: (record: Pick<TruncationRecord, 'report' | 'baseline'>, { toDelete, kept }: ReaderCount): string => {
     const before = keptBefore(record);
     if (before !== undefined && kept < before && record.report.strategy !== 'deleteByQuery') {
-      return joined(found(kept, before), l10n.t('Check again later.'));
+      return joinSentences(foundRowsText(kept, before), l10n.t('Check again later.'));
     }
     if (toDelete >= (record.report.rows?.toDelete ?? 0)) {
       return l10n.t(
@@ -67,8 +67,11 @@ export const judgementTexts = {
       ? l10n.t('No row to delete is left. The deletion appears to have run.')
       : plural(
           toDelete,
-          l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', number(toDelete)),
-          l10n.t('The row count is falling ({0} rows left). The deletion appears to be running.', number(toDelete)),
+          l10n.t('The row count is falling ({0} row left). The deletion appears to be running.', formatCount(toDelete)),
+          l10n.t(
+            'The row count is falling ({0} rows left). The deletion appears to be running.',
+            formatCount(toDelete),
+          ),
         );
   },
   copiesDisagree: (): Problem => ({
@@ -114,13 +117,17 @@ function earlySentence({
   }
   return plural(
     total,
-    l10n.t('The task ended early, after {0} of {1} row.', number(done), number(total)),
-    l10n.t('The task ended early, after {0} of {1} rows.', number(done), number(total)),
+    l10n.t('The task ended early, after {0} of {1} row.', formatCount(done), formatCount(total)),
+    l10n.t('The task ended early, after {0} of {1} rows.', formatCount(done), formatCount(total)),
   );
 }
 
-function found(visible: number, expected: number): string {
-  return l10n.t('Searches find {0} of {1} rows that should stay.', number(Math.max(0, visible)), number(expected));
+function foundRowsText(visible: number, expected: number): string {
+  return l10n.t(
+    'Searches find {0} of {1} rows that should stay.',
+    formatCount(Math.max(0, visible)),
+    formatCount(expected),
+  );
 }
 
 function missingReason(cause: MissingCause): string | undefined {
@@ -162,15 +169,16 @@ function mayBeTimedOut(record: TruncationRecord): string | undefined {
     ? undefined
     : plural(
         seconds,
-        l10n.t('The timeout of {0} second may have ended it.', number(seconds)),
-        l10n.t('The timeout of {0} seconds may have ended it.', number(seconds)),
+        l10n.t('The timeout of {0} second may have ended it.', formatCount(seconds)),
+        l10n.t('The timeout of {0} seconds may have ended it.', formatCount(seconds)),
       );
 }
 
-function number(count: number): string {
+export function formatCount(count: number): string {
   return formatsOf(language()).number(count);
 }
 
-function joined(...sentences: readonly (string | undefined)[]): string {
+/** Joins those that are there. */
+export function joinSentences(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }

@@ -1,8 +1,7 @@
-/** Texts of notifications about a truncation whose page is not visible. Pure except for translations. */
+/** Notifications about a truncation whose page is not visible. */
 import * as l10n from '@vscode/l10n';
-import { language, plural } from '../../language.ts';
-import { formatsOf } from '../../ui/formats.ts';
-import { judgementTexts } from './judgementTexts.ts';
+import { plural } from '../../language.ts';
+import { formatCount, judgementTexts } from './judgementTexts.ts';
 import { standstillText } from '../standstill.ts';
 import { nextText, statusText } from './statusTexts.ts';
 import type { TruncationRecord } from '../record.ts';
@@ -43,7 +42,7 @@ function progressText(progress: TaskProgress | undefined): string {
   if (progress?.total === undefined) {
     return l10n.t('Running on the server.');
   }
-  const [done, total] = [number(progress.done), number(progress.total)];
+  const [done, total] = [formatCount(progress.done), formatCount(progress.total)];
   return progress.counts === 'copied'
     ? plural(
         progress.total,
@@ -57,7 +56,7 @@ function progressText(progress: TaskProgress | undefined): string {
       );
 }
 
-/** End, deleted rows if known, and the next step. Empty if the truncation hasn't ended. */
+/** Empty if the truncation hasn't ended. */
 export function endMessage(record: TruncationRecord, connectionName: string): string {
   const { ending, plan } = record;
   const names = [plan.entityType, plan.aspect, connectionName] as const;
@@ -95,8 +94,8 @@ function rowsText(
     ? l10n.t("Truncated {0} / {1} on {2}. The server didn't say how many rows were deleted.", ...names)
     : plural(
         deleted,
-        l10n.t('Truncated {0} / {1} on {2}: {3} row deleted.', ...names, number(deleted)),
-        l10n.t('Truncated {0} / {1} on {2}: {3} rows deleted.', ...names, number(deleted)),
+        l10n.t('Truncated {0} / {1} on {2}: {3} row deleted.', ...names, formatCount(deleted)),
+        l10n.t('Truncated {0} / {1} on {2}: {3} rows deleted.', ...names, formatCount(deleted)),
       );
 }
 
@@ -106,10 +105,6 @@ function readersText(record: TruncationRecord): string | undefined {
   return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')
     ? statusText(record, undefined, record.endedAt ?? record.sentAt)
     : undefined;
-}
-
-function number(value: number): string {
-  return formatsOf(language()).number(value);
 }
 
 function sentences(...parts: readonly (string | undefined)[]): string {

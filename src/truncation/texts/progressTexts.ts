@@ -1,4 +1,4 @@
-/** Sentences about pace and last look of a running truncation, for its page. Pure except for translations. */
+/** Pace and last look of a running truncation, for its page. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
@@ -8,12 +8,12 @@ import { keptBefore, type TruncationRecord } from '../record.ts';
 import { durationText, isOver, standstillOf, standstillText } from '../standstill.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 
-/** The rate of the first moments says nothing about the rest. */
+/** The rate of the first moments is misleading. */
 const SHORTEST_RATE_MILLIS = 5_000;
-/** A look from before the page was hidden is out of date. */
+/** A look before the page was hidden is outdated. */
 const OLDEST_LOOK_MILLIS = MILLIS_PER_MINUTE;
 
-/** Rate and remaining time, or the lack of progress. Undefined while neither is known. */
+/** Rate and remaining time, or the lack of progress. */
 export function paceText(
   progress: TaskProgress | undefined,
   record: TruncationRecord,

@@ -1,4 +1,4 @@
-/** Sentences of a review, before anything is sent. Pure except for translations. */
+/** Sentences of a review, before anything is sent. */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../../language.ts';
 import type { Formats } from '../../ui/formats.ts';
@@ -6,7 +6,7 @@ import type { ServerStrategy } from '../dryRun.ts';
 import type { CutOffCaution } from '../plan.ts';
 import type { Review } from '../state.ts';
 
-/** Above this number of rows, advise smaller batches and steps that start with the oldest rows. */
+/** More rows need smaller batches and several steps. */
 const MANY_ROWS = 10_000_000;
 
 export const strategyTexts: Readonly<
@@ -61,7 +61,7 @@ export function noticeText({ notice }: Review): string | undefined {
   }
 }
 
-/** Announces the counts of a dry run to a screen reader. */
+/** Announcement of counts for a screen reader. */
 export function countsText(
   {
     toDelete,

@@ -1,4 +1,4 @@
-/** Estimates of disk space: rows differ in size. Pure except for translations. */
+/** Estimates of disk space, since rows differ in size. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
@@ -43,7 +43,7 @@ export function spaceNeeded(truncations: readonly SizedReport[]): string | undef
     : l10n.t("The copies need about {0} of disk space for a while. How much is free isn't known.", bytes);
 }
 
-/** True if a merge would free the space of the deleted rows. */
+/** True if a merge would free space. */
 export function canMerge(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): boolean {
   return record.ending?.kind === 'finished' && record.report.strategy === 'deleteByQuery' && isOnSearchCluster(record);
 }

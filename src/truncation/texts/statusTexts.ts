@@ -1,9 +1,9 @@
-/** Sentences about the status of a truncation, for pages, tree and lists. Pure except for translations. */
+/** Status of a truncation for pages, tree and lists. */
 import * as l10n from '@vscode/l10n';
 import type { Outcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
 import type { TaskProgress } from '../taskEnd.ts';
-import { judgementTexts } from './judgementTexts.ts';
+import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
 import { standstillOf, standstillText } from '../standstill.ts';
 import { hidesRows, isOnSearchCluster, shownStatusOf, type TruncationRecord } from '../record.ts';
 import { language, plural } from '../../language.ts';
@@ -17,7 +17,7 @@ export const answerTexts = {
       "The request is never sent again automatically. Check again later: a falling row count means it's running.",
     ),
   }),
-  /** Sent by another window, or by this one before a reload. */
+  /** Sent by another window, or before a reload. */
   unanswered: (): Problem => ({
     sentence: l10n.t(
       'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
@@ -31,10 +31,6 @@ export const answerTexts = {
     next: l10n.t('Edit the connection to check on it.'),
   }),
 } as const;
-
-function number(count: number): string {
-  return formatsOf(language()).number(count);
-}
 
 /** Status in one sentence. */
 export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
@@ -56,11 +52,11 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
           : l10n.t('Running on the server; progress not known.');
       }
       return progress.counts === 'copied'
-        ? l10n.t('Copying remaining rows: {0} of {1}.', number(progress.done), number(progress.total))
+        ? l10n.t('Copying remaining rows: {0} of {1}.', formatCount(progress.done), formatCount(progress.total))
         : plural(
             progress.total,
-            l10n.t('Deleting: {0} of {1} row.', number(progress.done), number(progress.total)),
-            l10n.t('Deleting: {0} of {1} rows.', number(progress.done), number(progress.total)),
+            l10n.t('Deleting: {0} of {1} row.', formatCount(progress.done), formatCount(progress.total)),
+            l10n.t('Deleting: {0} of {1} rows.', formatCount(progress.done), formatCount(progress.total)),
           );
     }
     case 'finished':
@@ -72,12 +68,10 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
 
 /** Status, and a note if there is no progress. */
 export function longStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
-  return [statusText(record, progress, now), standstillText(progress, record)]
-    .filter((sentence) => sentence !== undefined)
-    .join(' ');
+  return joinSentences(statusText(record, progress, now), standstillText(progress, record));
 }
 
-/** Status in a few characters for a narrow row: numbers first, the result rather than the reason. */
+/** For a narrow row: numbers first, no reasons. */
 export function shortStatus(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
   if (hidesRows(record)) {
     return l10n.t('rows may be hidden');
@@ -95,7 +89,11 @@ export function shortStatus(record: TruncationRecord, progress: TaskProgress | u
       const deleted = ending?.kind === 'finished' ? ending.deleted : undefined;
       return deleted === undefined
         ? l10n.t('finished')
-        : plural(deleted, l10n.t('{0} row deleted', number(deleted)), l10n.t('{0} rows deleted', number(deleted)));
+        : plural(
+            deleted,
+            l10n.t('{0} row deleted', formatCount(deleted)),
+            l10n.t('{0} rows deleted', formatCount(deleted)),
+          );
     }
     case 'failed':
       return l10n.t('failed');
@@ -134,10 +132,13 @@ function outcomeText(ending: Outcome | undefined): string {
 function rowsLeftText(rows: number): string {
   return plural(
     rows,
-    l10n.t('Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.', number(rows)),
+    l10n.t(
+      'Finished. {0} row dated before the cutoff is there, written meanwhile or still searchable.',
+      formatCount(rows),
+    ),
     l10n.t(
       'Finished. {0} rows dated before the cutoff are there, written meanwhile or still searchable.',
-      number(rows),
+      formatCount(rows),
     ),
   );
 }
@@ -145,12 +146,12 @@ function rowsLeftText(rows: number): string {
 function deletedText(rows: number): string {
   return plural(
     rows,
-    l10n.t('Finished: {0} row deleted.', number(rows)),
-    l10n.t('Finished: {0} rows deleted.', number(rows)),
+    l10n.t('Finished: {0} row deleted.', formatCount(rows)),
+    l10n.t('Finished: {0} rows deleted.', formatCount(rows)),
   );
 }
 
-/** Next step after an end or without a response. Undefined if there is none. */
+/** Next step after an end or without a response. */
 export function nextStepText(record: TruncationRecord, now: number): string | undefined {
   switch (shownStatusOf(record, now)) {
     case 'unanswered':
@@ -171,7 +172,7 @@ export function nextText(record: TruncationRecord): string | undefined {
   return ending?.failing.next;
 }
 
-/** Disk space after a finished truncation. Says that rows are gone only if they were counted. */
+/** Says that rows are gone only if they were counted. */
 export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | 'taskId'>): string {
   if (record.report.strategy === 'reindex') {
     return l10n.t(

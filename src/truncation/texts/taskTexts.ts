@@ -1,11 +1,11 @@
-/** Sentences about why nothing was deleted, or why the outcome is unknown. Pure except for translations. */
+/** Reasons why nothing was deleted or the outcome is unknown. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../indices/indexName.ts';
-import { language, plural } from '../../language.ts';
-import { formatsOf } from '../../ui/formats.ts';
+import { plural } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../problem.ts';
 import { answerTexts } from './statusTexts.ts';
+import { formatCount } from './judgementTexts.ts';
 
 export const taskTexts = {
   ...answerTexts,
@@ -29,11 +29,11 @@ export const taskTexts = {
             visible,
             l10n.t(
               'The reindex failed, and searches find only {0} row now. The others are hidden, not deleted.',
-              number(visible),
+              formatCount(visible),
             ),
             l10n.t(
               'The reindex failed, and searches find only {0} rows now. The others are hidden, not deleted.',
-              number(visible),
+              formatCount(visible),
             ),
           ),
     next: l10n.t(
@@ -104,7 +104,3 @@ export const taskTexts = {
     next: l10n.t('Run the dry run again.'),
   }),
 } as const;
-
-function number(count: number): string {
-  return formatsOf(language()).number(count);
-}

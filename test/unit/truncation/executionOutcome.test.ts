@@ -170,7 +170,6 @@ suite('Failed reindex', () => {
     test(`is recognized by its text, whether or not the server may have acted: ${serverText}`, async () => {
       for (const mayHaveActed of [true, false]) {
         const failure = new ServiceFailure('badRequest', 'Failed.', { serverText, mayHaveActed });
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         assert.deepEqual(await after(failure, counted(rows.toDelete, rows.total), REINDEX), {
           kind: 'nothingHappened',
           failing: taskTexts.notReindexed(),

@@ -40,7 +40,6 @@ suite('Records of one connection', () => {
       ending: FINISHED,
     }));
     for (const record of ended) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another, as they end
       await records.save(record);
     }
     assert.equal(records.of(RECORD.connectionId).length, ended.length);

@@ -110,7 +110,6 @@ async function watching(context: TestContext, change: Partial<TruncationRecord> 
       }
       for (let time = 0; time < times; time++) {
         clock.advance(pauseMillis);
-        // oxlint-disable-next-line no-await-in-loop -- one look after the other
         await watch.checkNow(record);
       }
       return window.records.get(record.connectionId, record.id);
@@ -233,7 +232,6 @@ suite('Completed task', () => {
     const looking = watch.look();
     for (let seconds = 0; seconds < 300; seconds++) {
       clock.advance(1_000);
-      // oxlint-disable-next-line no-await-in-loop -- what is due happens at each second
       await new Promise((resolve) => setTimeout(resolve, 2));
     }
     looking.dispose();
@@ -578,17 +576,14 @@ suite('Look at a truncation', () => {
       ],
       [{ ending: FAILED, taskEnd: { kind: 'short' }, endedAt: NOW }, { toDelete: 7 }],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one window after the other
       const { server, look, watch, record, clock } = await watching(context, change);
       server.toDelete = 7;
       assert.equal(watch.lastLook(record.id), undefined);
       for (let times = 0; times < 3; times++) {
-        // oxlint-disable-next-line no-await-in-loop -- one look after the other
         await look();
         assert.partialDeepStrictEqual(watch.lastLook(record.id), { at: clock.now(), count });
       }
       server.isDown = true;
-      // oxlint-disable-next-line no-await-in-loop -- one window after the other
       await look();
       assert.deepEqual(watch.lastLook(record.id), { at: clock.now(), count: 'notCounted' });
     }
@@ -673,11 +668,9 @@ suite('Look at a truncation', () => {
     await window.records.load();
     await watch.checkNow(record);
     for (let count = 1; count < 5; count++) {
-      // oxlint-disable-next-line no-await-in-loop -- one count after the other
       await nextTimer(clock);
       const counted = nextChange(watch);
       clock.advance(2_500);
-      // oxlint-disable-next-line no-await-in-loop -- one count after the other
       await counted;
     }
     assert.deepEqual(window.records.get(record.connectionId, record.id)?.ending, CLEAN);
@@ -755,7 +748,6 @@ function nextChange(watch: TaskWatch): Promise<void> {
 /** Waits until the watch has set a timer, since it reads records and ends a look first. */
 async function nextTimer(clock: SteppedClock): Promise<void> {
   while (clock.waiting === 0) {
-    // oxlint-disable-next-line no-await-in-loop -- until it is there
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

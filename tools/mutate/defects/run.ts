@@ -74,7 +74,7 @@ export const RUN: readonly Defect[] = [
   }),
   run('one right count is enough', {
     file: JUDGE_FILE,
-    find: 'return counts.length >= CLEAN_COUNTS && spanOf(counts) >= CLEAN_MILLIS;',
+    find: 'return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= CLEAN_MILLIS;',
     replace: 'return counts.length > 0;',
   }),
   run('a truncation is finished although rows that should stay are not seen', {
@@ -84,12 +84,12 @@ export const RUN: readonly Defect[] = [
   }),
   run('rows that are left are told while rows that should stay are not seen', {
     file: JUDGE_FILE,
-    find: "const whole = trailingCounts(counts, isWhole);\n  // Only a delete by query never hides rows. Any other may have hidden some before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
+    find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = true;',
   }),
   tested('one count that finds every row lifts a block', 'truncation/readerJudgement', {
     file: JUDGE_FILE,
-    find: "const whole = trailingCounts(counts, isWhole);\n  // Only a delete by query never hides rows. Any other may have hidden some before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
+    find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = isWhole(last);',
   }),
   tested('one answer that the task is unknown is enough', 'truncation/watch', {
