@@ -98,7 +98,7 @@ suite('Standstill', () => {
       'No progress for 2 min. The server says that the task is still running.',
     ],
   ] as const) {
-    test(`${which} is shown instead of a forecast`, () =>
+    test(`is shown instead of a forecast ${which}`, () =>
       assert.equal(paceText(progress, record, progress.seen?.at ?? 0), said));
   }
 
