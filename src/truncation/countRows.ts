@@ -1,7 +1,4 @@
-/**
- * Counts the rows of an index by dry runs, the one search that the platform's operations offer (PROTOCOL.md
- * §7.8).
- */
+/** Counts rows by dry runs, the only search that the platform offers (PROTOCOL.md §7.8). */
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
@@ -45,7 +42,7 @@ type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' |
 
 /** Rows to keep, counted right before the execution. */
 interface ReaderBaseline {
-  /** Later rows don't count, as they could hide a loss. Unix time in ms. */
+  /** Ignores later rows, which could hide a loss. Unix time in ms. */
   readonly countedUpTo: number;
   /** Rows dated after the cutoff and up to `countedUpTo`. */
   readonly kept: number;

@@ -9,7 +9,7 @@ import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 
-/** Tasks and hidden moments below this have no notification. In ms. */
+/** Shorter tasks and hidden moments have no notification. In ms. */
 export const SHOWN_AFTER_MILLIS = 1_000;
 
 /** A progress notification, which stays until it is closed. */

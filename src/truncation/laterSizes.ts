@@ -145,7 +145,7 @@ export function withOldSizeMended(record: TruncationRecord, { precision }: Repor
     : undefined;
 }
 
-/** Compares exact sizes only. Old records don't say. */
+/** Compares exact sizes only. Old records have no precision. */
 function isLower({ sizeBefore, sizePrecision }: TruncationRecord, size: ReportedSize): boolean {
   const bytes = exactBytes(size);
   return sizePrecision === 'exact' && sizeBefore !== undefined && bytes !== undefined && bytes < sizeBefore;

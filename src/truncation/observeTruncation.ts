@@ -236,7 +236,7 @@ function withOutcome(
   return { ...record, ending, endedAt: record.endedAt ?? now };
 }
 
-/** Updates the next step after a lost response. */
+/** Updates the next step after a lost response with each count. */
 function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | undefined {
   const { ending } = record;
   if (ending?.kind !== 'unknown' || ending.missing !== undefined) {

@@ -14,7 +14,7 @@ export const CLEAN_MILLIS = 10_000;
 export const MISSING_MILLIS = 2 * 60_000;
 /** Refreshing copies disagree for less time. */
 const DISAGREEING_MILLIS = 2 * MISSING_MILLIS;
-/** A count without a fall for this long stays. */
+/** Rows to delete that haven't decreased for this long stay. */
 export const STILL_MILLIS = 10 * 60_000;
 
 /** Rows that searches find at one time. */
@@ -32,7 +32,7 @@ export type Judgement =
   | { readonly kind: 'open' }
   /** Searches find exactly the rows to keep. */
   | { readonly kind: 'clean' }
-  /** The task deleted all it found; others were written meanwhile. */
+  /** The task deleted all it found. Others were written, or are still searchable. */
   | { readonly kind: 'rowsLeft'; readonly rows: number }
   /** The task deleted some rows, or can't be asked for. */
   | { readonly kind: 'stopped'; readonly rows: number }

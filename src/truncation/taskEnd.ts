@@ -73,8 +73,7 @@ export function taskEndOf(report: DryRunReport, kept: number | undefined, status
   if ((total === 0 && expected !== 0) || hasOnlyConflicts) {
     return { ...found, kind: 'neverBegan' };
   }
-  // Rows that changed meanwhile are skipped or end the task, depending on the server's client (PROTOCOL.md
-  // §8.3).
+  // Rows that changed are skipped or end the task (PROTOCOL.md §8.3).
   return { ...found, kind: done + versionConflicts >= total ? 'whole' : 'short' };
 }
 

@@ -205,7 +205,7 @@ export class TaskWatch implements Disposable {
     }
     for (const record of underWay.values()) {
       const watched = this.#watchedFor(record);
-      // One count proves nothing, so counting continues after a question.
+      // One count proves nothing, so counting continues once the user asked.
       const waitsForAnswer = statusOf(record, now) === 'sending' && watched.seen.counts.length === 0;
       if (watched.waitsForAnswer !== waitsForAnswer) {
         // The response came, or the user asked: watch the task.
