@@ -1,11 +1,11 @@
 /** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
 import { holdsState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { isVeryMuch } from '../truncation/texts/reviewTexts.ts';
+import { hasManyRows } from '../truncation/texts/reviewTexts.ts';
 import { GENTLE_BATCH_SIZE } from '../truncation/plan.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
-import type { Review, TruncationState } from '../truncation/state.ts';
+import type { DryRunReview, TruncationState } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { BulkRecordItem } from './bulkRecord.ts';
 import { Gate } from './gate.ts';
@@ -65,7 +65,7 @@ export class BulkItem {
     return this.#run?.state;
   }
 
-  get review(): Review | undefined {
+  get review(): DryRunReview | undefined {
     return this.state !== undefined && 'review' in this.state ? this.state.review : undefined;
   }
 
@@ -126,7 +126,11 @@ export class BulkItem {
     await run.dryRun();
     const { review } = this;
     // There is no field for it with several: such a deletion loads the search cluster for hours.
-    if (review !== undefined && isVeryMuch(review.report.rows?.toDelete) && review.plan.batchSize > GENTLE_BATCH_SIZE) {
+    if (
+      review !== undefined &&
+      hasManyRows(review.report.rows?.toDelete) &&
+      review.plan.batchSize > GENTLE_BATCH_SIZE
+    ) {
       run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
       await run.dryRun();
     }
@@ -157,7 +161,7 @@ export class BulkItem {
     this.#run?.dispose();
   }
 
-  #blockedBy({ plan }: Review): Problem | undefined {
+  #blockedBy({ plan }: DryRunReview): Problem | undefined {
     return this.#blocked(plan, this.#run?.recordId ?? '');
   }
 }

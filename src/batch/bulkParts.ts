@@ -6,7 +6,7 @@ import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
-import type { Review } from '../truncation/state.ts';
+import type { DryRunReview } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -17,7 +17,7 @@ import type { BulkStore } from './bulkStore.ts';
 export interface BulkConfirmation {
   readonly connection: Connection;
   /** Of all that are to be deleted from, in the order in which they are sent. */
-  readonly reviews: readonly Review[];
+  readonly reviews: readonly DryRunReview[];
   /** The person's. */
   readonly timeZone: string;
 }

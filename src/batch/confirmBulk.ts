@@ -8,9 +8,9 @@ import { confirm, type Paragraph } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone } from '../ui/inputSteps.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { percentOf } from '../truncation/dryRun.ts';
+import { percentToDelete } from '../truncation/dryRun.ts';
 import { executionNotes } from '../truncation/texts/reviewTexts.ts';
-import type { Review } from '../truncation/state.ts';
+import type { DryRunReview } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import type { BulkConfirmation } from './bulkParts.ts';
@@ -39,7 +39,7 @@ export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirm
 
 function details(
   connection: BulkConfirmation['connection'],
-  reviews: readonly Review[],
+  reviews: readonly DryRunReview[],
   timeZone: string,
 ): readonly Paragraph[] {
   const { fullTime } = formatsOf(language(), timeZone);
@@ -63,10 +63,15 @@ function details(
  * @param timeZone The person's, if each has a cut-off of its own.
  * @param showStrategy Whether some are deleted in another way.
  */
-function line({ plan, report }: Review, timeZone: string | undefined, showStrategy: boolean): string {
+function line({ plan, report }: DryRunReview, timeZone: string | undefined, showStrategy: boolean): string {
   const { number, percent, fullTime } = formatsOf(language(), timeZone);
   const { toDelete = 0, total = 0 } = report.rows ?? {};
-  const rows = [indexNameText(plan), number(toDelete), number(total), percent(percentOf({ toDelete, total }))] as const;
+  const rows = [
+    indexNameText(plan),
+    number(toDelete),
+    number(total),
+    percent(percentToDelete({ toDelete, total })),
+  ] as const;
   const share =
     timeZone === undefined
       ? l10n.t('{0}: {1} of {2} rows ({3})', ...rows)

@@ -7,7 +7,7 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { Formats } from '../ui/formats.ts';
-import { percentOf } from '../truncation/dryRun.ts';
+import { percentToDelete } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
@@ -69,7 +69,7 @@ function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
   return {
     rows: toDelete,
     total,
-    percent: percentOf({ toDelete, total }),
+    percent: percentToDelete({ toDelete, total }),
     ...(isKnown ? { bytesToDelete: sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) } : {}),
     count: items.length,
   };
@@ -104,7 +104,7 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
   return {
     name: inPlainText(indexNameText(item.draft)),
     ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
-    ...(rows === undefined ? {} : { rows: { ...rows, percent: percentOf(rows) } }),
+    ...(rows === undefined ? {} : { rows: { ...rows, percent: percentToDelete(rows) } }),
     ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
     isIn,

@@ -5,7 +5,7 @@ import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
 import { noticeText } from '../truncation/texts/reviewTexts.ts';
 import { canExecute } from '../truncation/state.ts';
 import type { Problem } from '../truncation/problem.ts';
-import type { Review, TruncationState } from '../truncation/state.ts';
+import type { DryRunReview, TruncationState } from '../truncation/state.ts';
 
 /** Of a run after its dry run; undefined where nothing speaks against it, or nothing is known yet. */
 export function whyLeftOut(state: TruncationState): Problem | undefined {
@@ -26,7 +26,7 @@ export function whyAlone(state: TruncationState): Problem | undefined {
 }
 
 /** The page offers no index that holds state, but an earlier version may have left one unsent. */
-function aloneSentence({ plan, report }: Review): string | undefined {
+function aloneSentence({ plan, report }: DryRunReview): string | undefined {
   if (holdsState(plan)) {
     return holdsStateText();
   }

@@ -2,14 +2,14 @@
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
-import { countsIn, type DryRunReport, readDryRun, type RowCounts } from './dryRun.ts';
+import { parseRowCounts, type DryRunReport, parseDryRun, type RowCounts } from './dryRun.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** @throws ServiceFailure also if the server would use another strategy. */
 export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
-  const report = readDryRun(await service.indices.dryRun(plan, signal));
+  const report = parseDryRun(await service.indices.dryRun(plan, signal));
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
     throw new ServiceFailure('unsupported', l10n.t("The server wouldn't use the strategy you selected."), {
       serverText: report.serverText,
@@ -24,7 +24,7 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
  * result.
  * @throws ServiceFailure if the server couldn't be asked.
  */
-export async function takesStrategies(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<boolean> {
+export async function canChooseStrategy(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<boolean> {
   const { capabilities, indices } = service;
   if (capabilities.forceFlags === undefined) {
     capabilities.learnedForceFlags(await indices.knowsForceFlags(plan, signal));
@@ -33,9 +33,9 @@ export async function takesStrategies(service: Service, plan: TruncationPlan, si
 }
 
 /** Ignores failures, since the next dry run retries. */
-export async function learnOfServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+export async function learnAboutServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
   service.introduction().catch(() => undefined);
-  await takesStrategies(service, plan, signal).catch(() => undefined);
+  await canChooseStrategy(service, plan, signal).catch(() => undefined);
 }
 
 type CountedTruncation = Pick<TruncationRecord, 'plan' | 'baseline' | 'report' | 'sentAt'>;
@@ -90,7 +90,7 @@ export async function countReaders(
   const ends = [countedUpTo, plan.endTimeMillis];
   const counts = new Map<number, RowCounts | undefined>();
   for (const endTimeMillis of new Set(isReversed ? ends.toReversed() : ends)) {
-    counts.set(endTimeMillis, countsIn(await service.indices.dryRun({ ...plan, endTimeMillis })));
+    counts.set(endTimeMillis, parseRowCounts(await service.indices.dryRun({ ...plan, endTimeMillis })));
   }
   const rows = counts.get(plan.endTimeMillis);
   const upToThen = counts.get(countedUpTo)?.toDelete;
@@ -123,5 +123,5 @@ async function rowsUpTo(
   plan: TruncationPlan,
   endTimeMillis: number,
 ): Promise<number | undefined> {
-  return readDryRun(await indices.dryRun({ ...plan, endTimeMillis })).rows?.toDelete;
+  return parseDryRun(await indices.dryRun({ ...plan, endTimeMillis })).rows?.toDelete;
 }

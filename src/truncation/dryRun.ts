@@ -42,8 +42,8 @@ const ROWS_SOMEHOW = new RegExp(
   'i',
 );
 
-export function readDryRun(serverText: string): DryRunReport {
-  const counts = countsIn(serverText);
+export function parseDryRun(serverText: string): DryRunReport {
+  const counts = parseRowCounts(serverText);
   const rows = counts !== undefined && counts.toDelete <= counts.total ? counts : undefined;
   return {
     serverText,
@@ -57,14 +57,14 @@ export function readDryRun(serverText: string): DryRunReport {
  * Returns both counts of a dry run's text, if there are any. Each comes from its own search, so `toDelete` can
  * exceed `total`: copies of an index that are refreshed at different times respond in turn (PROTOCOL.md §7.8).
  */
-export function countsIn(serverText: string): RowCounts | undefined {
+export function parseRowCounts(serverText: string): RowCounts | undefined {
   const text = withPlainDigits(serverText);
   const { toDelete, total } = (ROWS.exec(text) ?? ROWS_SOMEHOW.exec(text))?.groups ?? {};
   return toDelete === undefined || total === undefined ? undefined : countsFrom(toDelete, total);
 }
 
 /** Share of the rows to delete, 0 to 100. Computed, since the server's own figure may be "NaN". */
-export function percentOf(rows: RowCounts): number {
+export function percentToDelete(rows: RowCounts): number {
   return rows.total === 0 ? 0 : Math.min(100, (rows.toDelete / rows.total) * 100);
 }
 

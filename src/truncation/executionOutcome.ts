@@ -7,7 +7,7 @@ import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
-import type { Outcome } from './outcome.ts';
+import type { TruncationOutcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 
 export type ExecutionOutcome =
@@ -16,7 +16,7 @@ export type ExecutionOutcome =
   | { readonly kind: 'nothingHappened'; readonly failing: Problem }
   | { readonly kind: 'unknown'; readonly ending: UnknownOutcome; readonly taskEnd?: TaskEnd };
 
-type UnknownOutcome = Extract<Outcome, { readonly kind: 'unknown' }>;
+type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 
 /** Undefined if the rows can't be counted. */
 type RecountReaders = () => Promise<ReaderCount | undefined>;

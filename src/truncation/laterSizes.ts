@@ -9,7 +9,7 @@ import type { IsSettled } from '../indices/sizeHistoryStore.ts';
 import { exactBytes, type ReportedSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
-import { endOf, type TruncationRecord } from './record.ts';
+import { taskEndTime, type TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 /** Older versions read kilobytes as megabytes (PROTOCOL.md §9.2). */
@@ -47,7 +47,7 @@ export class LaterSizes implements Disposable {
     await this.#parts.records.load();
     return (target, size, now) => {
       const record = this.#latestTruncation(connectionId, target);
-      return record === undefined || isSettled(record, size, now);
+      return record === undefined || isSizeSettled(record, size, now);
     };
   }
 
@@ -96,7 +96,7 @@ export class LaterSizes implements Disposable {
       .flatMap((record) => {
         const size = list.sizeOf(record.plan);
         const isLatest = this.#latestTruncation(connectionId, record.plan)?.id === record.id;
-        return withOldSizeMended(record, size) ?? (isLatest ? withLook(record, size, at) : undefined) ?? [];
+        return withSizeCorrected(record, size) ?? (isLatest ? withLaterSize(record, size, at) : undefined) ?? [];
       });
   }
 
@@ -117,8 +117,8 @@ function isSentTo(record: TruncationRecord, baseUrl: string | undefined): boolea
  * True once the size of an index is reliable: it is lower than before its last truncation, or a day has passed.
  * @param now Unix time in ms.
  */
-export function isSettled(record: TruncationRecord, size: ReportedSize, now: number): boolean {
-  const age = now - (endOf(record) ?? record.endedAt ?? record.sentAt);
+export function isSizeSettled(record: TruncationRecord, size: ReportedSize, now: number): boolean {
+  const age = now - (taskEndTime(record) ?? record.endedAt ?? record.sentAt);
   // A negative age means that the clock was set back.
   return age >= MILLIS_PER_DAY || age < 0 || (record.ending !== undefined && isLower(record, size));
 }
@@ -127,7 +127,7 @@ export function isSettled(record: TruncationRecord, size: ReportedSize, now: num
  * Adds a size that was read after the end, if it is lower than any before.
  * @param at Time of reading. Unix time in ms.
  */
-export function withLook(record: TruncationRecord, size: ReportedSize, at: number): TruncationRecord | undefined {
+export function withLaterSize(record: TruncationRecord, size: ReportedSize, at: number): TruncationRecord | undefined {
   const bytes = exactBytes(size);
   const { ending, endedAt, report, laterSize } = record;
   // After a reindex the old index keeps its space, so the size of the new one says nothing.
@@ -139,7 +139,7 @@ export function withLook(record: TruncationRecord, size: ReportedSize, at: numbe
 }
 
 /** Old versions stored some sizes 1,000 times too large. */
-export function withOldSizeMended(record: TruncationRecord, { precision }: ReportedSize): TruncationRecord | undefined {
+export function withSizeCorrected(record: TruncationRecord, { precision }: ReportedSize): TruncationRecord | undefined {
   return precision === 'approximate' && record.sizeBefore !== undefined && record.sizePrecision === undefined
     ? { ...record, sizeBefore: record.sizeBefore / OLD_FACTOR, sizePrecision: 'approximate' }
     : undefined;

@@ -43,7 +43,7 @@ export function notifyRunning(
 }
 
 /** Notifies the user of the end. @param isKept True if the record still exists, so a page can show it. */
-export function tellEnd(record: TruncationRecord, connectionName: string, isKept: boolean): void {
+export function notifyEnded(record: TruncationRecord, connectionName: string, isKept: boolean): void {
   const show = l10n.t('Show');
   const tell = record.ending?.kind === 'finished' ? showInformation : showWarning;
   const actions = isKept ? [show] : [];

@@ -3,8 +3,8 @@ import { asFailure } from '../service/failure/failure.ts';
 import { cannotWatch } from '../service/indices/tasks.ts';
 import type { Service } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import { isSameOutcome, type Outcome } from './outcome.ts';
-import { judge, type Judgement, type ReaderCount, STILL_MILLIS } from './readerJudgement.ts';
+import { isSameOutcome, type TruncationOutcome } from './outcome.ts';
+import { judgeReaders, type ReaderJudgement, type ReaderCount, STILL_MILLIS } from './readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
 import { type Problem, problemOf } from './problem.ts';
 import { progressOf, type ProgressSighting, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
@@ -195,7 +195,7 @@ async function countAndJudge(
   if (isOnlyCounted(record, seen)) {
     seen.progress = withSighting(progressByCount(record, found), seen.progress, found.at, false);
   }
-  const judgement = judge({
+  const judgement = judgeReaders({
     strategy: strategyUsed(record),
     kept,
     task: record.taskEnd?.kind ?? 'untold',
@@ -237,7 +237,7 @@ function withOutcome(
 }
 
 /** Updates the next step after a lost response with each count. */
-function stillUnknown(record: TruncationRecord, found: ReaderCount): Outcome | undefined {
+function stillUnknown(record: TruncationRecord, found: ReaderCount): TruncationOutcome | undefined {
   const { ending } = record;
   if (ending?.kind !== 'unknown' || ending.missing !== undefined) {
     return undefined;
@@ -284,7 +284,7 @@ function progressByCount({ report }: TruncationRecord, { toDelete }: ReaderCount
 }
 
 /** Undefined while the judgement is open. */
-function endingOf(record: TruncationRecord, judgement: Judgement): Outcome | undefined {
+function endingOf(record: TruncationRecord, judgement: ReaderJudgement): TruncationOutcome | undefined {
   const failures = record.taskEnd?.failures ?? [];
   switch (judgement.kind) {
     case 'open':
@@ -317,7 +317,7 @@ function endingOf(record: TruncationRecord, judgement: Judgement): Outcome | und
 }
 
 /** End by the task alone, without a count. */
-function endingUnchecked(record: TruncationRecord, isLatest: boolean): Outcome {
+function endingUnchecked(record: TruncationRecord, isLatest: boolean): TruncationOutcome {
   switch (record.taskEnd?.kind) {
     case 'whole':
       return finishedOutcome(record, { readers: 'notChecked' });
@@ -331,8 +331,8 @@ function endingUnchecked(record: TruncationRecord, isLatest: boolean): Outcome {
 
 function finishedOutcome(
   { report, taskEnd }: TruncationRecord,
-  readers: Pick<Extract<Outcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
-): Outcome {
+  readers: Pick<Extract<TruncationOutcome, { kind: 'finished' }>, 'readers' | 'rowsLeft'>,
+): TruncationOutcome {
   const isCounted = report.strategy === 'deleteByQuery' && taskEnd?.done !== undefined;
   // Unknown if rows are gone but the task deleted none.
   const deleted = isCounted ? taskEnd.done || undefined : report.rows?.toDelete;

@@ -5,7 +5,7 @@ import type { Problem } from './problem.ts';
 /** Cause of missing rows, which decides the repair. */
 export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
 
-export type Outcome =
+export type TruncationOutcome =
   | {
       readonly kind: 'finished';
       readonly deleted: number | undefined;
@@ -59,6 +59,6 @@ export const outcomeSchema = () =>
     }),
   ]);
 
-export function isSameOutcome(a: Outcome | undefined, b: Outcome | undefined): boolean {
+export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOutcome | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

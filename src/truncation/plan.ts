@@ -154,12 +154,12 @@ export function withoutTokens(draft: PlanDraft): PlanDraft {
 }
 
 /** True if both names are valid. */
-export function isTarget({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
+export function hasIndexNames({ entityType, aspect }: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
   return indexNameProblem(entityType, 'entityType') === undefined && indexNameProblem(aspect, 'aspect') === undefined;
 }
 
 /** True if both plans send the same request body. */
-export function samePlan(a: TruncationPlan, b: TruncationPlan): boolean {
+export function isSamePlan(a: TruncationPlan, b: TruncationPlan): boolean {
   return (
     a.entityType === b.entityType &&
     a.aspect === b.aspect &&

@@ -27,7 +27,7 @@ export interface ReaderCount {
   readonly kept: number;
 }
 
-export type Judgement =
+export type ReaderJudgement =
   /** Unknown yet: count again. */
   | { readonly kind: 'open' }
   /** Searches find exactly the rows to keep. */
@@ -56,9 +56,9 @@ export interface JudgedTruncation {
   readonly counts: readonly ReaderCount[];
 }
 
-const OPEN: Judgement = { kind: 'open' };
+const OPEN: ReaderJudgement = { kind: 'open' };
 
-export function judge({ strategy, kept, task, writesRefused, counts }: JudgedTruncation): Judgement {
+export function judgeReaders({ strategy, kept, task, writesRefused, counts }: JudgedTruncation): ReaderJudgement {
   const last = counts.at(-1);
   if (task === undefined || last === undefined) {
     return OPEN;

@@ -4,7 +4,7 @@ import { isTaskId } from '../service/indices/taskId.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { outcomeSchema, type Outcome } from './outcome.ts';
+import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 
 /** Distinguishes this extension host from others, and from itself before a reload. */
 export const SESSION_ID: string = crypto.randomUUID();
@@ -67,7 +67,7 @@ const recordSchema = () =>
   });
 
 export type TruncationRecord = Omit<v.InferOutput<ReturnType<typeof recordSchema>>, 'ending' | 'plan' | 'report'> & {
-  readonly ending?: Outcome | undefined;
+  readonly ending?: TruncationOutcome | undefined;
   readonly plan: TruncationPlan;
   readonly report: DryRunReport;
 };
@@ -138,7 +138,7 @@ export function keptBefore({
 }
 
 /** End of the task by the server's run time, since it may have been seen much later. Unix time in ms. */
-export function endOf({ sentAt, ending, runTimeMillis }: TruncationRecord): number | undefined {
+export function taskEndTime({ sentAt, ending, runTimeMillis }: TruncationRecord): number | undefined {
   return ending === undefined || runTimeMillis === undefined ? undefined : sentAt + runTimeMillis;
 }
 
@@ -160,7 +160,7 @@ export function parseRecord(stored: unknown): TruncationRecord | undefined {
     ...rest,
     plan: { ...plan, timeoutSeconds: plan.timeoutSeconds },
     report: { ...report, rows: report.rows },
-    ...(ending === undefined ? {} : { ending: ending as Outcome }),
+    ...(ending === undefined ? {} : { ending: ending as TruncationOutcome }),
   };
 }
 

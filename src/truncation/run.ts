@@ -10,7 +10,7 @@ import type { Service } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countBeforeExecution, countReaders } from './countRows.ts';
 import type { CountBeforeExecution } from './countRows.ts';
-import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
+import { countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
 import { outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
 import type { ExecutionOutcome } from './executionOutcome.ts';
 import { cautionFor } from './plan.ts';
@@ -20,10 +20,10 @@ import { resumed } from './resumed.ts';
 import type { RunParts } from './runParts.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 import { problemOf } from './problem.ts';
-import { editing, isTooOld, reduce } from './state.ts';
+import { editing, isTooOld, reduceState } from './state.ts';
 import type { Problem } from './problem.ts';
-import type { Outcome } from './outcome.ts';
-import type { Review, TruncationEvent, TruncationState } from './state.ts';
+import type { TruncationOutcome } from './outcome.ts';
+import type { DryRunReview, TruncationEvent, TruncationState } from './state.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import type { TruncationRecord } from './record.ts';
 import { SESSION_ID } from './record.ts';
@@ -125,7 +125,7 @@ export class TruncationRun implements Disposable {
     const { plan, access } = state;
     try {
       const service = (this.#service = this.#serviceOf(connection));
-      if (plan.strategy !== 'server' && !(await takesStrategies(service, plan, stop.signal))) {
+      if (plan.strategy !== 'server' && !(await canChooseStrategy(service, plan, stop.signal))) {
         // Leaves it to the server, which decides in the dry run.
         this.edit(state.draft);
         return await this.dryRun();
@@ -136,7 +136,7 @@ export class TruncationRun implements Disposable {
         this.#parts.counted(connection, plan);
       }
       if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
-        await learnOfServer(service, plan, stop.signal);
+        await learnAboutServer(service, plan, stop.signal);
         this.#changed.fire();
       }
     } catch (thrown) {
@@ -324,7 +324,7 @@ export class TruncationRun implements Disposable {
   }
 
   /** Nothing is sent that was counted again on another server, as another person, or for a page that is gone. */
-  #reviewToSend(): Review | undefined {
+  #reviewToSend(): DryRunReview | undefined {
     this.#checkAccess();
     if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
       this.#parts.tellClosed(taskTexts.pageClosed());
@@ -342,7 +342,7 @@ export class TruncationRun implements Disposable {
       this.#parts.concluded(started);
       return;
     }
-    const ending: Outcome =
+    const ending: TruncationOutcome =
       outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
     const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
     const ended = {
@@ -434,7 +434,7 @@ export class TruncationRun implements Disposable {
 
   /** @returns whether the event had a place in the state. */
   #apply(event: TruncationEvent): boolean {
-    const state = reduce(this.#state, event);
+    const state = reduceState(this.#state, event);
     const hasChanged = state !== this.#state;
     if (hasChanged) {
       this.#state = state;

@@ -8,13 +8,13 @@ import type { CutOffCaution } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { TruncationRecord } from './record.ts';
 import type { Problem } from './problem.ts';
-import type { Review } from './state.ts';
+import type { DryRunReview } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 
 /** What a person is asked before anything is sent. */
 export interface Confirmation {
   readonly connection: Connection;
-  readonly review: Review;
+  readonly review: DryRunReview;
   readonly caution: CutOffCaution | undefined;
   /** The person's. */
   readonly timeZone: string;

@@ -25,7 +25,7 @@ interface TaskStandstill {
 /** Undefined with progress, or after the last row. */
 export function standstillOf(progress: TaskProgress | undefined, record: TruncationRecord): TaskStandstill | undefined {
   const { seen, done = 0, total = Infinity } = progress ?? {};
-  if (seen === undefined || done >= total || isOver(record)) {
+  if (seen === undefined || done >= total || hasTaskEnded(record)) {
     return undefined;
   }
   const passedTimeout = passedTimeoutOf(seen, record);
@@ -35,7 +35,7 @@ export function standstillOf(progress: TaskProgress | undefined, record: Truncat
 }
 
 /** True if the task is known to have ended. */
-export function isOver({ taskEnd, ending }: TruncationRecord): boolean {
+export function hasTaskEnded({ taskEnd, ending }: TruncationRecord): boolean {
   return taskEnd !== undefined || ending !== undefined;
 }
 

@@ -5,13 +5,13 @@
  * that is sent.
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
-import { checkDraft, type PlanDraft, samePlan } from './plan.ts';
-import type { Outcome } from './outcome.ts';
+import { checkDraft, type PlanDraft, isSamePlan } from './plan.ts';
+import type { TruncationOutcome } from './outcome.ts';
 import type { Problem } from './problem.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** A dry run of a plan, on one server as one user. Executing requires the same plan and the same access. */
-export interface Review {
+export interface DryRunReview {
   readonly plan: TruncationPlan;
   /** From `accessOf`: address with its path, actor, product, credential, consent. */
   readonly access: string;
@@ -27,31 +27,31 @@ export interface Review {
 export type TruncationState =
   | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Problem }
   | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
-  | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: Review; readonly failing?: Problem }
-  | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: Review }
+  | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly failing?: Problem }
+  | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: DryRunReview }
   /** Sends only after a repeated dry run without a regression. */
   | {
       readonly phase: 'executing';
       readonly draft: PlanDraft;
-      readonly review: Review;
+      readonly review: DryRunReview;
       readonly step: 'recounting' | 'recounted' | 'sent';
     }
-  | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: Review; readonly taskId: string }
+  | { readonly phase: 'running'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly taskId: string }
   | {
       readonly phase: 'finished';
       readonly draft: PlanDraft;
-      readonly review: Review;
+      readonly review: DryRunReview;
       /** Undefined if the response was lost. */
       readonly taskId: string | undefined;
-      readonly ending: Outcome;
+      readonly ending: TruncationOutcome;
     }
   /** `taskId`: undefined if nothing started or the response was lost. */
   | {
       readonly phase: 'failed';
       readonly draft: PlanDraft;
-      readonly review: Review;
+      readonly review: DryRunReview;
       readonly taskId: string | undefined;
-      readonly ending: Outcome;
+      readonly ending: TruncationOutcome;
     };
 
 /** Time of a dry run by both clocks, in ms. */
@@ -92,7 +92,7 @@ export type TruncationEvent =
   | { readonly type: 'notSent'; readonly failing: Problem }
   | ({ readonly type: 'sent'; readonly access: string | undefined } & DryRunAgeLimit)
   | { readonly type: 'started'; readonly taskId: string }
-  | { readonly type: 'ended'; readonly ending: Outcome }
+  | { readonly type: 'ended'; readonly ending: TruncationOutcome }
   /** The task runs after all, although an end was stored. */
   | { readonly type: 'reopened'; readonly taskId: string }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
@@ -102,7 +102,7 @@ export function editing(draft: PlanDraft): TruncationState {
 }
 
 /** Returns the same object if the event does not fit. */
-export function reduce(state: TruncationState, event: TruncationEvent): TruncationState {
+export function reduceState(state: TruncationState, event: TruncationEvent): TruncationState {
   switch (event.type) {
     case 'edited':
       return afterEdit(state, event.draft);
@@ -113,7 +113,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
         : state;
     }
     case 'dryRunAnswered': {
-      if (state.phase !== 'dryRunning' || !samePlan(state.plan, event.plan) || state.access !== event.access) {
+      if (state.phase !== 'dryRunning' || !isSamePlan(state.plan, event.plan) || state.access !== event.access) {
         return state;
       }
       const { plan, access, report, at, monotonicAt } = event;
@@ -137,7 +137,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
     case 'confirmed':
       if (
         state.phase !== 'confirming' ||
-        !samePlan(state.review.plan, event.plan) ||
+        !isSamePlan(state.review.plan, event.plan) ||
         state.review.access !== event.access
       ) {
         return state;
@@ -178,7 +178,7 @@ export function reduce(state: TruncationState, event: TruncationEvent): Truncati
 }
 
 /** True unless no row would be deleted. An unreadable report may be executed after one more question. */
-export function canExecute(review: Review): boolean {
+export function canExecute(review: DryRunReview): boolean {
   return review.report.rows?.toDelete !== 0;
 }
 
@@ -187,12 +187,12 @@ export function canExecute(review: Review): boolean {
  * the monotonic one may stop while the machine sleeps. A dry run dated in the future is from before the clock
  * was set back.
  */
-export function isTooOld({ at, monotonicAt }: Review, { now, monotonicNow, maxAge }: DryRunAgeLimit): boolean {
+export function isTooOld({ at, monotonicAt }: DryRunReview, { now, monotonicNow, maxAge }: DryRunAgeLimit): boolean {
   const age = now - at;
   return age > maxAge || age < 0 || monotonicNow - monotonicAt > maxAge;
 }
 
-function withAgeNotice(draft: PlanDraft, review: Review): TruncationState {
+function withAgeNotice(draft: PlanDraft, review: DryRunReview): TruncationState {
   return { phase: 'reviewed', draft, review: { ...review, notice: 'tooOld' } };
 }
 
@@ -221,13 +221,13 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
       return { phase: 'editing', draft };
     case 'reviewed': {
       const checked = checkDraft(draft);
-      return 'plan' in checked && samePlan(checked.plan, state.review.plan)
+      return 'plan' in checked && isSamePlan(checked.plan, state.review.plan)
         ? { ...state, draft }
         : { phase: 'editing', draft };
     }
     case 'dryRunning': {
       const checked = checkDraft(draft);
-      return 'plan' in checked && samePlan(checked.plan, state.plan)
+      return 'plan' in checked && isSamePlan(checked.plan, state.plan)
         ? { ...state, draft }
         : { phase: 'editing', draft };
     }
@@ -243,19 +243,19 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
 /** The repeated count replaces the shown one, for the record. */
 function afterRecount(
   draft: PlanDraft,
-  shown: Review,
+  shown: DryRunReview,
   { report, at, monotonicAt }: DryRunTimestamps & { readonly report: DryRunReport },
 ): TruncationState {
   const notice = report.rows?.toDelete === 0 ? 'nothingLeft' : regressionReason(shown.report, report);
   const { plan, access } = shown;
-  const review: Review = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
+  const review: DryRunReview = { plan, access, report, at, monotonicAt, ...(notice === undefined ? {} : { notice }) };
   return notice === undefined
     ? { phase: 'executing', draft, review, step: 'recounted' }
     : { phase: 'reviewed', draft, review };
 }
 
 /** An end can change: an administrator may refresh the index. */
-function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
+function afterEnd(state: TruncationState, ending: TruncationOutcome): TruncationState {
   switch (state.phase) {
     case 'executing':
       return state.step === 'sent' && ending.kind !== 'finished' ? endedState(state, undefined, ending) : state;
@@ -269,9 +269,9 @@ function afterEnd(state: TruncationState, ending: Outcome): TruncationState {
 }
 
 function endedState(
-  { draft, review }: { readonly draft: PlanDraft; readonly review: Review },
+  { draft, review }: { readonly draft: PlanDraft; readonly review: DryRunReview },
   taskId: string | undefined,
-  ending: Outcome,
+  ending: TruncationOutcome,
 ): TruncationState {
   return { phase: ending.kind === 'finished' ? 'finished' : 'failed', draft, review, taskId, ending };
 }

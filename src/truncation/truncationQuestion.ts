@@ -1,11 +1,11 @@
 /** Texts of the questions before rows are deleted. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
-import { type DryRunReport, percentOf } from './dryRun.ts';
+import { type DryRunReport, percentToDelete } from './dryRun.ts';
 import { type CutOffCaution } from './plan.ts';
 import { stateQuestion } from './texts/aspectTexts.ts';
 import { strategyTexts } from './texts/reviewTexts.ts';
-import type { Review } from './state.ts';
+import type { DryRunReview } from './state.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
@@ -28,7 +28,7 @@ export interface TruncationQuestion {
 }
 
 export function truncationQuestion(
-  { plan, report }: Review,
+  { plan, report }: DryRunReview,
   caution: CutOffCaution | undefined,
   timeZone: string,
 ): TruncationQuestion {
@@ -48,7 +48,7 @@ export function truncationQuestion(
 function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): TruncationQuestion['rows'] {
   const { number, percent } = formatsOf(language());
   const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
-  const share = percent(percentOf(rows));
+  const share = percent(percentToDelete(rows));
   return {
     toDelete: rows.toDelete,
     share: plural(

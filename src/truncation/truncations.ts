@@ -13,7 +13,7 @@ import { LaterSizes } from './laterSizes.ts';
 import { hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
 import { Overviews } from '../overview/host/overviews.ts';
-import { notifyRunning, tellEnd } from './notifications.ts';
+import { notifyRunning, notifyEnded } from './notifications.ts';
 import { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from './runFactory.ts';
 import { TruncationStore } from './truncationStore.ts';
@@ -72,7 +72,7 @@ export function createTruncations(parts: Parts): Truncations {
     onDidChangeShowing: [wizards.onDidChangeShowing, overviews.onDidChangeShowing],
     notify: (record, dismissed) =>
       notifyRunning(() => records.get(record.connectionId, record.id) ?? record, nameOf(record), watch, dismissed),
-    tell: (record) => tellEnd(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
+    tell: (record) => notifyEnded(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,
   });
   return { ...stores, watch, laterSizes, newRun, wizards, overviews, followed };

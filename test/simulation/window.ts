@@ -14,7 +14,7 @@ import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
 import { reloadSharedStores } from '../../src/truncation/sharedStores.ts';
 import type { Problem } from '../../src/truncation/problem.ts';
-import type { Review } from '../../src/truncation/state.ts';
+import type { DryRunReview } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Confirmation } from '../../src/truncation/runParts.ts';
 import { recordsOf } from '../../src/batch/bulkRecords.ts';
@@ -166,7 +166,7 @@ export class Window implements Host {
   }
 
   /** A person answers the last questions, sooner or later: a name is typed first, then a modal is answered. */
-  async #answer(connection: Connection, reviews: readonly Review[], together?: Together): Promise<boolean> {
+  async #answer(connection: Connection, reviews: readonly DryRunReview[], together?: Together): Promise<boolean> {
     const { random, timeline, ledger, patience, answersAt, reachedPhases } = this.#machine;
     const askedAt = timeline.now;
     reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));

@@ -10,7 +10,7 @@ import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
 import { DraftStore } from '../../src/wizard/host/draftStore.ts';
 import { parseRecord } from '../../src/truncation/record.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
-import type { Outcome } from '../../src/truncation/outcome.ts';
+import type { TruncationOutcome } from '../../src/truncation/outcome.ts';
 import type { TaskEnd } from '../../src/truncation/taskEnd.ts';
 import { plansLeft } from '../../src/batch/bulkRecord.ts';
 import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
@@ -266,7 +266,7 @@ function keysOf(values: readonly (object | undefined)[]): string[] {
 }
 
 /** The kind of an end, with what readers saw. */
-function endingText(ending: Outcome): string {
+function endingText(ending: TruncationOutcome): string {
   const seen = ending.kind === 'unknown' ? [ending.missing, ending.hidesRows === true && 'hides'] : [ending.readers];
   return [ending.kind, ...seen].filter((part) => typeof part === 'string').join(' ');
 }

@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { TIMESERIES_ASPECTS } from '../../src/indices/timeseriesAspects.ts';
-import { readDryRun } from '../../src/truncation/dryRun.ts';
+import { parseDryRun } from '../../src/truncation/dryRun.ts';
 import type { DryRunReport, RowCounts } from '../../src/truncation/dryRun.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';
@@ -227,7 +227,7 @@ function planOf(
 }
 
 async function report({ service, signal }: Session, plan: TruncationPlan): Promise<DryRunReport> {
-  return readDryRun(await service.indices.dryRun(plan, signal));
+  return parseDryRun(await service.indices.dryRun(plan, signal));
 }
 
 /** @throws ServiceFailure also if there are no counts */

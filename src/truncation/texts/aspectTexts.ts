@@ -39,7 +39,7 @@ export function onlyCopyText(): string {
 }
 
 /** Undefined for an index that holds no state. */
-export function proposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
+export function cutOffProposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
   return holdsState(target)
     ? {
         days: STATE_CUT_OFF_DAYS,

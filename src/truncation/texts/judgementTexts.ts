@@ -2,12 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import type { Judgement, ReaderCount } from '../readerJudgement.ts';
+import type { ReaderJudgement, ReaderCount } from '../readerJudgement.ts';
 import type { MissingCause } from '../outcome.ts';
 import { askableTask, keptBefore, type TruncationRecord } from '../record.ts';
 import type { Problem } from '../problem.ts';
 
-type MissingRows = Extract<Judgement, { readonly kind: 'missing' }>;
+type MissingRows = Extract<ReaderJudgement, { readonly kind: 'missing' }>;
 
 export const judgementTexts = {
   /** Shown between the ends of task and truncation. */

@@ -5,7 +5,7 @@ import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { TruncationLook } from '../observeTruncation.ts';
 import { keptBefore, type TruncationRecord } from '../record.ts';
-import { durationText, isOver, standstillOf, standstillText } from '../standstill.ts';
+import { durationText, hasTaskEnded, standstillOf, standstillText } from '../standstill.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 
 /** The rate of the first moments is misleading. */
@@ -27,13 +27,13 @@ export function paceText(
  * progress.
  * @param now Unix time in ms.
  */
-export function rateOf(
+export function deletionRateOf(
   progress: TaskProgress | undefined,
   record: TruncationRecord,
   now: number,
 ): { readonly rowsPerMinute: number; readonly remainingMillis: number } | undefined {
   const { seen, done = 0, total } = progress ?? {};
-  if (seen === undefined || total === undefined || done <= 0 || isOver(record)) {
+  if (seen === undefined || total === undefined || done <= 0 || hasTaskEnded(record)) {
     return undefined;
   }
   const isMoving = seen.hasMoved && now - seen.at < OLDEST_LOOK_MILLIS && standstillOf(progress, record) === undefined;
@@ -48,7 +48,7 @@ export function rateOf(
 }
 
 function rateText(progress: TaskProgress | undefined, record: TruncationRecord, now: number): string | undefined {
-  const rate = rateOf(progress, record, now);
+  const rate = deletionRateOf(progress, record, now);
   if (rate === undefined) {
     return undefined;
   }
@@ -65,7 +65,7 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
  * @param now Unix time in ms.
  * @param timeZone The user's (IANA name).
  */
-export function lookText(
+export function truncationLookText(
   record: TruncationRecord,
   { at, count }: TruncationLook,
   now: number,

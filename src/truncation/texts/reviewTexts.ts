@@ -4,7 +4,7 @@ import { plural } from '../../language.ts';
 import type { Formats } from '../../ui/formats.ts';
 import type { ServerStrategy } from '../dryRun.ts';
 import type { CutOffCaution } from '../plan.ts';
-import type { Review } from '../state.ts';
+import type { DryRunReview } from '../state.ts';
 
 /** More rows need smaller batches and several steps. */
 const MANY_ROWS = 10_000_000;
@@ -40,7 +40,7 @@ export function cautionText(caution: CutOffCaution): string {
 }
 
 /** Why a confirmed review has to be confirmed again, in one or two sentences. Undefined if it doesn't. */
-export function noticeText({ notice }: Review): string | undefined {
+export function noticeText({ notice }: DryRunReview): string | undefined {
   switch (notice) {
     case undefined:
       return undefined;
@@ -91,12 +91,12 @@ export function executionNotes(toDelete: number | undefined): readonly string[] 
     l10n.t(
       "It can't be paused or stopped from here, puts load on the search cluster or database, and needs more disk space at first.",
     ),
-    ...(isVeryMuch(toDelete)
+    ...(hasManyRows(toDelete)
       ? [l10n.t('For so many rows, use small batches and go in steps from the oldest age on: the presets do.')]
       : []),
   ];
 }
 
-export function isVeryMuch(toDelete: number | undefined): boolean {
+export function hasManyRows(toDelete: number | undefined): boolean {
   return toDelete !== undefined && toDelete > MANY_ROWS;
 }

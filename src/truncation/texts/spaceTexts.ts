@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { type DryRunReport, percentOf } from '../dryRun.ts';
+import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
 
 /** Dry run and size of an index. */
@@ -17,7 +17,7 @@ export interface SizedReport {
  */
 export function bytesToDelete({ report: { rows }, size }: SizedReport): number | undefined {
   const bytes = exactBytes(size);
-  return rows === undefined || bytes === undefined ? undefined : Math.round((bytes * percentOf(rows)) / 100);
+  return rows === undefined || bytes === undefined ? undefined : Math.round((bytes * percentToDelete(rows)) / 100);
 }
 
 /**
@@ -29,7 +29,7 @@ export function spaceNeeded(truncations: readonly SizedReport[]): string | undef
     .filter(({ report }) => report.strategy === 'reindex')
     .map(({ report: { rows }, size }) => {
       const bytes = exactBytes(size);
-      return rows === undefined || bytes === undefined ? undefined : (bytes * (100 - percentOf(rows))) / 100;
+      return rows === undefined || bytes === undefined ? undefined : (bytes * (100 - percentToDelete(rows))) / 100;
     });
   if (kept.length === 0) {
     return undefined;

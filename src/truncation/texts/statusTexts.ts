@@ -1,6 +1,6 @@
 /** Status of a truncation for pages, tree and lists. */
 import * as l10n from '@vscode/l10n';
-import type { Outcome } from '../outcome.ts';
+import type { TruncationOutcome } from '../outcome.ts';
 import type { Problem } from '../problem.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
@@ -112,7 +112,7 @@ function runningShare(record: TruncationRecord, progress: TaskProgress | undefin
   return standstillOf(progress, record) === undefined ? share : l10n.t('{0}, stalled', share);
 }
 
-function outcomeText(ending: Outcome | undefined): string {
+function outcomeText(ending: TruncationOutcome | undefined): string {
   if (ending === undefined) {
     return '';
   }

@@ -11,7 +11,7 @@ import type { Notices } from '../../ui/notices.ts';
 import { cancelRequest, mergeRequest, repairRequests, throttleRequest } from '../../truncation/clusterRequests.ts';
 import {
   GENTLE_BATCH_SIZE,
-  isTarget,
+  hasIndexNames,
   withPostgresStrategy,
   withoutTokens,
   type PlanDraft,
@@ -263,7 +263,7 @@ export class WizardPanel implements vscode.Disposable {
 
   async #ofIndex(count: (target: IndexName) => Promise<void>): Promise<void> {
     const { draft } = this.#run.state;
-    if (isTarget(draft)) {
+    if (hasIndexNames(draft)) {
       await count({ entityType: draft.entityType, aspect: draft.aspect });
     }
   }

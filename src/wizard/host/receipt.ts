@@ -7,7 +7,7 @@ import { knownSecrets } from '../../service/failure/knownSecrets.ts';
 import { mask } from '../../service/failure/redaction.ts';
 import { isTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
-import { endOf, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
+import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 
 export type ReceiptFormat = 'markdown' | 'json';
 
@@ -39,7 +39,7 @@ function factsOf(
   now: number,
 ): readonly (readonly [string, string, Value])[] {
   const { plan, report, ending, sizeBefore, sizePrecision, laterSize } = record;
-  const endedAt = endOf(record);
+  const endedAt = taskEndTime(record);
   return [
     ['entityType', 'Entity type', plan.entityType],
     ['aspect', 'Aspect', plan.aspect],

@@ -6,12 +6,12 @@ import type { Maintenance } from '../../service/server/maintenance.ts';
 import type { Service } from '../../service/service.ts';
 import { inSentence } from '../../ui/foreignText.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
-import type { Review, TruncationState } from '../../truncation/state.ts';
+import type { DryRunReview, TruncationState } from '../../truncation/state.ts';
 
 export class MaintenanceNote implements Disposable {
   readonly #service: () => Service | undefined;
   readonly #changed = new Emitter<void>();
-  #asked: Review | undefined;
+  #asked: DryRunReview | undefined;
   #maintenance: Maintenance | undefined;
   readonly onDidChange = this.#changed.event;
 

@@ -6,12 +6,12 @@ import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.t
 import { shortActor } from '../../service/urn.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
-import { percentOf, type DryRunReport } from '../../truncation/dryRun.ts';
+import { percentToDelete, type DryRunReport } from '../../truncation/dryRun.ts';
 import { exceedsGoal, sizeLimitRefusal } from '../../rowsByAge/fitSearch.ts';
 import {
   cautionText,
   executionNotes,
-  isVeryMuch,
+  hasManyRows,
   noticeText,
   strategyTexts,
 } from '../../truncation/texts/reviewTexts.ts';
@@ -22,16 +22,16 @@ import {
   checkDraft,
   type CutOffCaution,
 } from '../../truncation/plan.ts';
-import { proposalFor, reviewLines } from '../../truncation/texts/aspectTexts.ts';
+import { cutOffProposalFor, reviewLines } from '../../truncation/texts/aspectTexts.ts';
 import { bytesToDelete, canMerge, mergeAdvice, spaceNeeded } from '../../truncation/texts/spaceTexts.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
-import { lookText, paceText } from '../../truncation/texts/progressTexts.ts';
+import { truncationLookText, paceText } from '../../truncation/texts/progressTexts.ts';
 import { type TruncationLook } from '../../truncation/observeTruncation.ts';
-import { canExecute, type Review, type TruncationState } from '../../truncation/state.ts';
+import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
 import { type Problem } from '../../truncation/problem.ts';
 import { type TaskProgress } from '../../truncation/taskEnd.ts';
-import { askableTask, endOf, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
+import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
@@ -76,7 +76,7 @@ export function wizardView(facts: WizardFacts): WizardView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
-  const proposal = proposalFor(state.draft);
+  const proposal = cutOffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
   const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
@@ -137,7 +137,7 @@ function connectionView(connection: Connection | undefined): WizardView['connect
   };
 }
 
-function reportView(review: Review, facts: WizardFacts): ReportView {
+function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { forceFlagsKnown, state } = facts;
   const size = facts.record === undefined ? sizeView(report, facts) : undefined;
@@ -147,10 +147,10 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
   return {
     ...(report.rows === undefined
       ? {}
-      : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentOf(report.rows) }),
+      : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentToDelete(report.rows) }),
     ...(size === undefined ? {} : { sizeToDelete: size }),
     executionNotes: facts.record === undefined ? executionNotes(report.rows?.toDelete) : [],
-    ...(facts.record === undefined && isVeryMuch(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
+    ...(facts.record === undefined && hasManyRows(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
       ? { smallBatchSize: GENTLE_BATCH_SIZE }
       : {}),
     ...(needed === undefined ? {} : { spaceNeeded: needed }),
@@ -170,7 +170,7 @@ function reportView(review: Review, facts: WizardFacts): ReportView {
 }
 
 /** Rows may have been written since the cut-off was fitted: the dry run of that very one may exceed the limit. */
-function limitText({ plan, report }: Review, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
+function limitText({ plan, report }: DryRunReview, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
   return record === undefined && isFitted && exceedsGoal(fit.goal, report.rows, exactBytes(indexSize))
@@ -213,7 +213,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
   const status = shownStatusOf(record, now);
   const pace = status === 'running' && trouble === undefined ? paceText(progress, record, now) : undefined;
   const lastLook = lastLookText(record, facts);
-  const endedAt = endOf(record);
+  const endedAt = taskEndTime(record);
   const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
   return {
     ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
@@ -256,7 +256,7 @@ function stateOf(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
 function lastLookText(record: TruncationRecord, facts: WizardFacts): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
   const look = facts.lastLook ?? stored;
-  return look && facts.canCheck ? lookText(record, look, facts.now, facts.timeZone) : undefined;
+  return look && facts.canCheck ? truncationLookText(record, look, facts.now, facts.timeZone) : undefined;
 }
 
 function requestsOf(record: TruncationRecord, status: ReturnType<typeof shownStatusOf>): TaskView['requests'] {
@@ -303,7 +303,7 @@ function primaryView(
   }
 }
 
-function deleteLabel({ report }: Review, locale: string): string {
+function deleteLabel({ report }: DryRunReview, locale: string): string {
   if (report.rows === undefined) {
     return l10n.t('Delete Rows…');
   }

@@ -1,6 +1,6 @@
 /** Random events of a truncation, in any order. */
 import * as fc from 'fast-check';
-import { type DryRunReport, readDryRun } from '../../../src/truncation/dryRun.ts';
+import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { TruncationEvent, TruncationState } from '../../../src/truncation/state.ts';
@@ -45,8 +45,8 @@ const anyTime = fc.integer({ min: 0, max: 20 }).map((minutes) => NOW + minutes *
 const anyReport: fc.Arbitrary<DryRunReport> = fc
   .constantFrom(
     DELETE_BY_QUERY,
-    readDryRun(dryRunText(19, 200)),
-    readDryRun(dryRunText(21, 201)),
+    parseDryRun(dryRunText(19, 200)),
+    parseDryRun(dryRunText(21, 201)),
     REINDEX,
     NOTHING_TO_DELETE,
     UNKNOWN_WORDS,

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  countsIn,
+  parseRowCounts,
   type DryRunReport,
-  percentOf,
-  readDryRun,
+  percentToDelete,
+  parseDryRun,
   type ServerStrategy,
   regressionReason,
 } from '../../../src/truncation/dryRun.ts';
@@ -88,7 +88,7 @@ suite('Text of a dry run', () => {
     };
   for (const [which, [text, rows, strategy]] of Object.entries(texts)) {
     test(`is parsed ${which}`, () =>
-      assert.deepEqual(readDryRun(text), { serverText: text, rows, strategy, isReport: true }));
+      assert.deepEqual(parseDryRun(text), { serverText: text, rows, strategy, isReport: true }));
   }
 
   for (const [which, text] of Object.entries({
@@ -98,7 +98,7 @@ suite('Text of a dry run', () => {
     'the page of a proxy': '<html><body>502</body></html>',
   })) {
     test(`is kept but is no report if it is ${which}`, () => {
-      assert.deepEqual(readDryRun(text), { serverText: text, rows: undefined, strategy: 'unknown', isReport: false });
+      assert.deepEqual(parseDryRun(text), { serverText: text, rows: undefined, strategy: 'unknown', isReport: false });
     });
   }
 
@@ -116,13 +116,13 @@ suite('Text of a dry run', () => {
     'a number in letters': 'twenty out of 201',
   })) {
     test(`has no counts with ${which}`, () =>
-      assert.equal(readDryRun(`Delete ${numbers} rows (9%). ${BY_QUERY} ${DRY_RUN}`).rows, undefined));
+      assert.equal(parseDryRun(`Delete ${numbers} rows (9%). ${BY_QUERY} ${DRY_RUN}`).rows, undefined));
   }
 
   test('can have contradictory counts, since each comes from its own search', () => {
     const text = `Delete 202 out of 201 rows (9%). ${BY_QUERY} ${DRY_RUN}`;
-    assert.deepEqual(countsIn(text), { toDelete: 202, total: 201 });
-    assert.equal(readDryRun(text).rows, undefined);
+    assert.deepEqual(parseRowCounts(text), { toDelete: 202, total: 201 });
+    assert.equal(parseDryRun(text).rows, undefined);
   });
 
   test('yields the original numbers in the digits and groups of any locale', () => {
@@ -140,7 +140,7 @@ suite('Text of a dry run', () => {
           // Locales of India group in twos: they are written without groups here.
           const format = new Intl.NumberFormat(locale, { useGrouping: useGrouping && locale !== 'mr-u-nu-deva' });
           const text = `Delete ${format.format(toDelete)} out of ${format.format(total)} rows (x%). ${reindexes ? BY_REINDEX : BY_QUERY} ${DRY_RUN}`;
-          const report = readDryRun(text);
+          const report = parseDryRun(text);
           assert.deepEqual(report.rows, { toDelete, total });
           assert.equal(report.strategy, reindexes ? 'reindex' : 'deleteByQuery');
         },
@@ -172,7 +172,7 @@ suite('Text of a dry run', () => {
     );
     fc.assert(
       fc.property(words, (text) => {
-        const { serverText, rows } = readDryRun(text);
+        const { serverText, rows } = parseDryRun(text);
         assert.equal(serverText, text);
         assert.ok(
           rows === undefined ||
@@ -188,12 +188,12 @@ suite('Text of a dry run', () => {
 });
 
 suite('Share of the rows to delete', () => {
-  test('is 0 for an empty index', () => assert.equal(percentOf({ toDelete: 0, total: 0 }), 0));
+  test('is 0 for an empty index', () => assert.equal(percentToDelete({ toDelete: 0, total: 0 }), 0));
 
   test('is between 0 and 100', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (toDelete, total) => {
-        const percent = percentOf({ toDelete, total });
+        const percent = percentToDelete({ toDelete, total });
         assert.ok(percent >= 0 && percent <= 100);
         assert.ok(total === 0 || toDelete > total || percent === (toDelete / total) * 100);
       }),
@@ -213,8 +213,8 @@ suite('Repeated dry run', () => {
     fc.assert(
       fc.property(counts, counts, fc.boolean(), (shown, repeated, sameWay) => {
         const worse = regressionReason(
-          readDryRun(dryRunText(shown, 1_000, 'deleteByQuery')),
-          readDryRun(dryRunText(repeated, 1_000, sameWay ? 'deleteByQuery' : 'reindex')),
+          parseDryRun(dryRunText(shown, 1_000, 'deleteByQuery')),
+          parseDryRun(dryRunText(repeated, 1_000, sameWay ? 'deleteByQuery' : 'reindex')),
         );
         assert.equal(worse, repeated > shown ? 'grew' : sameWay ? undefined : 'strategy');
       }),
@@ -222,15 +222,15 @@ suite('Repeated dry run', () => {
   });
 
   test('has a regression if fewer rows exist than should stay, since others may be hidden', () => {
-    const shown = readDryRun(dryRunText(20, 201));
-    assert.equal(regressionReason(shown, readDryRun(dryRunText(3, 3))), 'shrank');
-    assert.equal(regressionReason(shown, readDryRun(dryRunText(0, 180))), 'shrank');
-    assert.equal(regressionReason(shown, readDryRun(dryRunText(0, 181))), undefined);
+    const shown = parseDryRun(dryRunText(20, 201));
+    assert.equal(regressionReason(shown, parseDryRun(dryRunText(3, 3))), 'shrank');
+    assert.equal(regressionReason(shown, parseDryRun(dryRunText(0, 180))), 'shrank');
+    assert.equal(regressionReason(shown, parseDryRun(dryRunText(0, 181))), undefined);
   });
 
   test('has a regression if it or the earlier one is unreadable', () => {
     assert.equal(regressionReason(DELETE_BY_QUERY, UNKNOWN_WORDS), 'unreadable');
     assert.equal(regressionReason(UNKNOWN_WORDS, DELETE_BY_QUERY), 'unreadable');
-    assert.equal(regressionReason(UNKNOWN_WORDS, readDryRun('The moon is new.')), 'unreadable');
+    assert.equal(regressionReason(UNKNOWN_WORDS, parseDryRun('The moon is new.')), 'unreadable');
   });
 });

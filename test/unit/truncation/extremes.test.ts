@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { lookText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
+import { truncationLookText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
 import { endMessage, runningMessage } from '../../../src/truncation/texts/notificationTexts.ts';
 import { parseRecord } from '../../../src/truncation/record.ts';
 import { resumed } from '../../../src/truncation/resumed.ts';
@@ -136,7 +136,7 @@ suite('Record with absurd numbers', () => {
           shortStatus(record, progress, NOW),
           nextStepText(record, NOW),
           paceText(progress, record, NOW),
-          lookText(record, look, NOW, 'UTC'),
+          truncationLookText(record, look, NOW, 'UTC'),
           endMessage(record, 'Production'),
           runningMessage(record, progress, undefined),
           receipt(record, 'Production', NOW, 'markdown'),

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
-import { LaterSizes, isSettled, withLook, withOldSizeMended } from '../../../src/truncation/laterSizes.ts';
+import { LaterSizes, isSizeSettled, withLaterSize, withSizeCorrected } from '../../../src/truncation/laterSizes.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
 import { DAY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX, exactly } from './samples.ts';
@@ -169,48 +169,48 @@ const MAYBE_WRONG = { bytes: 1, precision: 'approximate' } as const;
 
 suite('Size of an index after a truncation', () => {
   test('is settled once it is lower than before or a day has passed', () => {
-    assert.equal(isSettled(ENDED, exactly(36_000_000), END + MINUTE), false, 'the deletion made it larger');
-    assert.equal(isSettled(ENDED, exactly(BEFORE), END + MINUTE), false);
-    assert.equal(isSettled(ENDED, exactly(BEFORE - 1), END + MINUTE), true);
-    assert.equal(isSettled(ENDED, exactly(36_000_000), END + DAY - 1), false);
-    assert.equal(isSettled(ENDED, exactly(36_000_000), END + DAY), true);
+    assert.equal(isSizeSettled(ENDED, exactly(36_000_000), END + MINUTE), false, 'the deletion made it larger');
+    assert.equal(isSizeSettled(ENDED, exactly(BEFORE), END + MINUTE), false);
+    assert.equal(isSizeSettled(ENDED, exactly(BEFORE - 1), END + MINUTE), true);
+    assert.equal(isSizeSettled(ENDED, exactly(36_000_000), END + DAY - 1), false);
+    assert.equal(isSizeSettled(ENDED, exactly(36_000_000), END + DAY), true);
   });
 
   test('is settled a day after the end that the server reported', () => {
     const seenLate = { ...ENDED, runTimeMillis: MINUTE, endedAt: NOW + 5 * DAY };
-    assert.equal(isSettled(seenLate, exactly(BEFORE), NOW + MINUTE + DAY), true);
+    assert.equal(isSizeSettled(seenLate, exactly(BEFORE), NOW + MINUTE + DAY), true);
   });
 
   test('is not settled while the truncation runs, even if it is lower', () => {
     const { ending: _, endedAt: __, ...running } = ENDED;
-    assert.equal(isSettled(running, exactly(1), NOW + MINUTE), false);
-    assert.equal(isSettled(running, exactly(1), NOW + DAY), true, 'one whose answer was lost never ends');
+    assert.equal(isSizeSettled(running, exactly(1), NOW + MINUTE), false);
+    assert.equal(isSizeSettled(running, exactly(1), NOW + DAY), true, 'one whose answer was lost never ends');
   });
 
   test('is not compared unless both sizes are exact', () => {
-    assert.equal(isSettled(ENDED, MAYBE_WRONG, END), false);
-    assert.equal(isSettled({ ...ENDED, sizePrecision: 'approximate' }, exactly(1), END), false);
-    assert.equal(isSettled({ ...ENDED, sizePrecision: undefined }, exactly(1), END), false);
-    assert.equal(isSettled({ ...ENDED, sizeBefore: undefined }, exactly(1), END), false);
-    assert.equal(isSettled(ENDED, exactly(undefined), END), false);
+    assert.equal(isSizeSettled(ENDED, MAYBE_WRONG, END), false);
+    assert.equal(isSizeSettled({ ...ENDED, sizePrecision: 'approximate' }, exactly(1), END), false);
+    assert.equal(isSizeSettled({ ...ENDED, sizePrecision: undefined }, exactly(1), END), false);
+    assert.equal(isSizeSettled({ ...ENDED, sizeBefore: undefined }, exactly(1), END), false);
+    assert.equal(isSizeSettled(ENDED, exactly(undefined), END), false);
   });
 
   test('is settled if the clock was set back', () =>
-    assert.equal(isSettled(ENDED, exactly(BEFORE), END - 5 * DAY), true));
+    assert.equal(isSizeSettled(ENDED, exactly(BEFORE), END - 5 * DAY), true));
 
   test('is stored with its time if it is lower than any before', () => {
-    const once = withLook(ENDED, exactly(20_000_000), END + MINUTE);
+    const once = withLaterSize(ENDED, exactly(20_000_000), END + MINUTE);
     assert.deepEqual(once, { ...ENDED, laterSize: { bytes: 20_000_000, at: END + MINUTE } });
     assert.ok(once !== undefined);
-    assert.equal(withLook(once, exactly(20_000_000), END + DAY), undefined);
-    assert.equal(withLook(once, exactly(20_500_000), END + DAY), undefined);
-    const twice = withLook(once, exactly(13_000_000), END + DAY);
+    assert.equal(withLaterSize(once, exactly(20_000_000), END + DAY), undefined);
+    assert.equal(withLaterSize(once, exactly(20_500_000), END + DAY), undefined);
+    const twice = withLaterSize(once, exactly(13_000_000), END + DAY);
     assert.deepEqual(twice?.laterSize, { bytes: 13_000_000, at: END + DAY });
   });
 
   test('is not stored if it says nothing about the deletion', () => {
     const look = (change: Partial<TruncationRecord>, size = exactly(1), at = END + 1): unknown =>
-      withLook({ ...ENDED, ...change }, size, at);
+      withLaterSize({ ...ENDED, ...change }, size, at);
     assert.ok(look({}));
     assert.equal(look({}, exactly(BEFORE)), undefined);
     assert.equal(look({}, exactly(36_000_000)), undefined);
@@ -229,13 +229,13 @@ suite('Size stored by an older version', () => {
   const { sizePrecision: _, ...old } = ENDED;
 
   test('is corrected if the server sends kilobytes', () => {
-    const mended = withOldSizeMended({ ...old, sizeBefore: 26_460_000_000 }, MAYBE_WRONG);
+    const mended = withSizeCorrected({ ...old, sizeBefore: 26_460_000_000 }, MAYBE_WRONG);
     assert.deepEqual([mended?.sizeBefore, mended?.sizePrecision], [26_460_000, 'approximate']);
-    assert.equal(mended && withOldSizeMended(mended, MAYBE_WRONG), undefined, 'once');
+    assert.equal(mended && withSizeCorrected(mended, MAYBE_WRONG), undefined, 'once');
   });
 
   test('is unchanged otherwise', () => {
-    assert.equal(withOldSizeMended(old, exactly(5)), undefined);
-    assert.equal(withOldSizeMended({ ...old, sizeBefore: undefined }, MAYBE_WRONG), undefined);
+    assert.equal(withSizeCorrected(old, exactly(5)), undefined);
+    assert.equal(withSizeCorrected({ ...old, sizeBefore: undefined }, MAYBE_WRONG), undefined);
   });
 });

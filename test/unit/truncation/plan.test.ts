@@ -11,7 +11,7 @@ import {
   emptyDraft,
   type PlanDraft,
   type PlanField,
-  samePlan,
+  isSamePlan,
   timeoutProblem,
   withoutTokens,
   withPostgresStrategy,
@@ -237,7 +237,7 @@ suite('Two plans', () => {
   test('are the same only if every part of the body is', () => {
     for (const [i, a] of others.entries()) {
       for (const [j, b] of others.entries()) {
-        assert.equal(samePlan(a, { ...b }), i === j);
+        assert.equal(isSamePlan(a, { ...b }), i === j);
       }
     }
   });

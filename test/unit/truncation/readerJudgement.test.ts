@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import {
   CLEAN_COUNTS,
   CLEAN_MILLIS,
-  judge,
+  judgeReaders,
   type JudgedTruncation,
-  type Judgement,
+  type ReaderJudgement,
   MISSING_MILLIS,
   type ReaderCount,
   STILL_MILLIS,
@@ -25,8 +25,15 @@ function times<T>(length: number, value: T): T[] {
   return Array.from({ length }, () => value);
 }
 
-function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> = {}): Judgement {
-  return judge({ strategy: 'deleteByQuery', kept: KEPT, task: 'whole', writesRefused: false, counts: seen, ...change });
+function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> = {}): ReaderJudgement {
+  return judgeReaders({
+    strategy: 'deleteByQuery',
+    kept: KEPT,
+    task: 'whole',
+    writesRefused: false,
+    counts: seen,
+    ...change,
+  });
 }
 
 suite('Truncation is finished', () => {
@@ -231,7 +238,7 @@ suite('Any counts', () => {
   test('are not finished with a row to delete found or a row to keep missing', () => {
     fc.assert(
       fc.property(seen, task, strategy, fc.boolean(), (list, end, how, writesRefused) => {
-        const { kind } = judge({ strategy: how, kept: KEPT, task: end, writesRefused, counts: list });
+        const { kind } = judgeReaders({ strategy: how, kept: KEPT, task: end, writesRefused, counts: list });
         const last = list.slice(-CLEAN_COUNTS);
         const isClean =
           last.length === CLEAN_COUNTS &&
@@ -246,7 +253,13 @@ suite('Any counts', () => {
   test('never show that a delete by query hides rows, and never judge a running task', () => {
     fc.assert(
       fc.property(seen, task, (list, end) => {
-        const found = judge({ strategy: 'deleteByQuery', kept: KEPT, task: end, writesRefused: false, counts: list });
+        const found = judgeReaders({
+          strategy: 'deleteByQuery',
+          kept: KEPT,
+          task: end,
+          writesRefused: false,
+          counts: list,
+        });
         assert.ok(found.kind !== 'missing' || found.cause === 'notAvailable');
         assert.ok(end !== undefined || found.kind === 'open');
       }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { resumed } from '../../../src/truncation/resumed.ts';
-import { reduce } from '../../../src/truncation/state.ts';
+import { reduceState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
@@ -51,7 +51,7 @@ suite('Truncation that was sent before', () => {
     assert.ok('review' in state);
     const { draft, review } = state;
     for (const access of [ACCESS, 'mutant']) {
-      const again = reduce(
+      const again = reduceState(
         { phase: 'reviewed', draft, review },
         { type: 'executeAsked', access, now: NOW, monotonicNow: 0, maxAge: MAX_AGE },
       );

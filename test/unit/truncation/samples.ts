@@ -1,10 +1,10 @@
 /** Samples for the suites about truncations. */
-import { type DryRunReport, readDryRun } from '../../../src/truncation/dryRun.ts';
+import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
-import type { Outcome } from '../../../src/truncation/outcome.ts';
-import type { Review, TruncationState } from '../../../src/truncation/state.ts';
+import type { TruncationOutcome } from '../../../src/truncation/outcome.ts';
+import type { DryRunReview, TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 
 export const NOW = Date.UTC(2026, 10, 21, 12);
@@ -42,30 +42,30 @@ export function dryRunText(
   return `Delete ${toDelete} out of ${total} rows (${percent}%). ${how}This was a dry run. Run with dryRun = false to execute.`;
 }
 
-export const DELETE_BY_QUERY: DryRunReport = readDryRun(dryRunText(20, 201));
-export const REINDEX: DryRunReport = readDryRun(dryRunText(134_517, 135_600));
-export const NOTHING_TO_DELETE: DryRunReport = readDryRun(dryRunText(0, 201));
-export const UNKNOWN_WORDS: DryRunReport = readDryRun('The moon is full.');
+export const DELETE_BY_QUERY: DryRunReport = parseDryRun(dryRunText(20, 201));
+export const REINDEX: DryRunReport = parseDryRun(dryRunText(134_517, 135_600));
+export const NOTHING_TO_DELETE: DryRunReport = parseDryRun(dryRunText(0, 201));
+export const UNKNOWN_WORDS: DryRunReport = parseDryRun('The moon is full.');
 
 /** Exact size of an index, as most servers report it. */
 export function exactly(bytes: number | undefined): ReportedSize {
   return { bytes, precision: 'exact' };
 }
 
-export const REVIEW: Review = {
+export const REVIEW: DryRunReview = {
   plan: PLAN,
   access: ACCESS,
   report: DELETE_BY_QUERY,
   at: NOW,
   monotonicAt: MONOTONIC_NOW,
 };
-export const FINISHED = { kind: 'finished', deleted: 20, versionConflicts: 0 } as const satisfies Outcome;
-export const FAILED: Outcome = {
+export const FINISHED = { kind: 'finished', deleted: 20, versionConflicts: 0 } as const satisfies TruncationOutcome;
+export const FAILED: TruncationOutcome = {
   kind: 'failed',
   failing: { sentence: 'The task ended with failures.', next: 'Look.' },
   failures: ['shard 3: no space'],
 };
-export const LOST: Outcome = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
+export const LOST: TruncationOutcome = { kind: 'unknown', failing: { sentence: 'The answer was lost.' } };
 
 /** One state for each phase, and three for `executing`. */
 export const STATES = {

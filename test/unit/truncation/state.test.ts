@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readDryRun } from '../../../src/truncation/dryRun.ts';
+import { parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import {
   editing,
   canExecute,
-  reduce,
+  reduceState,
   type TruncationEvent,
   type TruncationState,
 } from '../../../src/truncation/state.ts';
@@ -103,7 +103,7 @@ suite('Truncation by single events', () => {
     for (const [type, event] of Object.entries(EVENTS) as [TruncationEvent['type'], TruncationEvent][]) {
       const to = arrows[type];
       test(to === undefined ? `${from} ignores ${type}` : `${from} becomes ${to} on ${type}`, () => {
-        const after = reduce(STATES[from], event);
+        const after = reduceState(STATES[from], event);
         if (to === undefined) {
           assert.equal(after, STATES[from], 'the same object: nothing changed');
         } else {
@@ -125,7 +125,7 @@ suite('Truncation by single events', () => {
       EVENTS.started,
       EVENTS.ended,
     ];
-    const end = told.reduce(reduce, editing(emptyDraft()));
+    const end = told.reduce(reduceState, editing(emptyDraft()));
     assert.deepEqual(end, {
       phase: 'finished',
       draft: DRAFT,
@@ -140,7 +140,7 @@ suite('Outcome without an execution', () => {
   for (const from of ['editing', 'dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
     for (const ending of [FINISHED, FAILED, LOST]) {
       test(`is ignored: ${from}, ${ending.kind}`, () => {
-        assert.equal(reduce(STATES[from], { type: 'ended', ending }), STATES[from]);
+        assert.equal(reduceState(STATES[from], { type: 'ended', ending }), STATES[from]);
       });
     }
   }
@@ -149,11 +149,11 @@ suite('Outcome without an execution', () => {
 suite('Edit', () => {
   test('keeps the review if the plan is the same', () => {
     const accepted = { ...DRAFT, cautionAccepted: true, batchSize: ' 10000 ' };
-    assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft: accepted }), {
+    assert.deepEqual(reduceState(STATES.reviewed, { type: 'edited', draft: accepted }), {
       ...STATES.reviewed,
       draft: accepted,
     });
-    assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft: accepted }), {
+    assert.deepEqual(reduceState(STATES.dryRunning, { type: 'edited', draft: accepted }), {
       ...STATES.dryRunning,
       draft: accepted,
     });
@@ -171,24 +171,24 @@ suite('Edit', () => {
   } as const)) {
     test(`discards the review and a running dry run for ${what}`, () => {
       const draft = { ...DRAFT, ...change };
-      assert.deepEqual(reduce(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
-      assert.deepEqual(reduce(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
+      assert.deepEqual(reduceState(STATES.reviewed, { type: 'edited', draft }), { phase: 'editing', draft });
+      assert.deepEqual(reduceState(STATES.dryRunning, { type: 'edited', draft }), { phase: 'editing', draft });
     });
   }
 
   test('removes a failure', () => {
-    const failed = reduce(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
+    const failed = reduceState(STATES.dryRunning, { type: 'dryRunFailed', failing: FAILING });
     assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing: FAILING });
-    assert.deepEqual(reduce(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
+    assert.deepEqual(reduceState(failed, { type: 'edited', draft: DRAFT }), STATES.editing);
   });
 });
 
 suite('Confirmed truncation that is sent later', () => {
   const HOURS_LATER = { at: NOW + 300 * MINUTE, monotonicAt: MONOTONIC_NOW + 300 * MINUTE };
   const counted = (report = DELETE_BY_QUERY): TruncationState =>
-    reduce(STATES.recounting, { type: 'recounted', report, ...HOURS_LATER });
+    reduceState(STATES.recounting, { type: 'recounted', report, ...HOURS_LATER });
   const sentAfter = (millis: number): TruncationState =>
-    reduce(counted(), { type: 'sent', access: ACCESS, ...aged(300 * MINUTE + millis) });
+    reduceState(counted(), { type: 'sent', access: ACCESS, ...aged(300 * MINUTE + millis) });
 
   test('is sent while the repeated count is recent, however old the confirmed dry run is', () => {
     const sent = sentAfter(MAX_AGE);
@@ -201,7 +201,7 @@ suite('Confirmed truncation that is sent later', () => {
   });
 
   test('is not sent if more rows would be deleted than confirmed', () => {
-    const grown = counted(readDryRun(dryRunText(21, 201)));
+    const grown = counted(parseDryRun(dryRunText(21, 201)));
     assert.equal(grown.phase === 'reviewed' && grown.review.notice, 'grew');
   });
 });
@@ -209,22 +209,22 @@ suite('Confirmed truncation that is sent later', () => {
 suite('Dry run', () => {
   test('is not started with an invalid draft', () => {
     const state = editing({ ...DRAFT, aspect: 'dataset*' });
-    assert.equal(reduce(state, EVENTS.dryRunStarted), state);
+    assert.equal(reduceState(state, EVENTS.dryRunStarted), state);
   });
 
   test('leaves no failure behind after it was cancelled', () => {
-    assert.deepEqual(reduce(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
+    assert.deepEqual(reduceState(STATES.dryRunning, { type: 'dryRunFailed' }), STATES.editing);
   });
 
   test('of another plan is ignored', () => {
-    assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
+    assert.equal(reduceState(STATES.dryRunning, { ...DRY_RUN_ANSWERED, plan: planOf(OTHER_DRAFT) }), STATES.dryRunning);
   });
 });
 
 suite('Request to execute', () => {
   test('is accepted until the dry run is too old, to the millisecond', () => {
     const asked = (age: number): TruncationState =>
-      reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
+      reduceState(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...aged(age) });
     assert.equal(asked(MAX_AGE).phase, 'confirming');
     assert.deepEqual(asked(MAX_AGE + 1), { ...STATES.reviewed, review: { ...REVIEW, notice: 'tooOld' } });
   });
@@ -239,8 +239,8 @@ suite('Request to execute', () => {
   ] as const) {
     test(`${isHeard ? 'is accepted if' : 'needs another dry run if'} ${what}`, () => {
       const age = aged(wall, monotonic);
-      const asked = reduce(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
-      const yes = reduce(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
+      const asked = reduceState(STATES.reviewed, { type: 'executeAsked', access: ACCESS, ...age });
+      const yes = reduceState(STATES.confirming, { type: 'confirmed', plan: PLAN, access: ACCESS, ...age });
       if (isHeard) {
         assert.deepEqual([asked, yes].map(placeOf), ['confirming', 'recounting']);
       } else {
@@ -252,17 +252,17 @@ suite('Request to execute', () => {
 
   test('is rejected if no row would be deleted', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: NOTHING_TO_DELETE } };
-    assert.equal(reduce(state, EVENTS.executeAsked), state);
+    assert.equal(reduceState(state, EVENTS.executeAsked), state);
     assert.equal(canExecute(state.review), false);
   });
 
   test('is accepted if the report is unreadable, with one more question', () => {
     const state: TruncationState = { ...STATES.reviewed, review: { ...REVIEW, report: UNKNOWN_WORDS } };
-    assert.equal(reduce(state, EVENTS.executeAsked).phase, 'confirming');
+    assert.equal(reduceState(state, EVENTS.executeAsked).phase, 'confirming');
   });
 
   test('executes nothing if another plan is confirmed', () => {
-    assert.equal(reduce(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
+    assert.equal(reduceState(STATES.confirming, { ...CONFIRMED, plan: planOf(OTHER_DRAFT) }), STATES.confirming);
   });
 });
 
@@ -270,7 +270,7 @@ suite('Change of the connection', () => {
   test('discards everything that was not sent, with the reason', () => {
     for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
       assert.deepEqual(
-        reduce(STATES[place], EVENTS.accessChanged),
+        reduceState(STATES[place], EVENTS.accessChanged),
         { phase: 'editing', draft: DRAFT, failing: FAILING },
         place,
       );
@@ -279,29 +279,29 @@ suite('Change of the connection', () => {
 
   test('changes nothing if the access is the same', () => {
     for (const state of Object.values(STATES)) {
-      assert.equal(reduce(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
+      assert.equal(reduceState(state, { type: 'accessChanged', access: ACCESS, failing: FAILING }), state);
     }
   });
 
   test('includes its removal', () => {
     const removed = { type: 'accessChanged', access: undefined, failing: FAILING } as const;
-    assert.equal(reduce(STATES.reviewed, removed).phase, 'editing');
-    assert.equal(reduce(STATES.recounted, removed).phase, 'editing');
+    assert.equal(reduceState(STATES.reviewed, removed).phase, 'editing');
+    assert.equal(reduceState(STATES.recounted, removed).phase, 'editing');
   });
 
   test('is noticed before each step, so nothing is executed', () => {
     for (const access of [OTHER_ACCESS, undefined]) {
-      assert.equal(reduce(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
-      assert.equal(reduce(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
-      assert.equal(reduce(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
+      assert.equal(reduceState(STATES.reviewed, { type: 'executeAsked', access, ...aged(MINUTE) }), STATES.reviewed);
+      assert.equal(reduceState(STATES.confirming, { ...CONFIRMED, access }), STATES.confirming);
+      assert.equal(reduceState(STATES.recounted, { type: 'sent', access, ...aged(MINUTE) }), STATES.recounted);
     }
-    assert.equal(reduce(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
+    assert.equal(reduceState(STATES.dryRunning, { ...DRY_RUN_ANSWERED, access: OTHER_ACCESS }), STATES.dryRunning);
   });
 });
 
 suite('Repeated count right before the execution', () => {
   test('can become too old while the record is stored', () => {
-    assert.deepEqual(reduce(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
+    assert.deepEqual(reduceState(STATES.recounted, { type: 'sent', access: ACCESS, ...aged(MINUTE + MAX_AGE + 1) }), {
       phase: 'reviewed',
       draft: STATES.recounted.draft,
       review: { ...STATES.recounted.review, notice: 'tooOld' },
@@ -310,13 +310,13 @@ suite('Repeated count right before the execution', () => {
 
   const RECOUNTED_AT = { at: NOW + MINUTE, monotonicAt: MONOTONIC_NOW + MINUTE };
   const recounted = (report: typeof DELETE_BY_QUERY, shown = DELETE_BY_QUERY): TruncationState =>
-    reduce(
+    reduceState(
       { ...STATES.recounting, review: { ...REVIEW, report: shown } },
       { type: 'recounted', report, ...RECOUNTED_AT },
     );
 
   test('returns to review with the new numbers if it grew by one row', () => {
-    const grown = readDryRun(dryRunText(21, 201));
+    const grown = parseDryRun(dryRunText(21, 201));
     assert.deepEqual(recounted(grown), {
       phase: 'reviewed',
       draft: DRAFT,
@@ -325,7 +325,7 @@ suite('Repeated count right before the execution', () => {
   });
 
   test('continues with the new numbers if it fell', () => {
-    const fallen = readDryRun(dryRunText(19, 200));
+    const fallen = parseDryRun(dryRunText(19, 200));
     assert.deepEqual(recounted(fallen), {
       ...STATES.recounted,
       review: { ...REVIEW, report: fallen, ...RECOUNTED_AT },
@@ -335,7 +335,7 @@ suite('Repeated count right before the execution', () => {
   for (const [what, report, shown, notice] of [
     ['another strategy', { ...REINDEX, rows: DELETE_BY_QUERY.rows }, DELETE_BY_QUERY, 'strategy'],
     ['an unreadable text', UNKNOWN_WORDS, DELETE_BY_QUERY, 'unreadable'],
-    ['another unreadable text', readDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
+    ['another unreadable text', parseDryRun('The moon is new.'), UNKNOWN_WORDS, 'unreadable'],
     ['nothing left to delete', NOTHING_TO_DELETE, DELETE_BY_QUERY, 'nothingLeft'],
   ] as const) {
     test(`returns to review with ${what}`, () => {
@@ -351,7 +351,7 @@ suite('Repeated count right before the execution', () => {
   });
 
   test('keeps the review and shows the failure if it failed', () => {
-    assert.deepEqual(reduce(STATES.recounting, { type: 'notSent', failing: FAILING }), {
+    assert.deepEqual(reduceState(STATES.recounting, { type: 'notSent', failing: FAILING }), {
       ...STATES.reviewed,
       failing: FAILING,
     });
@@ -360,21 +360,21 @@ suite('Repeated count right before the execution', () => {
 
 suite('End', () => {
   test('keeps the ID of a failed task', () => {
-    assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
-    assert.deepEqual(reduce(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+    assert.deepEqual(reduceState(STATES.running, { type: 'ended', ending: FAILED }), STATES.failed);
+    assert.deepEqual(reduceState(STATES.running, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
   });
 
   test('can be judged again, since rows can be found after a refresh or become hidden', () => {
-    assert.deepEqual(reduce(STATES.failed, { type: 'ended', ending: FINISHED }), STATES.finished);
-    assert.deepEqual(reduce(STATES.finished, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
+    assert.deepEqual(reduceState(STATES.failed, { type: 'ended', ending: FINISHED }), STATES.finished);
+    assert.deepEqual(reduceState(STATES.finished, { type: 'ended', ending: LOST }), { ...STATES.failed, ending: LOST });
   });
 
   test('without a response has no task ID and is no success', () => {
-    assert.deepEqual(reduce(STATES.sent, { type: 'ended', ending: LOST }), {
+    assert.deepEqual(reduceState(STATES.sent, { type: 'ended', ending: LOST }), {
       ...STATES.failed,
       taskId: undefined,
       ending: LOST,
     });
-    assert.equal(reduce(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
+    assert.equal(reduceState(STATES.sent, { type: 'ended', ending: FINISHED }), STATES.sent);
   });
 });

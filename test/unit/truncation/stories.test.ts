@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import {
   editing,
-  reduce,
-  type Review,
+  reduceState,
+  type DryRunReview,
   type TruncationEvent,
   type TruncationState,
 } from '../../../src/truncation/state.ts';
@@ -34,7 +34,7 @@ function play(story: readonly Turn[]): Step[] {
   let state: TruncationState = frozen(editing(emptyDraft()));
   for (const turn of story) {
     const event = frozen(eventOf(turn, state));
-    const after = frozen(reduce(state, event));
+    const after = frozen(reduceState(state, event));
     steps.push({ before: state, event, after });
     state = after;
   }
@@ -59,7 +59,7 @@ function always(isMeant: (step: Step) => boolean, check: (step: Step, earlier: r
   assert.ok(looked >= 10, `only ${looked} steps were looked at`);
 }
 
-function reviewIn(state: TruncationState): Review | undefined {
+function reviewIn(state: TruncationState): DryRunReview | undefined {
   return 'review' in state ? state.review : undefined;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
-import { blockingReason, endOf, type TruncationRecord } from '../../../src/truncation/record.ts';
+import { blockingReason, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
 import { connectionTo, type Shared, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
@@ -624,13 +624,13 @@ suite('Look at a truncation', () => {
     const { server, look, record } = await watching(context);
     server.task = task(true, { deleted: 20 }, { runTimeNanos: 90e9 });
     const stored = await look(5);
-    assert.deepEqual([stored?.runTimeMillis, stored && endOf(stored)], [90_000, record.sentAt + 90_000]);
+    assert.deepEqual([stored?.runTimeMillis, stored && taskEndTime(stored)], [90_000, record.sentAt + 90_000]);
   });
 
   test('stores no end if the server reports none', async (context) => {
     const { look } = await watching(context);
     const stored = await look(5);
-    assert.ok(stored?.ending !== undefined && stored.runTimeMillis === undefined && endOf(stored) === undefined);
+    assert.ok(stored?.ending !== undefined && stored.runTimeMillis === undefined && taskEndTime(stored) === undefined);
   });
 
   test('uses what is stored now, since the response may have come', async (context) => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { onlyCopyText, proposalFor, reviewLines, stateQuestion } from '../../../../src/truncation/texts/aspectTexts.ts';
+import {
+  onlyCopyText,
+  cutOffProposalFor,
+  reviewLines,
+  stateQuestion,
+} from '../../../../src/truncation/texts/aspectTexts.ts';
 import { PLAN } from '../samples.ts';
 
 const endTimeMillis = Date.UTC(2026, 4, 23, 22, 30);
@@ -50,8 +55,8 @@ suite('Index that holds state', () => {
   });
 
   test('has a proposed cut-off of two years, unlike any other', () => {
-    assert.equal(proposalFor(CHECKPOINTS)?.days, 2 * 365);
-    assert.match(proposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
-    assert.deepEqual([proposalFor(PROFILES), proposalFor(OWN)], [undefined, undefined]);
+    assert.equal(cutOffProposalFor(CHECKPOINTS)?.days, 2 * 365);
+    assert.match(cutOffProposalFor(CHECKPOINTS)?.reason ?? '', /two years/);
+    assert.deepEqual([cutOffProposalFor(PROFILES), cutOffProposalFor(OWN)], [undefined, undefined]);
   });
 });

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { endMessage, runningMessage, runningTitle } from '../../../../src/truncation/texts/notificationTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
-import type { Outcome } from '../../../../src/truncation/outcome.ts';
+import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
 import { FAILED, LOST, RECORD, REINDEX } from '../samples.ts';
 
-function told(ending: Outcome, change: Partial<TruncationRecord> = {}): string {
+function told(ending: TruncationOutcome, change: Partial<TruncationRecord> = {}): string {
   return endMessage({ ...RECORD, ...change, ending }, 'Production');
 }
 
-function finished(deleted: number | undefined, versionConflicts = 0): Extract<Outcome, { kind: 'finished' }> {
+function finished(deleted: number | undefined, versionConflicts = 0): Extract<TruncationOutcome, { kind: 'finished' }> {
   return { kind: 'finished', deleted, versionConflicts };
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { paceText, rateOf } from '../../../../src/truncation/texts/progressTexts.ts';
+import { paceText, deletionRateOf } from '../../../../src/truncation/texts/progressTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import { standstillOf } from '../../../../src/truncation/standstill.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
@@ -23,23 +23,23 @@ function withTimeout(record: TruncationRecord, timeoutSeconds: number): Truncati
 
 suite('Rate and remaining time', () => {
   test('are computed from the rows deleted since sending', () => {
-    assert.deepEqual(rateOf(seen(MINUTE), TASK, MINUTE), { rowsPerMinute: 6_000, remainingMillis: 240_000 });
-    assert.equal(rateOf(seen(MINUTE, MINUTE, { done: 30_000 }), TASK, MINUTE)?.remainingMillis, 0);
+    assert.deepEqual(deletionRateOf(seen(MINUTE), TASK, MINUTE), { rowsPerMinute: 6_000, remainingMillis: 240_000 });
+    assert.equal(deletionRateOf(seen(MINUTE, MINUTE, { done: 30_000 }), TASK, MINUTE)?.remainingMillis, 0);
   });
 
   test('are undefined in the first moments, without progress, and without a total', () => {
-    assert.equal(rateOf(seen(1_000), TASK, 1_000), undefined);
-    assert.equal(rateOf(seen(0), { ...TASK, sentAt: MINUTE }, 0), undefined, 'the clock was set back');
-    assert.equal(rateOf(seen(MINUTE, MINUTE, { done: 0 }), TASK, MINUTE), undefined);
-    assert.equal(rateOf({ ...seen(MINUTE), total: undefined }, TASK, MINUTE), undefined);
-    assert.equal(rateOf(undefined, TASK, MINUTE), undefined);
+    assert.equal(deletionRateOf(seen(1_000), TASK, 1_000), undefined);
+    assert.equal(deletionRateOf(seen(0), { ...TASK, sentAt: MINUTE }, 0), undefined, 'the clock was set back');
+    assert.equal(deletionRateOf(seen(MINUTE, MINUTE, { done: 0 }), TASK, MINUTE), undefined);
+    assert.equal(deletionRateOf({ ...seen(MINUTE), total: undefined }, TASK, MINUTE), undefined);
+    assert.equal(deletionRateOf(undefined, TASK, MINUTE), undefined);
   });
 
   test('are undefined after one look, after an old look, and after the end', () => {
-    assert.equal(rateOf(seen(MINUTE, MINUTE, { hasMoved: false }), TASK, MINUTE), undefined);
-    assert.equal(rateOf(seen(MINUTE), TASK, 3 * MINUTE), undefined, 'nobody has looked since');
-    assert.equal(rateOf(seen(MINUTE), { ...TASK, taskEnd: { kind: 'short' } }, MINUTE), undefined);
-    assert.equal(rateOf(seen(MINUTE), { ...TASK, ending: FINISHED }, MINUTE), undefined);
+    assert.equal(deletionRateOf(seen(MINUTE, MINUTE, { hasMoved: false }), TASK, MINUTE), undefined);
+    assert.equal(deletionRateOf(seen(MINUTE), TASK, 3 * MINUTE), undefined, 'nobody has looked since');
+    assert.equal(deletionRateOf(seen(MINUTE), { ...TASK, taskEnd: { kind: 'short' } }, MINUTE), undefined);
+    assert.equal(deletionRateOf(seen(MINUTE), { ...TASK, ending: FINISHED }, MINUTE), undefined);
   });
 
   test('are shown in rows a minute, and in minutes or hours', () => {
@@ -60,7 +60,7 @@ suite('Standstill', () => {
         const at = since + still;
         const progress = seen(at, since, { isReported });
         const isStill = standstillOf(progress, record) !== undefined;
-        assert.ok(!isStill || rateOf(progress, record, at) === undefined);
+        assert.ok(!isStill || deletionRateOf(progress, record, at) === undefined);
         assert.ok(isStill || still < MINUTE);
       }),
     );

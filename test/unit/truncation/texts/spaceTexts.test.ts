@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readDryRun } from '../../../../src/truncation/dryRun.ts';
+import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
 import { bytesToDelete, canMerge, type SizedReport, spaceNeeded } from '../../../../src/truncation/texts/spaceTexts.ts';
 import type { ReportedSize } from '../../../../src/service/indices/indexSize.ts';
 import { spaceText } from '../../../../src/truncation/texts/statusTexts.ts';
@@ -44,8 +44,8 @@ suite('Merge request', () => {
   });
 });
 
-const IN_PLACE: SizedReport = { report: readDryRun(dryRunText(20, 200)), size: exactly(1_000_000) };
-const REINDEXED: SizedReport = { report: readDryRun(dryRunText(150, 200)), size: exactly(2_000_000) };
+const IN_PLACE: SizedReport = { report: parseDryRun(dryRunText(20, 200)), size: exactly(1_000_000) };
+const REINDEXED: SizedReport = { report: parseDryRun(dryRunText(150, 200)), size: exactly(2_000_000) };
 /** Size from a server that can't report more than 2.1 GB, so the index may have any size. */
 const MAYBE_WRONG: ReportedSize = { bytes: 1_000_000, precision: 'approximate' };
 

@@ -7,7 +7,7 @@ import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import { problemOf } from '../../../../src/truncation/problem.ts';
 import type { Problem } from '../../../../src/truncation/problem.ts';
-import type { Review, TruncationState } from '../../../../src/truncation/state.ts';
+import type { DryRunReview, TruncationState } from '../../../../src/truncation/state.ts';
 import type { TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { SESSION_ID } from '../../../../src/truncation/record.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
@@ -64,7 +64,7 @@ function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardV
   });
 }
 
-function reviewed(review: Partial<Review>, draft = DRAFT): TruncationState {
+function reviewed(review: Partial<DryRunReview>, draft = DRAFT): TruncationState {
   return { phase: 'reviewed', draft, review: { ...REVIEW, ...review } };
 }
 
