@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressesIn, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
-import { askProduct, type ServerFacts } from '../service/server/product.ts';
+import { askProduct, type ServerFacts } from '../service/server/serverInfo.ts';
 import { show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
 import { createPick, offer, type PickItem } from '../ui/quickPick.ts';
 

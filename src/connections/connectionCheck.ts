@@ -1,9 +1,9 @@
 /** The check of a connection, and the lines that describe its result. */
 import * as l10n from '@vscode/l10n';
 import type { Rights } from '../service/server/privileges.ts';
-import type { ServerFacts } from '../service/server/product.ts';
+import type { ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck, Service } from '../service/service.ts';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 
 interface CheckedServer {
   readonly check: ConnectionCheck;

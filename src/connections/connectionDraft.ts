@@ -1,7 +1,7 @@
 /** The draft of a connection, and the checks of its fields. */
 import * as l10n from '@vscode/l10n';
-import { pastedTokenProblem } from '../service/pastedToken.ts';
-import { checkActor, readActor, shortActor } from '../service/urn.ts';
+import { pastedTokenProblem } from '../service/failure/pastedToken.ts';
+import { checkActor, readActor, shortActor } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { LONGEST_NAME, consentedOrigin, identityOf, originOf, type Connection } from './connection.ts';
 import { roleToStore, type Role } from './role.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { asFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 import { alone, askInto, askText, runSteps, type Step } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type Paragraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';

@@ -4,7 +4,7 @@ import { disposeAll, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { Exchange, Network } from '../service/http/transport.ts';
-import { parseJson } from '../service/json.ts';
+import { parseJson } from '../service/http/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { Service } from '../service/service.ts';
 import { identityOf, lacksConsent, sessionOf, type Connection } from './connection.ts';

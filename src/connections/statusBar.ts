@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
 import { hostOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';

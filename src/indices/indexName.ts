@@ -1,6 +1,6 @@
 /** Names of indices: which are valid, how they are written, and which mean the same index. Pure. */
 import * as l10n from '@vscode/l10n';
-import { tokenElsewhereProblem } from '../service/pastedToken.ts';
+import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 
 /** An index as a truncation names it. Its name on the search cluster is another one. */
 export interface IndexName {

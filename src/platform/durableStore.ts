@@ -16,8 +16,8 @@
  */
 import * as v from 'valibot';
 import type { Clock } from '../service/clock.ts';
-import { sleep } from '../service/http/retry.ts';
-import { parseJson } from '../service/json.ts';
+import { sleep } from '../service/http/waiting.ts';
+import { parseJson } from '../service/http/json.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import type { DurableFolder } from './durableFolder.ts';
 import { notKept, type Memento } from './memento.ts';

@@ -1,21 +1,16 @@
 /** One server, as one person: everything the extension asks of it. */
-import { untilAborted } from './http/abort.ts';
+import { type Pause, sleep, untilAborted, withRetries } from './http/waiting.ts';
 import { ServerCapabilities } from './server/capabilities.ts';
 import type { KnownCapabilities } from './server/capabilities.ts';
-import { offeredDurations } from './server/durations.ts';
-import type { IsoDuration, TokenDuration } from './server/durations.ts';
+import type { IsoDuration, TokenDuration } from './tokens/durations.ts';
+import { offeredDurations } from './tokens/durationPolicy.ts';
 import { ServiceFailure } from './failure/failure.ts';
 import { askRights, askServiceAccounts, introduce } from './server/privileges.ts';
-import { askMaintenance } from './server/maintenance.ts';
-import type { Maintenance } from './server/maintenance.ts';
+import { askIngestionRelease, askMaintenance, type Maintenance, type ServerFacts } from './server/serverInfo.ts';
 import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
-import { Ingestion } from './ingestion/ingestion.ts';
-import { Operations } from './operations.ts';
-import { askIngestionRelease } from './server/product.ts';
-import type { ServerFacts } from './server/product.ts';
-import { sleep, withRetries } from './http/retry.ts';
-import type { Pause } from './http/retry.ts';
+import { Ingestion } from './ingestion/cleanups.ts';
+import { Operations } from './server/operationsEndpoint.ts';
 import type { SchemaFacts } from './server/schema.ts';
 import { Tasks } from './indices/tasks.ts';
 import { Tokens } from './tokens/tokens.ts';

@@ -1,7 +1,7 @@
 /** Creates an access token: asks step by step, sends once, and offers the string once. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, identityOf } from '../connections/connection.ts';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 import { runSteps } from '../ui/inputSteps.ts';
 import { draftSteps } from './draftSteps.ts';
 import { actorsFrom, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';

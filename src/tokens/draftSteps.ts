@@ -1,10 +1,9 @@
 /** The questions that describe a token, each for one thing. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { type IsoDuration, millisOf } from '../service/server/durations.ts';
-import { durationName } from '../service/durationText.ts';
+import { millisOf, durationName, type IsoDuration } from '../service/tokens/durations.ts';
 import type { TokenDuration, TokenType } from '../service/tokens/tokens.ts';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { type Answer, askInto, askPick, askText, type Step, type StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';

@@ -1,10 +1,9 @@
 /** When a token ends, in the words of people. Pure: times are Unix time in ms. */
 import * as l10n from '@vscode/l10n';
-import { DURATION_MILLIS, type IsoDuration, millisOf, type TokenDuration } from '../service/server/durations.ts';
+import { DURATION_MILLIS, millisOf, isoMillis, isoOf, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
 import { language } from '../language.ts';
-import { isoMillis, isoOf } from '../service/isoDuration.ts';
 
 /** A token that ends within this time deserves attention. */
 const SOON_MILLIS = 7 * MILLIS_PER_DAY;

@@ -5,7 +5,7 @@ import { type Connection, hostOf, lacksConsent, originOf, withConsentTo } from '
 import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { Secret } from '../service/secret.ts';
+import type { Secret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './tokenTexts.ts';

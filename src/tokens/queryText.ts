@@ -1,6 +1,6 @@
 /** A query in words, for the tree and the list of filters. Pure. */
 import * as l10n from '@vscode/l10n';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
 

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
-import { STORED_IDENTIFIER } from '../service/identifier.ts';
+import { STORED_IDENTIFIER } from '../service/server/identifiers.ts';
 import type { Memento } from '../platform/memento.ts';
 
 const PREFIX = 'supersededToken.';

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/tokens.ts';
-import { shortActor } from '../service/urn.ts';
+import { shortActor } from '../service/server/identifiers.ts';
 import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';

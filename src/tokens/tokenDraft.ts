@@ -1,10 +1,10 @@
 /** A token as it is being described, and what the server has to say about that before anything is asked. */
 import * as l10n from '@vscode/l10n';
-import type { IsoDuration } from '../service/server/durations.ts';
+import type { IsoDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
 import type { Service } from '../service/service.ts';
 import type { TokenDuration, TokenType } from '../service/tokens/tokens.ts';
-import { checkActor } from '../service/urn.ts';
+import { checkActor } from '../service/server/identifiers.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 
 export interface TokenDraft {

@@ -1,6 +1,6 @@
 /** Record of a sent truncation, and its meaning for the index. */
 import * as v from 'valibot';
-import { isTaskId } from '../service/indices/taskId.ts';
+import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';

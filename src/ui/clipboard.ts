@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
-import type { Secret } from '../service/secret.ts';
+import type { Secret } from '../service/failure/secret.ts';
 
 /** Of each token that was copied and may still be on the clipboard, by its SHA-256. The token itself is nowhere but there. */
 const KEY = 'copiedToken.';

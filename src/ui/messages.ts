@@ -1,6 +1,6 @@
 /** Messages, modal questions and progress. Nothing else calls VS Code for them, so every text is made harmless here. */
 import * as vscode from 'vscode';
-import { untilAborted } from '../service/http/abort.ts';
+import { untilAborted } from '../service/http/waiting.ts';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
 /** A paragraph of a modal's detail, or the lines of one. */

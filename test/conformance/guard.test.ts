@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { singleUseBody } from '../../src/service/http/requestBody.ts';
+import { singleUseBody } from '../../src/service/http/transport.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { createDocument, REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { serviceFor } from '../service/testClient.ts';

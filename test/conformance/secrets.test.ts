@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { rememberSecret } from '../../src/service/failure/knownSecrets.ts';
+import { rememberSecret } from '../../src/service/failure/secret.ts';
 import type { RunningService } from '../service/main.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { differs, words } from '../../tools/conformance/claim.ts';

@@ -1,6 +1,6 @@
 /** Everything that windows share: the servers, the network, what is stored, the clocks, and the account of what happened. */
 import type { Memento } from '../../src/platform/memento.ts';
-import { isTaskId } from '../../src/service/indices/taskId.ts';
+import { isTaskId } from '../../src/service/indices/truncation.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
 import type { TruncationState } from '../../src/truncation/state.ts';
 import { hidesRows } from '../../src/truncation/record.ts';

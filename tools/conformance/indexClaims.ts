@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { precisionOf } from '../../src/service/indices/indexSize.ts';
-import { jsonIn } from '../../src/service/json.ts';
-import { OPERATION_PATHS } from '../../src/service/operations.ts';
+import { jsonIn } from '../../src/service/http/json.ts';
+import { OPERATION_PATHS } from '../../src/service/server/operationsEndpoint.ts';
 import { differs, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { checkBaseUrl } from '../../src/service/http/baseUrl.ts';
 import { holdsToken } from '../../src/service/failure/redaction.ts';
-import { productProblem } from '../../src/service/server/product.ts';
-import { checkActor } from '../../src/service/urn.ts';
+import { productProblem } from '../../src/service/server/serverInfo.ts';
+import { checkActor } from '../../src/service/server/identifiers.ts';
 
 /** Where the access token comes from: never from an argument, which other users of the machine can read. */
 export const TOKEN_VARIABLE = 'METADATA_SERVICE_TOKEN';

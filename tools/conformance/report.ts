@@ -1,6 +1,6 @@
 import { mask, plain } from '../../src/service/failure/redaction.ts';
-import { knownSecrets } from '../../src/service/failure/knownSecrets.ts';
-import type { Entrance, ServerFacts } from '../../src/service/server/product.ts';
+import { knownSecrets } from '../../src/service/failure/secret.ts';
+import type { Entrance, ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { Advice, Result } from './claim.ts';
 import type { Row } from './run.ts';
 

@@ -1,5 +1,5 @@
 import { INTROSPECTION, TOKEN_FIELDS } from '../../src/service/server/schema.ts';
-import { DURATIONS } from '../../src/service/server/durations.ts';
+import { DURATIONS } from '../../src/service/tokens/durations.ts';
 import type { SchemaFacts } from '../../src/service/server/schema.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';

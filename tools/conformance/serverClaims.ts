@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Operation } from '../../src/service/failure/failure.ts';
 import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
-import { jsonIn } from '../../src/service/json.ts';
+import { jsonIn } from '../../src/service/http/json.ts';
 import { differs, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { asking } from './identityClaims.ts';

@@ -1,13 +1,12 @@
-import { GraphQL } from '../../src/service/graphql.ts';
-import type { Pause } from '../../src/service/http/retry.ts';
-import { Transport, systemNetwork } from '../../src/service/http/transport.ts';
+import { GraphQL } from '../../src/service/http/graphql.ts';
+import type { Pause } from '../../src/service/http/waiting.ts';
+import { systemNetwork, Transport } from '../../src/service/http/transport.ts';
 import type { TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexListing } from '../../src/service/indices/indices.ts';
-import { Operations } from '../../src/service/operations.ts';
+import { Operations } from '../../src/service/server/operationsEndpoint.ts';
 import { introduce } from '../../src/service/server/privileges.ts';
 import type { Introduction } from '../../src/service/server/privileges.ts';
-import { askProduct } from '../../src/service/server/product.ts';
-import type { ServerFacts } from '../../src/service/server/product.ts';
+import { askProduct, type ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { SchemaFacts } from '../../src/service/server/schema.ts';
 import { Service } from '../../src/service/service.ts';
 import { guardRequests } from './guard.ts';

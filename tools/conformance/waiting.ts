@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { sleep } from '../../src/service/http/retry.ts';
+import { sleep } from '../../src/service/http/waiting.ts';
 import type { Session } from './session.ts';
 
 /** A listing lags behind: half a minute is several times as long as usual (PROTOCOL.md §5.7). */

@@ -1,6 +1,6 @@
 /** A failure as text for a ticket: everything that helps, nothing secret. */
 import type { ServiceFailure } from './failure.ts';
-import { knownSecrets } from './knownSecrets.ts';
+import { knownSecrets } from './secret.ts';
 import { mask, plain } from './redaction.ts';
 
 /** Where and when a failure happened. */

@@ -2,7 +2,7 @@
  * Keeps secrets and noise out of every text that came from a server before anybody sees or stores it.
  */
 import { maskSecrets } from './secretMask.ts';
-import { knownSecrets } from './knownSecrets.ts';
+import { knownSecrets } from './secret.ts';
 import { maskElements, maskIssued, maskShapes } from './secretShapes.ts';
 
 const MASK = '<redacted>';

@@ -1,8 +1,6 @@
 /** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (PROTOCOL.md §3.3, §6.2). */
-import { ServiceFailure, refused, signedOut, unexpectedAnswer } from './failure.ts';
-import type { Operation } from './failure.ts';
-import { jsonIn } from '../json.ts';
-import { knownWords } from './serverWords.ts';
+import { type Operation, refused, ServiceFailure, signedOut, unexpectedAnswer } from './failure.ts';
+import { jsonIn } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 
 /** What is needed of an answer to tell why it is none. */
@@ -188,4 +186,66 @@ function waitFor(millis: number | undefined): string {
   return seconds <= 120
     ? l10n.t('Try again in {0} s.', seconds)
     : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
+}
+
+/** A server's complaint in our words. */
+export interface KnownWords {
+  readonly headline: string;
+  readonly sentence: string;
+  readonly next: string;
+}
+
+interface Known {
+  readonly says: RegExp;
+  /** @param found What stood at the places of the pattern; empty where it was cut off. */
+  readonly inOurWords: (...found: readonly string[]) => KnownWords;
+}
+
+const checkNames = (): string => l10n.t('Check the entity type and the aspect.');
+
+/** The first that fits counts. */
+const KNOWN: readonly Known[] = [
+  {
+    says: /\bno such index \[([^[\]\s]+)\]/,
+    inOurWords: (index = '') => ({
+      headline: l10n.t('No such index'),
+      sentence: l10n.t('The server has no index "{0}".', index),
+      next: checkNames(),
+    }),
+  },
+  {
+    says: /\bindex_not_found_exception\b/,
+    inOurWords: () => ({
+      headline: l10n.t('No such index'),
+      sentence: l10n.t('The server has no such index.'),
+      next: checkNames(),
+    }),
+  },
+  {
+    says: /\bFailed to find entity with name (\S+) in EntityRegistry\b/,
+    inOurWords: (entityType = '') => ({
+      headline: l10n.t('No such entity type'),
+      sentence: l10n.t('The server has no entity type "{0}".', entityType),
+      next: l10n.t('Check the entity type.'),
+    }),
+  },
+  {
+    says: /\bmethod \[[A-Z]+\], host \[.*?\], URI \[.*?\], status line \[HTTP\/[\d.]+ (\d{3})\b/,
+    inOurWords: (status = '') => ({
+      headline: l10n.t('Search cluster error ({0})', status),
+      sentence: l10n.t("The server's search cluster reported an error (HTTP {0}).", status),
+      next: l10n.t('Ask a server administrator. The server log says more.'),
+    }),
+  },
+];
+
+/** @param serverText The server's own words, fit to be shown. @returns undefined for words that are not known. */
+export function knownWords(serverText: string | undefined): KnownWords | undefined {
+  for (const { says, inOurWords } of KNOWN) {
+    const found = says.exec(serverText ?? '');
+    if (found !== null) {
+      return inOurWords(...found.slice(1));
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 /** What a person may paste as the address of a server, and what it becomes. */
 import * as l10n from '@vscode/l10n';
-import { pastedTokenProblem } from '../pastedToken.ts';
+import { pastedTokenProblem } from '../failure/pastedToken.ts';
 
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */

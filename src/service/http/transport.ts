@@ -8,16 +8,12 @@
  *   hands it even a stream as bytes that can be sent again. `redirect: 'manual'` keeps it out: VS Code leaves such requests to
  *   Node.js, since Electron fails on manual redirects.
  */
-import { untilAborted } from './abort.ts';
-import { BodyTooLarge, readBody } from './body.ts';
-import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
-import { ServiceFailure, cancelled, readOnly } from '../failure/failure.ts';
-import type { Operation } from '../failure/failure.ts';
+import { untilAborted } from './waiting.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { cancelled, type Operation, readOnly, ServiceFailure } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
-import { knownSecrets, rememberSecret } from '../failure/knownSecrets.ts';
+import { knownSecrets, rememberSecret } from '../failure/secret.ts';
 import { mask, readable } from '../failure/redaction.ts';
-import { repeatableBody, singleUseBody } from './requestBody.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -357,4 +353,70 @@ function bodyOf({ body, mutates }: Request): ReturnType<typeof repeatableBody> |
 /** A browser's stack tells no more of a redirect than that it is one. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** The body outgrew the cap and was given up. */
+export class BodyTooLarge extends Error {}
+
+/**
+ * @param largest In bytes, after any compression was undone.
+ * @param progress Told how many bytes have come so far.
+ * @throws BodyTooLarge, and whatever the connection throws.
+ */
+export async function readBody(
+  response: Response,
+  largest: number,
+  progress: (bytes: number) => void,
+): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) {
+    return '';
+  }
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for (;;) {
+    // oxlint-disable-next-line no-await-in-loop -- a stream is read in order
+    const { done, value } = await reader.read();
+    if (done) {
+      return text + decoder.decode();
+    }
+    bytes += value.byteLength;
+    progress(bytes);
+    if (bytes > largest) {
+      void reader.cancel().catch(() => undefined);
+      throw new BodyTooLarge();
+    }
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** The headers and options of `fetch` that belong to a body. */
+interface RequestBody {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly init: { readonly body: string | ReadableStream<Uint8Array>; readonly duplex?: 'half' };
+}
+
+const CONTENT_TYPE = { 'Content-Type': 'application/json' };
+
+export function repeatableBody(json: string): RequestBody {
+  return { headers: CONTENT_TYPE, init: { body: json } };
+}
+
+/**
+ * A body without a source: `fetch` must not send it again, whatever the answer (Fetch standard, "HTTP-network-or-cache fetch",
+ * statuses 401 and 421). Its length is stated, or it would be sent in chunks, which gateways refuse.
+ */
+export function singleUseBody(json: string): RequestBody {
+  const bytes = new TextEncoder().encode(json);
+  const body = new ReadableStream<Uint8Array>({
+    start: (stream) => {
+      stream.enqueue(bytes);
+      stream.close();
+    },
+  });
+  return {
+    headers: { ...CONTENT_TYPE, 'Content-Length': String(bytes.byteLength) },
+    init: { body, duplex: 'half' },
+  };
 }

@@ -4,14 +4,10 @@ import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
 import { indexFrom } from './indexSize.ts';
 import type { IndexSize, SizeSource } from './indexSize.ts';
-import { jsonIn, parseJson } from '../json.ts';
-import { SIZES, unsupported } from '../operations.ts';
-import type { Operations, Reply } from '../operations.ts';
-import { sleep, withRetries } from '../http/retry.ts';
-import type { Pause } from '../http/retry.ts';
-import { isStartedTask } from './taskId.ts';
-import { truncationBody } from './truncation.ts';
-import type { TruncationPlan } from './truncation.ts';
+import { jsonIn, parseJson } from '../http/json.ts';
+import { type Operations, type Reply, SIZES, unsupported } from '../server/operationsEndpoint.ts';
+import { type Pause, sleep, withRetries } from '../http/waiting.ts';
+import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 

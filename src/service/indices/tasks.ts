@@ -1,17 +1,11 @@
 /** What became of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description: a server without it is watched by repeated dry runs instead. */
-import { unexpectedAnswer } from '../failure/failure.ts';
-import type { Operation, ServiceFailure } from '../failure/failure.ts';
-import { jsonIn, parseJson } from '../json.ts';
-import { unsupported } from '../operations.ts';
-import type { Operations } from '../operations.ts';
-import { sleep, withRetries } from '../http/retry.ts';
-import type { Pause } from '../http/retry.ts';
-import { taskStatusFrom } from './taskStatus.ts';
-import type { TaskStatus } from './taskStatus.ts';
+import { type Operation, type ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import { firstOf, jsonIn, parseJson } from '../http/json.ts';
+import { type Operations, unsupported } from '../server/operationsEndpoint.ts';
+import { type Pause, sleep, withRetries } from '../http/waiting.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
-
-export type { TaskStatus } from './taskStatus.ts';
+import * as v from 'valibot';
 
 const STATUS: Operation = {
   name: 'getEsTaskStatus',
@@ -74,4 +68,98 @@ export class Tasks {
 /** Whether a failure says that tasks cannot be watched on this server, however long one tries. */
 export function cannotWatch(failure: ServiceFailure): boolean {
   return failure.kind === 'unsupported' || failure.kind === 'notFound' || failure.kind === 'refused';
+}
+
+export type TaskStatus =
+  | {
+      readonly kind: 'known';
+      readonly completed: boolean;
+      /** Rows that the task is about; 0 while it is not counted yet. */
+      readonly total: number;
+      readonly deleted: number;
+      /** Rows copied by a reindex. */
+      readonly created: number;
+      readonly updated: number;
+      readonly versionConflicts: number;
+      /** Writes that the cluster refused and the task tried again. */
+      readonly bulkRetries: number;
+      readonly runTimeMillis: number | undefined;
+      /** Why it was cancelled, in the server's words. */
+      readonly cancelled: string | undefined;
+      readonly failures: readonly string[];
+    }
+  /** The server does not know the task (any more): it ended long ago, or its node was restarted. */
+  | { readonly kind: 'unknown' };
+
+const COUNT = v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0);
+/** Enough to see a pattern in what failed. */
+const MOST_FAILURES = 20;
+const LIST = v.fallback(firstOf(MOST_FAILURES), []);
+const TASK = v.looseObject({
+  completed: v.boolean(),
+  status: v.optional(v.unknown()),
+  runTimeNanos: v.fallback(v.nullish(v.pipe(v.number(), v.minValue(0), v.finite())), undefined),
+  failures: LIST,
+  error: v.optional(v.unknown()),
+});
+const COUNTS = v.object({
+  total: COUNT,
+  deleted: COUNT,
+  created: COUNT,
+  updated: COUNT,
+  version_conflicts: COUNT,
+  retries: v.fallback(v.object({ bulk: COUNT }), { bulk: 0 }),
+  canceled: v.fallback(v.nullish(v.string()), undefined),
+  failures: LIST,
+});
+const NO_COUNTS = v.parse(COUNTS, {});
+/** The search cluster's way to say why: `{"type": …, "reason": …, "cause": {…}}`. */
+const CAUSE = v.looseObject({ reason: v.string() });
+const NESTED_CAUSE = v.looseObject({ cause: CAUSE });
+const UNKNOWN = v.looseObject({ error: v.string() });
+
+/**
+ * The status in a parsed answer, or undefined when it is none.
+ * @param readable Makes a server's text fit to be shown.
+ */
+export function taskStatusFrom(value: unknown, readable: (text: string) => string | undefined): TaskStatus | undefined {
+  const task = v.safeParse(TASK, value);
+  if (!task.success) {
+    return v.is(UNKNOWN, value) ? { kind: 'unknown' } : undefined;
+  }
+  const { completed, status, runTimeNanos, failures, error } = task.output;
+  const counts = v.safeParse(COUNTS, typeof status === 'string' ? parseJson(status) : status);
+  const known = counts.success ? counts.output : NO_COUNTS;
+  const reasons = [...(error === undefined || error === null ? [] : [error]), ...failures, ...known.failures];
+  return {
+    kind: 'known',
+    completed,
+    total: known.total,
+    deleted: known.deleted,
+    created: known.created,
+    updated: known.updated,
+    versionConflicts: known.version_conflicts,
+    bulkRetries: known.retries.bulk,
+    runTimeMillis: typeof runTimeNanos === 'number' ? runTimeNanos / 1e6 : undefined,
+    cancelled: typeof known.canceled === 'string' ? (readable(known.canceled) ?? '') : undefined,
+    failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => readable(reasonText(reason)) ?? []),
+  };
+}
+
+function reasonText(reason: unknown): string {
+  if (typeof reason === 'string') {
+    return reason;
+  }
+  if (v.is(NESTED_CAUSE, reason)) {
+    return reason.cause.reason;
+  }
+  if (v.is(CAUSE, reason)) {
+    return reason.reason;
+  }
+  try {
+    return JSON.stringify(reason);
+  } catch {
+    // Nested deeper than can be written down.
+    return '';
+  }
 }

@@ -3,16 +3,16 @@
  * recipes, so that no secret in those is even sent.
  */
 import * as v from 'valibot';
-import { LARGEST_LIST_BYTES } from '../failure/failure.ts';
-import type { Operation } from '../failure/failure.ts';
+import { LARGEST_LIST_BYTES, type Operation } from '../failure/failure.ts';
 import { maskTokens, plain } from '../failure/redaction.ts';
-import { firstOf } from '../firstOf.ts';
-import type { GraphQL } from '../graphql.ts';
-import { IDENTIFIER } from '../identifier.ts';
+import { firstOf } from '../http/json.ts';
+import type { GraphQL } from '../http/graphql.ts';
+import { IDENTIFIER } from '../server/identifiers.ts';
 import { COLLECTOR } from './gcReleases.ts';
-import { retentionsIn } from './recipe.ts';
-import type { Retentions } from './recipe.ts';
+import { type Retentions, retentionsIn } from './recipe.ts';
 import * as l10n from '@vscode/l10n';
+import { type Pause, SingleFlight, untilAborted, withRetries } from '../http/waiting.ts';
+import { isAboutQuestion } from '../failure/graphqlFailure.ts';
 
 /** When a cleanup runs. `unknown`: the server has a schedule for it that can't be read. */
 export type CleanupSchedule =
@@ -128,4 +128,56 @@ function scheduleOf(schedule: unknown, executorId: string | null | undefined): C
   return parsed.success
     ? { kind: 'cron', interval: parsed.output.interval, timeZone: parsed.output.timezone }
     : { kind: 'unknown' };
+}
+
+export class Ingestion {
+  readonly #graphql: GraphQL;
+  readonly #pause: Pause;
+  readonly #asking = new SingleFlight<Cleanups | undefined>();
+  /** The server lacks such sources, or does not let us read them: it is not asked again in this session. */
+  #isClosed = false;
+  #known: Cleanups | undefined;
+
+  constructor(graphql: GraphQL, pause: Pause) {
+    this.#graphql = graphql;
+    this.#pause = pause;
+  }
+
+  /** As they were read last; undefined where they were not. */
+  get known(): Cleanups | undefined {
+    return this.#known;
+  }
+
+  /**
+   * Reads them anew. Undefined where the server has none, does not let us, or answers in a way that is not known.
+   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   */
+  async cleanups(signal?: AbortSignal): Promise<Cleanups | undefined> {
+    if (!this.#isClosed) {
+      this.#known = await untilAborted(
+        this.#asking.get(() => this.#ask()),
+        signal,
+      );
+    }
+    return this.#known;
+  }
+
+  /** What was refused may be allowed by now. */
+  forget(): void {
+    this.#asking.forget();
+    this.#isClosed = false;
+    this.#known = undefined;
+  }
+
+  async #ask(): Promise<Cleanups | undefined> {
+    try {
+      return await withRetries(() => askCleanups(this.#graphql), undefined, this.#pause);
+    } catch (thrown) {
+      if (isAboutQuestion(thrown)) {
+        this.#isClosed = true;
+        return undefined;
+      }
+      throw thrown;
+    }
+  }
 }

@@ -3,7 +3,7 @@
  * it leaves this file: whoever asks names an index, and gets a number.
  */
 import * as v from 'valibot';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../http/json.ts';
 import { ALWAYS_TRUNCATED, COLLECTOR, TRUNCATED_LATER } from './gcReleases.ts';
 
 /** Whole days that an index keeps its rows for; `none` where the recipe does not truncate it. */

@@ -3,18 +3,14 @@
  * Everything in it is a constant of ours or a plain fact; no text of a server is kept but its version.
  */
 import * as v from 'valibot';
-import { SingleFlight } from '../http/abort.ts';
-import { askDurationPolicy } from '../durationPolicy.ts';
-import type { DurationRefusal } from '../durationRefusal.ts';
-import { DURATIONS } from './durations.ts';
-import type { DurationPolicy, TokenDuration } from './durations.ts';
-import { GraphQL } from '../graphql.ts';
-import { asHeader } from '../identifier.ts';
-import { OPERATION_PATHS } from '../operations.ts';
-import type { PathMemory } from '../operations.ts';
-import { DEFAULT_PRODUCT, actorHeaderName, askProduct } from './product.ts';
-import type { Entrance, ServerFacts } from './product.ts';
-import { TOKEN_FIELDS, askSchema } from './schema.ts';
+import { SingleFlight } from '../http/waiting.ts';
+import { askDurationPolicy, type DurationPolicy, type DurationRefusal } from '../tokens/durationPolicy.ts';
+import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
+import { GraphQL } from '../http/graphql.ts';
+import { asHeader } from './identifiers.ts';
+import { OPERATION_PATHS, type PathMemory } from './operationsEndpoint.ts';
+import { actorHeaderName, askProduct, DEFAULT_PRODUCT, type Entrance, type ServerFacts } from './serverInfo.ts';
+import { askSchema, TOKEN_FIELDS } from './schema.ts';
 import type { SchemaFacts } from './schema.ts';
 import type { SchemaSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';

@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
-import type { GraphQL, GraphQLResult } from '../graphql.ts';
-import { STORED_IDENTIFIER } from '../identifier.ts';
-import { firstOf } from '../firstOf.ts';
+import type { GraphQL, GraphQLResult } from '../http/graphql.ts';
+import { STORED_IDENTIFIER } from './identifiers.ts';
+import { firstOf } from '../http/json.ts';
 import { shown } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
 

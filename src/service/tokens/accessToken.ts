@@ -1,6 +1,6 @@
 /** One access token as a listing tells of it (PROTOCOL.md §5.1). */
 import * as v from 'valibot';
-import { IDENTIFIER } from '../identifier.ts';
+import { IDENTIFIER } from '../server/identifiers.ts';
 import { maskTokens, plain, plainEnds } from '../failure/redaction.ts';
 
 /** A server that follows the interface description to the letter gives the first three only. */

@@ -1,14 +1,13 @@
 /** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import type { IsoDuration, TokenDuration } from '../server/durations.ts';
-import { STORED_IDENTIFIER } from '../identifier.ts';
-import { isoMillis } from '../isoDuration.ts';
-import { ServiceFailure } from '../failure/failure.ts';
-import type { Operation } from '../failure/failure.ts';
+import { type IsoDuration, isoMillis, lengthName, type TokenDuration } from './durations.ts';
+import { STORED_IDENTIFIER } from '../server/identifiers.ts';
+import { type Operation, ServiceFailure } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
-import { Secret } from '../secret.ts';
+import { Secret } from '../failure/secret.ts';
 import { maskSecrets } from '../failure/secretMask.ts';
 import * as l10n from '@vscode/l10n';
+import { durationRefusal, type DurationRefusal } from './durationPolicy.ts';
 
 /** The interface description shows PERSONAL; newer servers have service accounts too (PROTOCOL.md §5.9). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
@@ -129,4 +128,51 @@ export function createdFrom(created: unknown, request: CreateToken, schema: Sche
     name: request.name,
     description: schema.createTakesDescription ? request.description : undefined,
   };
+}
+
+/** So many lengths make a sentence that is still read. */
+const MOST_NAMED = 12;
+
+interface CreationRefusal {
+  readonly failure: ServiceFailure;
+  /** What it says about durations, if it is about them. */
+  readonly durations: DurationRefusal | undefined;
+}
+
+/** @param heard What the server said, word for word. */
+export function creationRefusal(
+  failure: ServiceFailure,
+  { duration, type }: CreateToken,
+  heard: readonly string[],
+): CreationRefusal {
+  const { kind, operation, status } = failure;
+  if (kind !== 'badRequest' && kind !== 'server' && kind !== 'invalidDocument') {
+    return { failure, durations: undefined };
+  }
+  const text = heard.join('\n');
+  const durations = durationRefusal(duration, text);
+  // Who reads the input and throws over it has made nothing yet, whatever the status says.
+  const facts = { operation, status, mayHaveActed: false };
+  if (durations !== undefined) {
+    const next =
+      durations.lengths === undefined
+        ? l10n.t('Choose another duration.')
+        : l10n.t('Choose one of these: {0}.', durations.lengths.slice(0, MOST_NAMED).map(lengthName).join(', '));
+    return {
+      failure: new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next }),
+      durations,
+    };
+  }
+  if (type === 'SERVICE_ACCOUNT' && /is not a service account|failed to validate service account/i.test(text)) {
+    const next = l10n.t('Enter the ID or URN of a service account.');
+    return {
+      failure: new ServiceFailure('badRequest', l10n.t("This service account doesn't exist on the server."), {
+        ...facts,
+        next,
+      }),
+      durations,
+    };
+  }
+  const next = kind === 'badRequest' ? l10n.t('Check the name, the user and the duration.') : undefined;
+  return { failure: next === undefined ? failure : failure.with({ next: failure.next ?? next }), durations };
 }

@@ -1,18 +1,21 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
-import { untilAborted } from '../http/abort.ts';
+import { type Pause, sleep, untilAborted, withRetries } from '../http/waiting.ts';
 import type { AccessToken } from './accessToken.ts';
-import { creationRefusal } from '../creationRefusal.ts';
-import type { DurationRefusal } from '../durationRefusal.ts';
+import {
+  createdFrom,
+  createDocument,
+  type CreatedToken,
+  type CreateToken,
+  creationInput,
+  creationOperation,
+  creationRefusal,
+} from './tokenCreation.ts';
+import type { DurationRefusal } from './durationPolicy.ts';
 import { LARGEST_LIST_BYTES, ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { Operation } from '../failure/failure.ts';
-import type { GraphQL } from '../graphql.ts';
+import type { GraphQL } from '../http/graphql.ts';
 import { InvalidDocument } from '../failure/graphqlFailure.ts';
-import { fallBackForCreation, fallBackForListing } from '../server/schemaFallback.ts';
-import { sleep, withRetries } from '../http/retry.ts';
-import type { Pause } from '../http/retry.ts';
-import type { SchemaFacts } from '../server/schema.ts';
-import { createDocument, createdFrom, creationInput, creationOperation } from './tokenCreation.ts';
-import type { CreateToken, CreatedToken } from './tokenCreation.ts';
+import { fallBackForCreation, fallBackForListing, type SchemaFacts } from '../server/schema.ts';
 import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
 import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
@@ -20,8 +23,8 @@ import type { ListedBefore } from './tokenSearch.ts';
 import * as l10n from '@vscode/l10n';
 
 export type { AccessToken } from './accessToken.ts';
-export { DURATIONS } from '../server/durations.ts';
-export type { TokenDuration } from '../server/durations.ts';
+export { DURATIONS } from './durations.ts';
+export type { TokenDuration } from './durations.ts';
 export { createDocument } from './tokenCreation.ts';
 export type { CreateToken, CreatedToken, TokenType } from './tokenCreation.ts';
 export type { FilterCondition, ListTokens, TokenFilter, TokenPage } from './tokenListing.ts';

@@ -3,7 +3,7 @@
  * it. Its words stay English in every display language, and its times are UTC: whoever reads it later has to find them.
  */
 import { indexNameText } from '../../indices/indexName.ts';
-import { knownSecrets } from '../../service/failure/knownSecrets.ts';
+import { knownSecrets } from '../../service/failure/secret.ts';
 import { mask } from '../../service/failure/redaction.ts';
 import { isTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';

@@ -3,7 +3,7 @@ import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
-import { shortActor } from '../../service/urn.ts';
+import { shortActor } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { percentToDelete, type DryRunReport } from '../../truncation/dryRun.ts';

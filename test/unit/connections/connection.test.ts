@@ -14,7 +14,7 @@ import {
   withNewCredential,
 } from '../../../src/connections/connection.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
-import { checkActor } from '../../../src/service/urn.ts';
+import { checkActor } from '../../../src/service/server/identifiers.ts';
 
 const STORED = {
   id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',

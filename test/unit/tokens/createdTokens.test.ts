@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { Secret } from '../../../src/service/secret.ts';
+import { Secret } from '../../../src/service/failure/secret.ts';
 import type { AccessToken } from '../../../src/service/tokens/tokens.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import type { Connection } from '../../../src/connections/connection.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { DURATIONS } from '../../../src/service/server/durations.ts';
+import { DURATIONS, isoMillis } from '../../../src/service/tokens/durations.ts';
 import {
   closestDuration,
   endOf,
@@ -12,7 +12,6 @@ import {
   typedLength,
 } from '../../../src/tokens/expiry.ts';
 import { useLanguage } from '../../../src/language.ts';
-import { isoMillis } from '../../../src/service/isoDuration.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SECOND = 1_000;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { rememberSecret } from '../../../src/service/failure/knownSecrets.ts';
+import { rememberSecret } from '../../../src/service/failure/secret.ts';
 import { SupersededTokens } from '../../../src/tokens/supersededTokens.ts';
 import { Memory } from '../memory.ts';
 

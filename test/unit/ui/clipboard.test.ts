@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, suite, test } from 'node:test';
-import { Secret } from '../../../src/service/secret.ts';
+import { Secret } from '../../../src/service/failure/secret.ts';
 import { Clipboard } from '../../../src/ui/clipboard.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';

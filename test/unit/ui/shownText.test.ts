@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { rememberSecret } from '../../../src/service/failure/knownSecrets.ts';
+import { rememberSecret } from '../../../src/service/failure/secret.ts';
 import { inLabel, inMarkdown, inMessage, inPlainText, inSentence } from '../../../src/ui/foreignText.ts';
 import { written } from './window.ts';
 

@@ -66,8 +66,8 @@ export const ELSEWHERE: readonly Defect[] = [
     find: '    draft.token = undefined;\n',
     replace: '',
   }),
-  wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/server/product', {
-    file: 'src/service/server/product.ts',
+  wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/server/serverInfo', {
+    file: 'src/service/server/serverInfo.ts',
     find: 'readConfig(transport, path, true, signal)',
     replace: 'readConfig(transport, path, false, signal)',
   }),

@@ -121,11 +121,15 @@ export const UNITS: readonly Defect[] = [
     find: "this.#transport.readable(text) ?? ''",
     replace: 'value',
   }),
-  unit("what the GraphQL client threw, which holds the server's whole answer, gets into a failure", 'service/graphql', {
-    file: 'src/service/graphql.ts',
-    find: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation)',
-    replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
-  }),
+  unit(
+    "what the GraphQL client threw, which holds the server's whole answer, gets into a failure",
+    'service/http/graphql',
+    {
+      file: 'src/service/http/graphql.ts',
+      find: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation)',
+      replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
+    },
+  ),
   unit('a web site in another frame says what a page shows', 'webview/page/hostLink', {
     file: 'src/webview/page/hostLink.ts',
     find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
@@ -171,7 +175,7 @@ export const UNITS: readonly Defect[] = [
     replace: '[^\\w.~:/%[\\]-]/gi',
   }),
   unit('a token that a server gives back as an ID is stored', 'tokens/supersededTokens', {
-    file: 'src/service/identifier.ts',
+    file: 'src/service/server/identifiers.ts',
     find: 'v.check((text) => !holdsToken(text)),',
     replace: 'v.check(() => true),',
   }),
@@ -241,12 +245,12 @@ export const UNITS: readonly Defect[] = [
     replace: "return repeatableBody(body ?? '');",
   }),
   unit('a change is sent in chunks', 'service/http/singleUse', {
-    file: 'src/service/http/requestBody.ts',
+    file: 'src/service/http/transport.ts',
     find: "headers: { ...CONTENT_TYPE, 'Content-Length': String(bytes.byteLength) },",
     replace: 'headers: CONTENT_TYPE,',
   }),
   unit('the length of a body is counted in characters', 'service/http/singleUse', {
-    file: 'src/service/http/requestBody.ts',
+    file: 'src/service/http/transport.ts',
     find: "'Content-Length': String(bytes.byteLength)",
     replace: "'Content-Length': String(json.length)",
   }),
@@ -284,33 +288,33 @@ export const UNITS: readonly Defect[] = [
     find: 'decodings(reading).flatMap(',
     replace: "decodings(read('')).flatMap(",
   }),
-  unit('what another connection sent is shown', 'service/failure/knownSecrets', {
+  unit('what another connection sent is shown', 'service/failure/secret', {
     file: 'src/service/http/transport.ts',
     find: 'rememberSecret(credential);',
     replace: '',
   }),
-  unit('a token that was just created is shown', 'service/failure/knownSecrets', {
-    file: 'src/service/secret.ts',
+  unit('a token that was just created is shown', 'service/failure/secret', {
+    file: 'src/service/failure/secret.ts',
     find: 'rememberSecret(value);',
     replace: '',
   }),
-  unit('a report of a failure holds a known token', 'service/failure/knownSecrets', {
+  unit('a report of a failure holds a known token', 'service/failure/secret', {
     file: 'src/service/failure/failureReport.ts',
     find: 'mask(String(value), knownSecrets())',
     replace: 'mask(String(value), [])',
   }),
-  unit('millions of nested arrays are parsed', 'service/json', {
-    file: 'src/service/json.ts',
+  unit('millions of nested arrays are parsed', 'service/http/json', {
+    file: 'src/service/http/json.ts',
     find: 'if (isTooDeep(text)) {',
     replace: 'if (false) {',
   }),
-  unit('brackets in a text count as levels', 'service/json', {
-    file: 'src/service/json.ts',
+  unit('brackets in a text count as levels', 'service/http/json', {
+    file: 'src/service/http/json.ts',
     find: 'inString = true;',
     replace: 'inString = false;',
   }),
-  unit('an answer is parsed each time it is read', 'service/json', {
-    file: 'src/service/json.ts',
+  unit('an answer is parsed each time it is read', 'service/http/json', {
+    file: 'src/service/http/json.ts',
     find: 'parsed.set(answer, known);',
     replace: '',
   }),
@@ -325,8 +329,8 @@ export const UNITS: readonly Defect[] = [
     replace: "credentials: 'include'",
   }),
   ...[400, 403, 500].map((status) =>
-    unit(`an endpoint that answers ${status} to the looking for it is not found`, 'service/operations', {
-      file: 'src/service/operations.ts',
+    unit(`an endpoint that answers ${status} to the looking for it is not found`, 'service/server/operationsEndpoint', {
+      file: 'src/service/server/operationsEndpoint.ts',
       find: 'new Set([400, 403, 500])',
       replace: `new Set([${[400, 403, 500].filter((one) => one !== status).join(', ')}])`,
     }),
@@ -436,7 +440,7 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a token is stored as the version of a server', 'service/failure/foreignNames', {
-    file: 'src/service/server/product.ts',
+    file: 'src/service/server/serverInfo.ts',
     find: ' && maskTokens(text) === text',
     replace: '',
   }),
@@ -451,7 +455,7 @@ export const UNITS: readonly Defect[] = [
     replace: 'MASK',
   }),
   unit('a token may be typed as a user ID', 'service/failure/foreignNames', {
-    file: 'src/service/urn.ts',
+    file: 'src/service/server/identifiers.ts',
     find: '  return holdsToken(text)\n    ?',
     replace: '  return false\n    ?',
   }),
@@ -496,17 +500,17 @@ export const UNITS: readonly Defect[] = [
     replace: '|~=&$]/g',
   }),
   unit('a token that is broken by what is not seen is shown', 'service/failure/redaction', {
-    file: 'src/service/failure/reading.ts',
+    file: 'src/service/failure/secretMask.ts',
     find: '\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800',
     replace: '',
   }),
   unit('a token that is percent-encoded twice is shown', 'service/failure/redaction', {
-    file: 'src/service/failure/reading.ts',
+    file: 'src/service/failure/secretMask.ts',
     find: '%(?:25)*[0-9a-f]{2}',
     replace: '%[0-9a-f]{2}',
   }),
-  unit('tokens that are still held are forgotten', 'service/failure/knownSecrets', {
-    file: 'src/service/failure/knownSecrets.ts',
+  unit('tokens that are still held are forgotten', 'service/failure/secret', {
+    file: 'src/service/failure/secret.ts',
     find: 'MOST_REMEMBERED = 64',
     replace: 'MOST_REMEMBERED = 16',
   }),

@@ -101,12 +101,12 @@ export const WINDOWS: readonly Defect[] = [
     replace: 'continues === undefined ? undefined : new Set(',
   }),
   unit('a token that was made is told as refused because a part of the answer was', 'service/tokens/tokenCreation', {
-    file: 'src/service/graphql.ts',
+    file: 'src/service/http/graphql.ts',
     find: ' || errors.some(isBelowField)',
     replace: '',
   }),
-  unit('a new token is lost with an answer of status 203', 'service/graphql', {
-    file: 'src/service/graphql.ts',
+  unit('a new token is lost with an answer of status 203', 'service/http/graphql', {
+    file: 'src/service/http/graphql.ts',
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
   }),
@@ -115,7 +115,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
     replace: 'false',
   }),
-  unit('a request waits for good for a network stack that waits for its window', 'service/http/abort', {
+  unit('a request waits for good for a network stack that waits for its window', 'service/http/waiting', {
     file: 'src/service/http/transport.ts',
     find: 'await untilAborted(answering, signal);',
     replace: 'await answering;',

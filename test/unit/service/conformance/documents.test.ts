@@ -10,8 +10,8 @@ import {
   INTRODUCTION_DOCUMENTS,
   SERVICE_ACCOUNTS_DOCUMENT,
 } from '../../../../src/service/server/privileges.ts';
-import { SOURCES_DOCUMENT, recipesDocument } from '../../../../src/service/ingestion/cleanups.ts';
-import { POLICY_DOCUMENT } from '../../../../src/service/durationPolicy.ts';
+import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
+import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durationPolicy.ts';
 import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/server/schema.ts';
 import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
 import { listDocument } from '../../../../src/service/tokens/tokenListing.ts';

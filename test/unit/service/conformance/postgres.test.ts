@@ -1,10 +1,10 @@
 /** The client against a local service that keeps its time series in PostgreSQL. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isTaskId } from '../../../../src/service/indices/taskId.ts';
+import { isTaskId } from '../../../../src/service/indices/truncation.ts';
 import { serviceFor } from '../../../service/testClient.ts';
 import { failureOf } from '../clients.ts';
-import { PLAN, clientOf } from './localClients.ts';
+import { clientOf, PLAN } from './localClients.ts';
 
 /** In the registry's spelling, which counts there. */
 const USAGE = { ...PLAN, aspect: 'datasetUsageStatistics' };

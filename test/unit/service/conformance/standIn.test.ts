@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { isTaskId } from '../../../../src/service/indices/taskId.ts';
+import { isTaskId } from '../../../../src/service/indices/truncation.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { serviceFor } from '../../../service/testClient.ts';
 import { filled, wireFixtures } from './wireFixture.ts';

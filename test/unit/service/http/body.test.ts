@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { BodyTooLarge, readBody } from '../../../../src/service/http/body.ts';
+import { BodyTooLarge, readBody } from '../../../../src/service/http/transport.ts';
 
 interface Sent {
   readonly response: Response;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
-import { GraphQL } from '../../../../src/service/graphql.ts';
+import { GraphQL } from '../../../../src/service/http/graphql.ts';
 import { askRights, introduce } from '../../../../src/service/server/privileges.ts';
 import type { Rights } from '../../../../src/service/server/privileges.ts';
-import { CREDENTIAL, ME, failureOf, transportAt } from '../clients.ts';
+import { CREDENTIAL, failureOf, ME, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 import type { WireServer } from '../wireServer.ts';
 

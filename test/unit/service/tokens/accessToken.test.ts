@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { tokenFrom } from '../../../../src/service/tokens/accessToken.ts';
-import { isIdentifier } from '../../../../src/service/identifier.ts';
+import { isIdentifier } from '../../../../src/service/server/identifiers.ts';
 
 const ROW = {
   urn: 'urn:li:dataHubAccessToken:HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A=',

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { rememberSecret } from '../../../../src/service/failure/knownSecrets.ts';
-import type { CreateToken } from '../../../../src/service/tokens/tokens.ts';
-import { CREDENTIAL, ME, SCHEMA_OF_0_14, failureOf } from '../clients.ts';
+import { rememberSecret } from '../../../../src/service/failure/secret.ts';
+import { CREDENTIAL, failureOf, ME, SCHEMA_OF_0_14 } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
+import { type CreateToken, creationRefusal } from '../../../../src/service/tokens/tokenCreation.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 
 const NEW: CreateToken = {
   type: 'PERSONAL',
@@ -302,6 +303,91 @@ suite('A creation', () => {
         { data: { createAccessToken: { accessToken, metadata: { id } } } },
       ]);
       assert.equal((await service.tokens.create(NEW, true)).id, '');
+    });
+  }
+});
+
+const A_DAY_LONG: CreateToken = {
+  type: 'PERSONAL',
+  actorUrn: ME,
+  duration: 'ONE_DAY',
+  name: 'ci',
+  description: undefined,
+};
+const ROBOT: CreateToken = { ...A_DAY_LONG, type: 'SERVICE_ACCOUNT' };
+const FACTS = { operation: 'createAccessToken', status: 200, mayHaveActed: true };
+const NOT_ALLOWED = 'Access token duration ONE_DAY is not allowed.';
+const NO_ROBOT = 'The specified URN is not a service account: urn:li:corpuser:x';
+
+function failed(kind: ServiceFailure['kind'], next?: string): ServiceFailure {
+  return new ServiceFailure(kind, 'As it was told.', { ...FACTS, next });
+}
+
+suite('A creation that was refused', () => {
+  for (const kind of ['badRequest', 'server', 'invalidDocument'] as const) {
+    test(`for its duration says so, and that nothing was made (${kind})`, () => {
+      const { failure, durations } = creationRefusal(failed(kind), A_DAY_LONG, ['One of two.', NOT_ALLOWED]);
+      assert.deepEqual(
+        { ...failure },
+        {
+          ...new ServiceFailure('badRequest', '', { ...FACTS, mayHaveActed: false, next: 'Choose another duration.' }),
+        },
+      );
+      assert.match(failure.message, /duration/);
+      assert.deepEqual(durations, { refused: ['ONE_DAY'], lengths: undefined });
+    });
+  }
+
+  test('for its duration names those that are allowed, twelve at most', () => {
+    const days = Array.from({ length: 14 }, (_, day) => `P${day + 2}D`);
+    const { failure } = creationRefusal(failed('badRequest'), A_DAY_LONG, [
+      `${NOT_ALLOWED} Allowed durations: [${days.join(', ')}]`,
+    ]);
+    assert.match(failure.next ?? '', /^Choose one of these: 2 days, 3 days, .*, 13 days\.$/);
+  });
+
+  test('is not told by two sentences that were one', () => {
+    assert.equal(
+      creationRefusal(failed('badRequest'), A_DAY_LONG, ['Access token duration ', ' ONE_DAY is not allowed.'])
+        .durations,
+      undefined,
+    );
+  });
+
+  for (const text of [NO_ROBOT, 'FAILED TO VALIDATE SERVICE ACCOUNT']) {
+    test(`because there is no such service account says so: ${text}`, () => {
+      const { failure } = creationRefusal(failed('server'), ROBOT, [text]);
+      assert.deepEqual(
+        [failure.kind, failure.mayHaveActed, failure.status, failure.operation],
+        ['badRequest', false, 200, 'createAccessToken'],
+      );
+      assert.match(failure.message, /service account/);
+      assert.match(failure.next ?? '', /service account/);
+    });
+  }
+
+  for (const [what, request, text] of [
+    ['of a personal token', A_DAY_LONG, NO_ROBOT],
+    ['in other words', ROBOT, 'Something about robots'],
+  ] as const) {
+    test(`${what} is not taken for a missing service account`, () => {
+      const failure = failed('server', 'Try again.');
+      assert.equal(creationRefusal(failure, request, [text]).failure, failure);
+    });
+  }
+
+  test('as bad input says what to check, unless there is a next step', () => {
+    assert.match(creationRefusal(failed('badRequest'), A_DAY_LONG, ['no']).failure.next ?? '', /name.*user.*duration/);
+    assert.equal(creationRefusal(failed('badRequest', 'Do this.'), A_DAY_LONG, ['no']).failure.next, 'Do this.');
+    assert.equal(creationRefusal(failed('server'), A_DAY_LONG, ['no']).failure.next, undefined);
+  });
+
+  for (const kind of ['refused', 'unreachable', 'cancelled', 'unavailable'] as const) {
+    test(`is not looked into where it is about something else: ${kind}`, () => {
+      const failure = failed(kind);
+      const explained = creationRefusal(failure, ROBOT, [NOT_ALLOWED, NO_ROBOT]);
+      assert.deepEqual(explained, { failure, durations: undefined });
+      assert.equal(explained.failure, failure);
     });
   }
 });

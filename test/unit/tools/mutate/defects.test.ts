@@ -60,7 +60,7 @@ suite('Putting a defect back', () => {
   });
 
   test('happens in a copy, and is over with the work, whatever comes of it', async () => {
-    const file = 'src/service/json.ts';
+    const file = 'src/service/http/json.ts';
     const before = inRepository(file);
     const work = copy.during([{ file, find: 'JSON.parse(text);', replace: 'null;' }], () => {
       assert.notEqual(inCopy(file), before);

@@ -9,10 +9,10 @@ import type { RunResult } from '../../../../tools/mutate/runner/runner.ts';
 const LONG = 20_000;
 const FILE = join(root, 'test/unit/tools/mutate', `.runner-${process.pid}.ts`);
 const TEST = relative(root, FILE).replaceAll('\\', '/');
-const SOURCE = 'src/service/json.ts';
+const SOURCE = 'src/service/http/json.ts';
 const IMPORTS = `import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
-import { jsonIn, parseJson } from '../../../../src/service/json.ts';
+import { jsonIn, parseJson } from '../../../../src/service/http/json.ts';
 `;
 
 suite('Running a file of tests with a source changed', () => {
@@ -36,7 +36,10 @@ suite('Running a file of tests with a source changed', () => {
     const body = `suite('a', () => { test('b', () => assert.equal(parseJson('1'), 1)); test('c', () => {}); });`;
     const unchanged = await run(body);
     assert.ok(unchanged.kind === 'passed' && unchanged.tests === 2);
-    const result = await run(body, 'export function parseJson() { return 2; } export function jsonIn() {}');
+    const result = await run(
+      body,
+      'export function parseJson() { return 2; } export function jsonIn() {} export function firstOf() {}',
+    );
     assert.equal(result.kind, 'failed');
     assert.equal(result.title, 'a › b');
   });
@@ -44,7 +47,12 @@ suite('Running a file of tests with a source changed', () => {
   test('the source is unchanged again in the next run, and set up anew', async () => {
     const body = `test('b', () => { assert.equal(globalThis.runs, undefined); assert.equal(parseJson('1'), 1); });`;
     assert.equal(
-      (await run(body, 'export function parseJson() { return 2; } export function jsonIn() {}')).kind,
+      (
+        await run(
+          body,
+          'export function parseJson() { return 2; } export function jsonIn() {} export function firstOf() {}',
+        )
+      ).kind,
       'failed',
     );
     assert.equal((await runner.run({ test: TEST, coverage: false }, LONG)).kind, 'passed');

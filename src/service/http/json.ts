@@ -1,0 +1,67 @@
+/** JSON from outside: undefined instead of an exception, since what follows checks the shape anyway. */
+import * as v from 'valibot';
+
+/** Nothing that servers or this extension write comes near it. The parser needs seconds for millions of levels. */
+const DEEPEST = 100;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
+const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const parsed = new WeakMap<object, { readonly json: unknown }>();
+
+/** The JSON in an answer, parsed once however often it is read: a long one takes half a second. */
+export function jsonIn(answer: { readonly text: string }): unknown {
+  let known = parsed.get(answer);
+  if (known === undefined) {
+    known = { json: parseJson(answer.text) };
+    parsed.set(answer, known);
+  }
+  return known.json;
+}
+
+/** In linear time, and no further than needed. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (inString) {
+      if (character === BACKSLASH) {
+        at++;
+      } else if (character === QUOTE) {
+        inString = false;
+      }
+    } else if (character === QUOTE) {
+      inString = true;
+    } else if (OPENING.has(character)) {
+      depth++;
+      if (depth > DEEPEST) {
+        return true;
+      }
+    } else if (CLOSING.has(character)) {
+      depth--;
+    }
+  }
+  return false;
+}
+
+/** A list from outside, cut to its first members before anybody looks at one: whoever sends it says how long it is. */
+export function firstOf(most: number): v.GenericSchema<unknown, unknown[]> {
+  return v.pipe(
+    v.custom<unknown[]>(Array.isArray),
+    v.transform((members) => members.slice(0, most)),
+  );
+}

@@ -1,0 +1,93 @@
+/** Waiting that can be given up, for work that itself goes on: a keychain that hangs, a request that several wait for. */
+import { cancelled, ServiceFailure } from '../failure/failure.ts';
+import { type Clock, systemClock } from '../clock.ts';
+
+/**
+ * What the work gives. The work is not stopped when the wait is given up.
+ * @throws ServiceFailure `cancelled` as soon as the signal is aborted.
+ */
+export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) {
+    return work;
+  }
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(cancelled());
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) {
+    stop();
+  }
+  try {
+    return await Promise.race([aborted, work]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Several that want the same answer at once share one request; that is why no caller's signal may abort it. */
+export class SingleFlight<T> {
+  #pending: Promise<T> | undefined;
+
+  /** @param ask Sends the request, unless one is under way. */
+  async get(ask: () => Promise<T>): Promise<T> {
+    const mine = (this.#pending ??= ask());
+    try {
+      return await mine;
+    } finally {
+      if (this.#pending === mine) {
+        this.#pending = undefined;
+      }
+    }
+  }
+
+  /** Who asks from now on gets an answer of its own. */
+  forget(): void {
+    this.#pending = undefined;
+  }
+}
+
+const MOST_ATTEMPTS = 3;
+const FIRST_PAUSE_MILLIS = 250;
+/** A server that asks for a longer pause gets none of ours: the person is told instead. */
+const LONGEST_PAUSE_MILLIS = 5_000;
+
+export type Pause = (millis: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** @param pause Waits; replaced in tests, which wait for nothing. */
+export async function withRetries<T>(read: () => Promise<T>, signal?: AbortSignal, pause: Pause = sleep): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each attempt follows from the one before
+      return await read();
+    } catch (thrown) {
+      if (!(thrown instanceof ServiceFailure) || !thrown.transient || attempt === MOST_ATTEMPTS) {
+        throw thrown;
+      }
+      const ours = FIRST_PAUSE_MILLIS * 2 ** (attempt - 1) * (1 + Math.random());
+      const wait = Math.max(thrown.retryAfterMillis ?? ours, FIRST_PAUSE_MILLIS);
+      if (wait > LONGEST_PAUSE_MILLIS) {
+        throw thrown;
+      }
+      // oxlint-disable-next-line no-await-in-loop -- see above
+      await pause(wait, signal);
+    }
+  }
+}
+
+/** Waits `millis`, or throws `cancelled` as soon as the signal says so. */
+export function sleep(millis: number, signal: AbortSignal | undefined, clock: Clock = systemClock): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      stopTimer();
+      reject(cancelled());
+    };
+    const stopTimer = clock.after(millis, () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    });
+    if (signal?.aborted === true) {
+      stop();
+    } else {
+      signal?.addEventListener('abort', stop, { once: true });
+    }
+  });
+}

@@ -1,0 +1,264 @@
+/** Rest.li actions (PROTOCOL.md §6.1): where they are on this server, and calling them. */
+import { LARGEST_LIST_BYTES, type Operation, ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import type { Entrance } from './serverInfo.ts';
+import type { Answer, Transport } from '../http/transport.ts';
+import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
+import { jsonIn } from '../http/json.ts';
+import { isTaskId } from '../indices/truncation.ts';
+
+/** Where actions answer: behind the front end, as the interface description has it, and on the service itself (PROTOCOL.md §3.1). */
+export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
+const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
+  front: ['/api/gms/operations'],
+  direct: ['/operations', '/gms/operations'],
+  unknown: OPERATION_PATHS,
+};
+
+/** The action that the endpoint is looked for with: it reads, takes nothing and touches nothing. */
+export const SIZES: Operation = {
+  name: 'getIndexSizes',
+  doing: () => l10n.t('read index sizes'),
+  privilege: 'Get Timeseries index sizes API',
+  largestAnswerBytes: LARGEST_LIST_BYTES,
+};
+
+/** Statuses that may be about that action alone, in words that are not Rest.li's. */
+const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
+
+/** What an action's endpoint turned out to be. */
+export type Reply =
+  | { readonly kind: 'value'; readonly value: unknown }
+  /** The endpoint is there, the action is not. */
+  | { readonly kind: 'noSuchAction' };
+
+/** Remembered between sessions: the path is a constant of ours, chosen by what answered. */
+export interface PathMemory {
+  get(): string | undefined;
+  set(path: string | undefined): void;
+  entrance(): Promise<Entrance>;
+}
+
+/** An action without side effects. */
+interface Question {
+  readonly operation: Operation;
+  readonly body: object | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMillis: number | undefined;
+  readonly lastCheck?: (() => void) | undefined;
+}
+
+export class Operations {
+  readonly #transport: Transport;
+  readonly #memory: PathMemory;
+
+  constructor(transport: Transport, memory: PathMemory) {
+    this.#transport = transport;
+    this.#memory = memory;
+  }
+
+  /**
+   * Calls an action without side effects, looking for the endpoint when it is not known yet or is no longer where it was.
+   * @throws ServiceFailure; `notFound` when no endpoint answers.
+   */
+  async ask(
+    operation: Operation,
+    body: object | undefined,
+    signal?: AbortSignal,
+    timeoutMillis?: number,
+  ): Promise<Reply> {
+    const question: Question = { operation, body, signal, timeoutMillis };
+    const known = this.#memory.get();
+    const answer = known === undefined ? undefined : await this.#post(known, question);
+    if (answer !== undefined && !isNowhere(answer)) {
+      return this.#interpret(operation, answer);
+    }
+    const place = await this.#look(question);
+    if (place.answer !== undefined) {
+      return this.#interpret(operation, place.answer);
+    }
+    // Where it was, and still no answer: the endpoint is there, the action is not.
+    return this.#interpret(
+      operation,
+      answer !== undefined && place.path === known ? answer : await this.#post(place.path, question),
+    );
+  }
+
+  /**
+   * Calls an action that changes something: once, at the endpoint that answered before.
+   * @param lastCheck As a request has it.
+   * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
+   */
+  async act(
+    operation: Operation,
+    body: object,
+    signal?: AbortSignal,
+    timeoutMillis?: number,
+    lastCheck?: () => void,
+  ): Promise<unknown> {
+    await this.#transport.admitMutation(operation);
+    const path = this.#memory.get();
+    if (path === undefined) {
+      throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
+        operation: operation.name,
+      });
+    }
+    const answer = await this.#post(path, { operation, body, signal, timeoutMillis, lastCheck }, true);
+    const reply = this.#interpret(operation, answer);
+    if (reply.kind === 'noSuchAction') {
+      throw unsupported(operation);
+    }
+    return reply.value;
+  }
+
+  /**
+   * Finds the endpoint with an action that touches nothing. Only where no place knows that action is the question itself asked
+   * around: a server may have truncation (PROTOCOL.md §2.3) and nothing else, and the question is a dry run or a reading.
+   * @returns the path and, when the question itself was asked there, its answer.
+   */
+  async #look(question: Question): Promise<{ readonly path: string; readonly answer: Answer | undefined }> {
+    const isProbe = question.operation.name === SIZES.name;
+    const paths = PATHS[await this.#memory.entrance()];
+    const probe: Question = { operation: SIZES, body: undefined, signal: question.signal, timeoutMillis: undefined };
+    let place = await this.#askAround(paths, probe);
+    if (place.path !== undefined) {
+      this.#memory.set(place.path);
+      return { path: place.path, answer: isProbe ? place.answer : undefined };
+    }
+    if (!isProbe && (isNowhere(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
+      place = await this.#askAround(paths, question);
+    }
+    this.#memory.set(place.path);
+    if (place.path !== undefined) {
+      return { path: place.path, answer: place.answer };
+    }
+    throw this.#failureOf(question.operation, place.answer);
+  }
+
+  /** The first place whose answer comes from an operations endpoint; else the answer that says most about why there is none. */
+  async #askAround(
+    paths: readonly string[],
+    question: Question,
+  ): Promise<
+    { readonly path: string; readonly answer: Answer } | { readonly path: undefined; readonly answer: Answer }
+  > {
+    let telling: Answer | undefined;
+    for (const path of paths) {
+      // oxlint-disable-next-line no-await-in-loop -- the next path is asked only when this one is not it
+      const answer = await this.#post(path, question);
+      if (isFromOperations(answer)) {
+        return { path, answer };
+      }
+      if (answer.status === 429 || answer.status === 503) {
+        throw this.#transport.statusFailure(answer, question.operation);
+      }
+      // A bare 404 or a page of the web application means "not here"; a refusal of the credential may hide the right place.
+      if (telling === undefined || isNowhere(telling)) {
+        telling = answer;
+      }
+    }
+    if (telling === undefined) {
+      throw unsupported(question.operation);
+    }
+    return { path: undefined, answer: telling };
+  }
+
+  #post(
+    path: string,
+    { operation, body, signal, timeoutMillis, lastCheck }: Question,
+    mutates = false,
+  ): Promise<Answer> {
+    return this.#transport.exchange({
+      operation,
+      method: 'POST',
+      path: `${path}?action=${operation.name}`,
+      body: JSON.stringify(body ?? {}),
+      signal,
+      timeoutMillis,
+      mutates,
+      lastCheck,
+    });
+  }
+
+  #interpret(operation: Operation, answer: Answer): Reply {
+    const result = valueIn(answer);
+    if (result !== undefined) {
+      return { kind: 'value', value: result.value };
+    }
+    if (lacksAction(answer, operation)) {
+      return { kind: 'noSuchAction' };
+    }
+    throw this.#failureOf(operation, answer);
+  }
+
+  /** What an answer means in which there is no result; a redirect never gets here. */
+  #failureOf(operation: Operation, answer: Answer): ServiceFailure {
+    return answer.status < 300
+      ? unexpectedAnswer(operation, this.#transport.readable(answer.text))
+      : this.#transport.statusFailure(answer, operation);
+  }
+}
+
+export function unsupported(operation: Operation): ServiceFailure {
+  return new ServiceFailure('unsupported', l10n.t('This server doesn\'t support "{0}".', operation.name), {
+    operation: operation.name,
+  });
+}
+
+const ENVELOPE = v.looseObject({ value: v.unknown() });
+const ERROR = v.looseObject({ exceptionClass: v.string() });
+const MESSAGE = v.looseObject({ message: v.string() });
+
+/** The result of an action, or undefined when the answer holds none. */
+export function valueIn(answer: Answer): { readonly value: unknown } | undefined {
+  if (answer.status < 200 || answer.status >= 300) {
+    return undefined;
+  }
+  const body = jsonIn(answer);
+  if (typeof body === 'string') {
+    return { value: body };
+  }
+  if (v.is(ENVELOPE, body)) {
+    return { value: body.value };
+  }
+  // The interface description calls the result of an execution "the Task ID": a server may write just that.
+  const text = answer.text.trim();
+  return isTaskId(text) ? { value: text } : undefined;
+}
+
+/** Whether an answer comes from an operations endpoint, be it a result or a refusal of its own. */
+export function isFromOperations(answer: Answer): boolean {
+  return valueIn(answer) !== undefined || isRestliError(answer);
+}
+
+/** Whether an answer says that there is no such endpoint: a bare 404, or a page of a web application. */
+export function isNowhere(answer: Answer): boolean {
+  const { status } = answer;
+  return (
+    !isFromOperations(answer) && (status === 404 || status === 405 || status === 410 || (status >= 200 && status < 300))
+  );
+}
+
+/** "POST operation named getIndexSizes not supported on resource …" and its kin: the endpoint is there, the action is not. */
+export function lacksAction(answer: Answer, operation: Operation): boolean {
+  if (answer.status !== 400 && answer.status !== 404 && answer.status !== 405) {
+    return false;
+  }
+  if (!isRestliError(answer)) {
+    return answer.status !== 400;
+  }
+  const body = jsonIn(answer);
+  const message = v.is(MESSAGE, body) ? body.message : '';
+  const isNamed = message.includes(operation.name);
+  // Without the action's name "not supported" may be about what was asked of it, such as a strategy.
+  return (
+    /unknown action|no such (?:action|operation)/i.test(message) ||
+    (isNamed && (answer.status === 404 || /not supported/i.test(message)))
+  );
+}
+
+function isRestliError(answer: Answer): boolean {
+  return (
+    answer.status >= 400 && (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, jsonIn(answer)))
+  );
+}

@@ -1,0 +1,175 @@
+/** Which product a server is, and the header that names the caller there (PROTOCOL.md §3.4). */
+import * as v from 'valibot';
+import { maskTokens } from '../failure/redaction.ts';
+import { type FailureKind, type Operation, ServiceFailure } from '../failure/failure.ts';
+import { jsonIn } from '../http/json.ts';
+import type { Transport } from '../http/transport.ts';
+import * as l10n from '@vscode/l10n';
+
+/** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
+type KnownProduct = 'DataHub';
+
+/** The interface description's neutral word, for a server that does not say who it is. */
+export const DEFAULT_PRODUCT = 'Service';
+
+/** How the server is reached: straight, or through the front end that serves people (PROTOCOL.md §3.1, §3.2). */
+export type Entrance = 'direct' | 'front' | 'unknown';
+
+export interface ServerFacts {
+  readonly product: KnownProduct | undefined;
+  readonly version: string | undefined;
+  readonly entrance: Entrance;
+}
+
+const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
+
+const SERVICE_CONFIG = v.looseObject({
+  noCode: v.union([v.literal('true'), v.literal(true)]),
+  versions: v.fallback(
+    v.custom<Readonly<Record<string, unknown>>>((value) => typeof value === 'object' && value !== null),
+    {},
+  ),
+});
+const INGESTION_CONFIG = v.object({ managedIngestion: v.object({ defaultCliVersion: v.string() }) });
+/** Servers tell one, by the name of what it is the version of. */
+const MOST_VERSIONS = 20;
+const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
+
+/** Letters, digits and hyphens: what may stand in `X-<Product>-Actor`. */
+const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
+
+/** Why a typed product name cannot be part of a header, or undefined when it can. */
+export function productProblem(name: string): string | undefined {
+  return PRODUCT_NAME.test(name.trim())
+    ? undefined
+    : l10n.t('Product names start with a letter and can contain letters, digits and hyphens.');
+}
+
+/** @throws TypeError for a product name that was never checked: it would become a header. */
+export function actorHeaderName(product: string): string {
+  if (!PRODUCT_NAME.test(product)) {
+    throw new TypeError('unchecked product name');
+  }
+  return `X-${product}-Actor`;
+}
+
+/**
+ * Asks `/config`, and the one behind the front end when needed (PROTOCOL.md §3.4). Most failures only mean that the server does not say.
+ * A server that nobody has identified yet is asked without the credential first.
+ * @throws ServiceFailure when it cannot be reached at all.
+ */
+export async function askProduct(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
+  const direct = await askConfig(transport, '/config', signal);
+  const found = serviceFacts(direct, 'direct');
+  if (found !== undefined) {
+    return found;
+  }
+  const isFront = v.is(FRONT_CONFIG, direct);
+  // A front end passes nothing on without a credential.
+  const config = isFront
+    ? (await readConfig(transport, '/api/gms/config', false, signal)).document
+    : await askConfig(transport, '/api/gms/config', signal);
+  const behind = serviceFacts(config, 'front');
+  if (behind !== undefined) {
+    return behind;
+  }
+  return { product: isFront ? 'DataHub' : undefined, version: undefined, entrance: isFront ? 'front' : 'unknown' };
+}
+
+/**
+ * The release of the ingestion client that runs recipes on this server where they name none (PROTOCOL.md §13.3), as `1.7.0.17`. It is
+ * asked for each time: an administrator changes it without an upgrade.
+ * @returns undefined for a server that doesn't say.
+ * @throws ServiceFailure when it cannot be reached.
+ */
+export async function askIngestionRelease(
+  transport: Transport,
+  entrance: Entrance,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  if (entrance === 'unknown') {
+    return undefined;
+  }
+  const config = await askConfig(transport, entrance === 'front' ? '/api/gms/config' : '/config', signal);
+  const parsed = v.safeParse(INGESTION_CONFIG, config);
+  return parsed.success ? plainVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
+}
+
+function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefined {
+  const parsed = v.safeParse(SERVICE_CONFIG, config);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const versions = Object.values(parsed.output.versions)
+    .slice(0, MOST_VERSIONS)
+    .map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
+  const version = versions.find((entry) => entry.success)?.output.version;
+  return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
+}
+
+/** Versions are shown and stored: only what a version can be made of is kept. */
+function plainVersion(text: string): string | undefined {
+  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) && maskTokens(text) === text ? text : undefined;
+}
+
+/** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
+const ABOUT_THIS_PATH: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
+
+interface Config {
+  readonly document: unknown;
+  /** Whoever has signed in may well get another answer. */
+  readonly wantsCredential: boolean;
+}
+
+/** Without the credential, and with it only where the server, or a gateway before it, asks for one. */
+async function askConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+  const { document, wantsCredential } = await readConfig(transport, path, true, signal);
+  return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
+}
+
+async function readConfig(
+  transport: Transport,
+  path: string,
+  anonymous: boolean,
+  signal: AbortSignal | undefined,
+): Promise<Config> {
+  try {
+    const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, anonymous, signal });
+    if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
+      throw transport.statusFailure(answer, CONFIG);
+    }
+    return {
+      document: answer.status === 200 ? jsonIn(answer) : undefined,
+      wantsCredential: answer.status === 401 || answer.status === 403,
+    };
+  } catch (thrown) {
+    if (thrown instanceof ServiceFailure && ABOUT_THIS_PATH.has(thrown.kind)) {
+      return { document: undefined, wantsCredential: thrown.kind === 'redirected' };
+    }
+    throw thrown;
+  }
+}
+
+const STATUS: Operation = { name: 'maintenanceStatus', doing: () => l10n.t("read the server's configuration") };
+const PATH = '/openapi/operations/maintenance/status';
+
+const BODY = v.object({ enabled: v.literal(true), message: v.fallback(v.nullish(v.string()), undefined) });
+
+export interface Maintenance {
+  /** What administrators tell; masked, one line. */
+  readonly message: string | undefined;
+}
+
+/** Undefined: it isn't, or it doesn't say. Never fails: nothing depends on it. */
+export async function askMaintenance(
+  transport: Transport,
+  signal: AbortSignal | undefined,
+): Promise<Maintenance | undefined> {
+  try {
+    const answer = await transport.exchange({ operation: STATUS, method: 'GET', path: PATH, signal });
+    const parsed = v.safeParse(BODY, answer.status === 200 ? jsonIn(answer) : undefined);
+    return parsed.success ? { message: transport.readable(parsed.output.message ?? '') } : undefined;
+  } catch {
+    return undefined;
+  }
+}

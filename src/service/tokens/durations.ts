@@ -1,0 +1,112 @@
+/** How long an access token lasts (PROTOCOL.md §5.3): the enum of the interface, lengths in ISO 8601, and their names. */
+import * as l10n from '@vscode/l10n';
+import { language } from '../../language.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
+
+/** Values of the duration enum, the shortest first. */
+export const DURATIONS = [
+  'ONE_HOUR',
+  'ONE_DAY',
+  'ONE_WEEK',
+  'ONE_MONTH',
+  'THREE_MONTHS',
+  'SIX_MONTHS',
+  'ONE_YEAR',
+  'NO_EXPIRY',
+] as const;
+export type TokenDuration = (typeof DURATIONS)[number];
+
+/** Any other length, in ISO 8601 (`P45D`), where the server takes `durationIso`. */
+export interface IsoDuration {
+  readonly iso: string;
+}
+
+/** What each value really is, in ms; null: none. */
+export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
+  ONE_HOUR: MILLIS_PER_HOUR,
+  ONE_DAY: MILLIS_PER_DAY,
+  ONE_WEEK: 7 * MILLIS_PER_DAY,
+  ONE_MONTH: 30 * MILLIS_PER_DAY,
+  THREE_MONTHS: 90 * MILLIS_PER_DAY,
+  SIX_MONTHS: 180 * MILLIS_PER_DAY,
+  ONE_YEAR: 365 * MILLIS_PER_DAY,
+  NO_EXPIRY: null,
+};
+
+/** In ms; null: without an end. Undefined for a text that is no length. */
+export function millisOf(duration: TokenDuration | IsoDuration): number | null | undefined {
+  return typeof duration === 'string' ? DURATION_MILLIS[duration] : isoMillis(duration.iso);
+}
+
+/** A year is 365 days and a month 30: so the servers count, and so they compare what is asked for with what they allow. */
+const PARTS = [
+  365 * MILLIS_PER_DAY,
+  30 * MILLIS_PER_DAY,
+  7 * MILLIS_PER_DAY,
+  MILLIS_PER_DAY,
+  MILLIS_PER_HOUR,
+  MILLIS_PER_MINUTE,
+  MILLIS_PER_SECOND,
+] as const;
+const ISO_LENGTH =
+  /^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/;
+
+/** 273 years: what is longer is a typing mistake, and soon no date that can be shown. */
+const LONGEST = 99_999 * MILLIS_PER_DAY;
+
+/** The length of an ISO 8601 duration in ms; undefined when it is none, no time at all, or longer than anybody means. */
+export function isoMillis(iso: string): number | undefined {
+  const match = ISO_LENGTH.exec(iso.trim().toUpperCase());
+  if (match === null) {
+    return undefined;
+  }
+  const millis = Math.round(PARTS.reduce((sum, part, index) => sum + Number(match[index + 1] ?? 0) * part, 0));
+  return millis > 0 && millis <= LONGEST ? millis : undefined;
+}
+
+/** A length in ms as days, hours, minutes and seconds: what every server that takes ISO 8601 understands alike. */
+export function isoOf(millis: number): string {
+  const days = Math.floor(millis / MILLIS_PER_DAY);
+  const hours = Math.floor((millis % MILLIS_PER_DAY) / MILLIS_PER_HOUR);
+  const minutes = Math.floor((millis % MILLIS_PER_HOUR) / MILLIS_PER_MINUTE);
+  const seconds = (millis % MILLIS_PER_MINUTE) / MILLIS_PER_SECOND;
+  const time = [hours > 0 ? `${hours}H` : '', minutes > 0 ? `${minutes}M` : '', seconds > 0 ? `${seconds}S` : ''].join(
+    '',
+  );
+  return `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
+}
+
+export function durationName(duration: TokenDuration | IsoDuration): string {
+  return typeof duration === 'string' ? NAMES[duration]() : lengthName(isoMillis(duration.iso) ?? 0);
+}
+
+/** A length in ms: "45 days", "1 day 12 hours"; one that has a name of its own by that name. */
+export function lengthName(millis: number): string {
+  const named = Object.entries(DURATION_MILLIS).find(([, length]) => length === millis);
+  if (named !== undefined) {
+    return NAMES[named[0] as TokenDuration]();
+  }
+  const parts = [
+    [Math.floor(millis / MILLIS_PER_DAY), 'day'],
+    [Math.floor((millis % MILLIS_PER_DAY) / MILLIS_PER_HOUR), 'hour'],
+    [Math.floor((millis % MILLIS_PER_HOUR) / MILLIS_PER_MINUTE), 'minute'],
+    [(millis % MILLIS_PER_MINUTE) / MILLIS_PER_SECOND, 'second'],
+  ] as const;
+  const list = new Intl.ListFormat(language(), { type: 'unit', style: 'narrow' });
+  return list.format(parts.flatMap(([count, unit]) => (count === 0 ? [] : [counted(count, unit)])));
+}
+
+function counted(count: number, unit: string): string {
+  return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+}
+
+const NAMES: Readonly<Record<TokenDuration, () => string>> = {
+  ONE_HOUR: () => counted(1, 'hour'),
+  ONE_DAY: () => counted(1, 'day'),
+  ONE_WEEK: () => counted(1, 'week'),
+  ONE_MONTH: () => l10n.t('1 month (30 days)'),
+  THREE_MONTHS: () => l10n.t('3 months (90 days)'),
+  SIX_MONTHS: () => l10n.t('6 months (180 days)'),
+  ONE_YEAR: () => l10n.t('1 year (365 days)'),
+  NO_EXPIRY: () => l10n.t('No expiry'),
+};

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { inspect } from 'node:util';
+import { knownSecrets, rememberSecret, Secret } from '../../../../src/service/failure/secret.ts';
+import { failureReport } from '../../../../src/service/failure/failureReport.ts';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { READING, transportAt } from '../clients.ts';
+import { reply, wireServer } from '../wireServer.ts';
+
+suite('A secret', () => {
+  test('prints as nothing, in whatever way it is printed', () => {
+    const secret = new Secret('hunter2-hunter2');
+    const printed = [
+      String(secret),
+      `${secret}`,
+      JSON.stringify({ secret }),
+      inspect({ secret }, { depth: 9, showHidden: true }),
+      Object.values(secret).join(),
+      new Error('x', { cause: secret }).stack,
+      inspect(new Error('x', { cause: secret })),
+    ];
+    assert.ok(
+      printed.every((text) => text !== undefined && !text.includes('hunter2')),
+      printed.join('\n'),
+    );
+    assert.deepEqual(printed.slice(0, 4), ['<secret>', '<secret>', '{"secret":"<secret>"}', '{ secret: <secret> }']);
+    assert.equal(secret.reveal(), 'hunter2-hunter2');
+  });
+});
+
+suite('A token that this window had to do with is masked everywhere', () => {
+  test('where one connection sent it and another one’s server says it', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 200, {}));
+    const token = 'opaque-token-of-another-connection';
+    const one = transportAt(server.url, { credential: () => Promise.resolve(token) });
+    const other = transportAt(server.url);
+    await one.exchange({ operation: READING, method: 'GET', path: '/config' });
+    one.close();
+    assert.equal(other.readable(`got ${token}!`), 'got <redacted>!');
+    assert.equal(other.masked(`got ${token}!`), 'got <redacted>!');
+  });
+
+  test('where it was just created', () => {
+    const created = new Secret('made-a-moment-ago-4711');
+    assert.equal(transportAt('http://127.0.0.1:1').readable(`made ${created.reveal()}`), 'made <redacted>');
+  });
+
+  test('in a report of a failure', () => {
+    const token = 'opaque-token-in-a-report-of-a-failure';
+    rememberSecret(token);
+    const report = failureReport(new ServiceFailure('server', `It said ${token}.`), { when: 0 });
+    assert.match(report, /^What happened: It said <redacted>\.$/m);
+  });
+});
+
+suite('The tokens that are remembered', () => {
+  test('are sixty-four, of which the one used longest ago is forgotten', () => {
+    const tokens = Array.from({ length: 65 }, (_, at) => `opaque-token-${String.fromCharCode(97 + at).repeat(20)}`);
+    const [first = '', second = '', ...others] = tokens;
+    rememberSecret(first);
+    rememberSecret(second);
+    for (const token of others) {
+      rememberSecret(first);
+      rememberSecret(token);
+    }
+    assert.equal(knownSecrets().length, 64);
+    assert.ok(knownSecrets().includes(first), 'it was used all the time');
+    assert.ok(!knownSecrets().includes(second));
+  });
+
+  test('hold none twice, and nothing as short as a word', () => {
+    rememberSecret('opaque-token-0123456789');
+    rememberSecret('opaque-token-9876543210');
+    rememberSecret('opaque-token-0123456789');
+    assert.equal(knownSecrets().filter((token) => token === 'opaque-token-0123456789').length, 1);
+    const before = knownSecrets();
+    rememberSecret('admin');
+    rememberSecret('');
+    rememberSecret('opaque-token-0123456789');
+    assert.equal(knownSecrets(), before, 'what is sought would be prepared anew');
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import * as fc from 'fast-check';
+import { firstOf, jsonIn, parseJson } from '../../../../src/service/http/json.ts';
+import * as v from 'valibot';
+
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+suite('JSON', () => {
+  test('is what JSON.parse makes of it, and nothing where that throws', () => {
+    fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))));
+    assert.equal(parseJson('{'), undefined);
+    assert.equal(parseJson(''), undefined);
+  });
+
+  test('has a hundred levels at most', () => {
+    assert.ok(Array.isArray(parseJson(nested(100))));
+    assert.equal(parseJson(nested(101)), undefined);
+    assert.equal(parseJson(`${'{"a":'.repeat(101)}1${'}'.repeat(101)}`), undefined);
+    assert.deepEqual(parseJson(`[${'[],'.repeat(200)}{}]`), [...Array.from({ length: 200 }, () => []), {}]);
+  });
+
+  test('is not deep where brackets stand in texts', () => {
+    for (const text of ['['.repeat(500), `"${'['.repeat(500)}`, `\\${'{'.repeat(500)}`, `\\"${'['.repeat(500)}`]) {
+      assert.deepEqual(parseJson(JSON.stringify([text])), [text]);
+    }
+  });
+
+  test('of an answer is parsed once', () => {
+    let reads = 0;
+    const answer = {
+      get text(): string {
+        reads++;
+        return '{"a":1}';
+      },
+    };
+    assert.equal(jsonIn(answer), jsonIn(answer));
+    assert.deepEqual(jsonIn(answer), { a: 1 });
+    assert.equal(reads, 1);
+    const broken = { text: '{' };
+    assert.deepEqual([jsonIn(broken), jsonIn(broken)], [undefined, undefined]);
+  });
+});
+
+suite('A list from outside', () => {
+  test('is cut to its first members', () => {
+    assert.deepEqual(v.parse(firstOf(2), ['a', 7, null]), ['a', 7]);
+    assert.deepEqual(v.parse(firstOf(2), ['a']), ['a']);
+    assert.deepEqual(v.parse(firstOf(2), []), []);
+  });
+
+  for (const value of ['ab', { 0: 'a', length: 1 }, null, undefined]) {
+    test(`is no list when it is ${JSON.stringify(value)}`, () =>
+      assert.equal(v.safeParse(firstOf(2), value).success, false));
+  }
+});

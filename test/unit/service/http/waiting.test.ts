@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { suite, test } from 'node:test';
+import { SingleFlight, sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
+import { type Clock, systemClock } from '../../../../src/service/clock.ts';
+import { type Network, type Request, systemNetwork } from '../../../../src/service/http/transport.ts';
+import { failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
+import * as fc from 'fast-check';
+import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+
+suite('A wait that can be given up', () => {
+  test('leaves nothing behind at the signal, however the work ends', async () => {
+    const { signal } = new AbortController();
+    await untilAborted(Promise.resolve(7), signal);
+    await assert.rejects(untilAborted(Promise.reject(new Error('no')), signal), /no/);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+  });
+});
+
+suite('A shared request', () => {
+  test('that was forgotten takes nothing from the one after it when it ends', async () => {
+    const shared = new SingleFlight<string>();
+    const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    let asked = 0;
+    const ask = (one: Promise<string>) => (): Promise<string> => {
+      asked++;
+      return one;
+    };
+    const old = shared.get(ask(first.promise));
+    shared.forget();
+    const fresh = shared.get(ask(second.promise));
+    first.resolve('old');
+    assert.equal(await old, 'old');
+    const joined = shared.get(ask(Promise.resolve('a third')));
+    second.resolve('fresh');
+    assert.deepEqual([await fresh, await joined, asked], ['fresh', 'fresh', 2]);
+  });
+});
+
+suite('A network stack that waits for something else', () => {
+  /** As VS Code's, which asks the workbench for a proxy before anything is sent: a window that lost it waits for good. */
+  const waiting: Network = { ...systemNetwork, fetch: () => new Promise(() => undefined) };
+  const stalled: Network = { ...systemNetwork, fetch: () => Promise.resolve(new Response(new ReadableStream())) };
+  /** A change has its 30 s, however few are set. */
+  const hasty: Clock = { ...systemClock, after: (millis, work) => systemClock.after(millis / 1_000, work) };
+  /** It would never end. */
+  const PATIENCE = { timeout: 5_000 };
+  const change: Request = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
+
+  for (const [what, network] of [
+    ['before it sends', waiting],
+    ['before it passes on what was answered', stalled],
+  ] as const) {
+    test(`${what} is not waited for longer than a request may take`, PATIENCE, async () => {
+      const transport = transportAt('http://localhost:1', { network: { ...network, clock: hasty } });
+      const failure = await failureOf(transport.exchange(change));
+      assert.deepEqual([failure.kind, failure.mayHaveActed], ['timedOut', true]);
+    });
+
+    test(`${what} is left alone by who cancels`, PATIENCE, async () => {
+      const control = new AbortController();
+      const transport = transportAt('http://localhost:1', { network });
+      const work = transport.exchange({ ...change, signal: control.signal });
+      setTimeout(() => control.abort(), 20);
+      assert.equal((await failureOf(work)).kind, 'cancelled');
+    });
+  }
+});
+
+const busy = (retryAfterMillis?: number): ServiceFailure =>
+  new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
+
+/** A read that fails so often before it succeeds; counts how often it was tried. */
+function failing(...failures: Error[]): { readonly read: () => Promise<string>; readonly tries: () => number } {
+  let tries = 0;
+  return {
+    read: () => {
+      const failure = failures[tries++];
+      return failure === undefined ? Promise.resolve('read') : Promise.reject(failure);
+    },
+    tries: () => tries,
+  };
+}
+
+suite('A read', () => {
+  test('is tried three times at most, with longer and longer pauses that are never the same', async () => {
+    const { read, tries } = failing(busy(), busy(), busy());
+    const { pauses, pause } = recordedPauses();
+    assert.equal((await failureOf(withRetries(read, undefined, pause))).message, 'Busy.');
+    assert.equal(tries(), 3);
+    assert.equal(pauses.length, 2);
+    assert.ok(pauses[0] !== undefined && pauses[0] >= 250 && pauses[0] < 500, String(pauses[0]));
+    assert.ok(pauses[1] !== undefined && pauses[1] >= 500 && pauses[1] < 1_000, String(pauses[1]));
+    for (let again = 0; again < 9; again++) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await withRetries(failing(busy()).read, undefined, pause);
+    }
+    assert.equal(new Set(pauses).size, 11, 'clients that failed at once do not come back at once');
+  });
+
+  test('that succeeds after a while has succeeded', async () => {
+    const { read, tries } = failing(busy(), busy());
+    assert.equal(await withRetries(read, undefined, recordedPauses().pause), 'read');
+    assert.equal(tries(), 3);
+  });
+
+  test('waits as long as the server asks for, unless that is too long for a person', async () => {
+    const patient = recordedPauses();
+    await withRetries(failing(busy(4_000)).read, undefined, patient.pause);
+    await withRetries(failing(busy(5_000)).read, undefined, patient.pause);
+    assert.deepEqual(patient.pauses, [4_000, 5_000]);
+    await failureOf(withRetries(failing(busy(5_001)).read, undefined, patient.pause));
+    const { read, tries } = failing(busy(60_000));
+    await failureOf(withRetries(read, undefined, patient.pause));
+    assert.equal(tries(), 1);
+  });
+
+  test('that was told to wait for nothing waits a little all the same', async () => {
+    const { pauses, pause } = recordedPauses();
+    await withRetries(failing(busy(0)).read, undefined, pause);
+    assert.ok((pauses[0] ?? 0) >= 250, String(pauses[0]));
+  });
+
+  test('is not tried again when it fails for good, or by a fault of ours', async () => {
+    for (const failure of [
+      new ServiceFailure('refused', 'No.'),
+      new TypeError('a bug'),
+      Object.assign(new Error('of another'), { transient: true }),
+    ]) {
+      const { read, tries } = failing(failure);
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      await assert.rejects(withRetries(read, undefined, recordedPauses().pause), (thrown) => thrown === failure);
+      assert.equal(tries(), 1);
+    }
+  });
+
+  test('is not tried again once it is cancelled', async () => {
+    const control = new AbortController();
+    const { read, tries } = failing(busy(), busy());
+    const work = withRetries(read, control.signal, async (_, signal) => {
+      control.abort();
+      return sleep(1_000_000, signal);
+    });
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+    assert.equal(tries(), 1);
+  });
+});
+
+suite('A pause', () => {
+  test('ends by itself', async () => {
+    await sleep(1, undefined);
+    await sleep(1, new AbortController().signal);
+  });
+
+  test('ends at once when it is cancelled, before or meanwhile', async () => {
+    assert.equal((await failureOf(sleep(1_000_000, AbortSignal.abort()))).kind, 'cancelled');
+    const control = new AbortController();
+    const work = sleep(1_000_000, control.signal);
+    control.abort();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+  });
+});
+
+suite('A wait for work that goes on', () => {
+  test('gives what the work gives', async () => {
+    assert.equal(await untilAborted(Promise.resolve(7), undefined), 7);
+    assert.equal(await untilAborted(Promise.resolve(7), new AbortController().signal), 7);
+    await assert.rejects(untilAborted(Promise.reject(new RangeError('x')), new AbortController().signal), RangeError);
+  });
+
+  test('ends when it is cancelled; what the work does later disturbs nobody', async () => {
+    const work = Promise.withResolvers<never>();
+    const control = new AbortController();
+    const waiting = untilAborted(work.promise, control.signal);
+    control.abort();
+    assert.equal((await failureOf(waiting)).kind, 'cancelled');
+    assert.equal((await failureOf(untilAborted(work.promise, control.signal))).kind, 'cancelled');
+    work.reject(new Error('too late'));
+  });
+});
+
+suite('A shared request', () => {
+  test('is sent once for all that ask meanwhile, and anew for who asks later', async () => {
+    const shared = new SingleFlight<number>();
+    let asked = 0;
+    const ask = (): Promise<number> => Promise.resolve(++asked);
+    assert.deepEqual(await Promise.all([shared.get(ask), shared.get(ask), shared.get(ask)]), [1, 1, 1]);
+    assert.equal(await shared.get(ask), 2);
+  });
+
+  test('that fails fails for all, and is sent anew', async () => {
+    const shared = new SingleFlight<number>();
+    const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
+    const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
+    assert.ok(outcomes.every(({ status }) => status === 'rejected'));
+    assert.equal(await shared.get(() => Promise.resolve(1)), 1);
+  });
+
+  test('that was forgotten does not answer those that ask afterwards', async () => {
+    const shared = new SingleFlight<string>();
+    const old = Promise.withResolvers<string>();
+    const waiting = shared.get(() => old.promise);
+    shared.forget();
+    const fresh = shared.get(() => Promise.resolve('new'));
+    old.resolve('old');
+    assert.deepEqual(await Promise.all([waiting, fresh]), ['old', 'new']);
+  });
+});
+
+suite('The number of attempts', () => {
+  test('is bounded, whatever goes wrong', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ transient: fc.boolean(), retryAfterMillis: fc.option(fc.nat(100_000), { nil: undefined }) }),
+        ),
+        async (facts) => {
+          const { read, tries } = failing(...facts.map((fact) => new ServiceFailure('throttled', 'Busy.', fact)));
+          const { pauses, pause } = recordedPauses();
+          await withRetries(read, undefined, pause).catch(() => undefined);
+          assert.ok(tries() <= 3 && pauses.every((millis) => millis >= 250 && millis <= 5_000), pauses.join());
+        },
+      ),
+    );
+  });
+});
+
+suite('What a pause leaves behind', () => {
+  test('is nothing at the signal, and no timer', async () => {
+    const { signal } = new AbortController();
+    await sleep(1, signal);
+    assert.deepEqual(getEventListeners(signal, 'abort'), []);
+    const stopped: number[] = [];
+    const clock: Clock = { ...systemClock, after: (millis) => () => void stopped.push(millis) };
+    const control = new AbortController();
+    const work = sleep(7_000, control.signal, clock);
+    control.abort();
+    assert.equal((await failureOf(work)).kind, 'cancelled');
+    assert.deepEqual(stopped, [7_000]);
+    assert.deepEqual(getEventListeners(control.signal, 'abort'), []);
+  });
+});

@@ -1,0 +1,457 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import type { Operation } from '../../../../src/service/failure/failure.ts';
+import {
+  isFromOperations,
+  isNowhere,
+  lacksAction,
+  Operations,
+  type Reply,
+  SIZES,
+  valueIn,
+} from '../../../../src/service/server/operationsEndpoint.ts';
+import type { Entrance } from '../../../../src/service/server/serverInfo.ts';
+import { failureOf, transportAt } from '../clients.ts';
+import { reply, wireServer, type WireServer } from '../wireServer.ts';
+import type { Answer } from '../../../../src/service/http/transport.ts';
+
+const DRY_RUN: Operation = { name: 'truncateTimeseriesAspect', doing: () => 'truncate' };
+const RESTLI = {
+  exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
+  status: 403,
+  message: 'User is unauthorized to get index sizes.',
+};
+
+interface Place {
+  readonly status?: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+const NOWHERE: Place = { status: 404, body: '<html>Not Found</html>' };
+const PAGE: Place = { body: '<!DOCTYPE html><html><div id="root"></div></html>' };
+const VALUE: Place = { body: { value: 'here' } };
+
+interface Asked {
+  readonly operations: Operations;
+  readonly server: WireServer;
+  readonly path: () => string | undefined;
+  /** Path and action of each request. */
+  readonly asked: () => string[];
+}
+
+/** Operations of a server that answers so at each path; by path and action where both are given. */
+async function operationsOf(
+  context: TestContext,
+  places: Readonly<Record<string, Place>>,
+  entrance: Entrance = 'unknown',
+  known?: string,
+): Promise<Asked> {
+  const server = await wireServer(context, (request, response) => {
+    const { status = 200, body, headers } = places[request.path] ?? places[request.path.split('?')[0] ?? ''] ?? NOWHERE;
+    reply(response, status, body, headers);
+  });
+  let path = known;
+  const operations = new Operations(transportAt(server.url), {
+    get: () => path,
+    set: (found) => (path = found),
+    entrance: () => Promise.resolve(entrance),
+  });
+  return {
+    operations,
+    server,
+    path: () => path,
+    asked: () => server.requests.map((one) => one.path.replace('?action=', ' ')),
+  };
+}
+
+suite('The endpoint of operations', () => {
+  for (const [entrance, where] of [
+    ['front', '/api/gms/operations'],
+    ['direct', '/operations'],
+    ['direct', '/gms/operations'],
+    ['unknown', '/api/gms/operations'],
+    ['unknown', '/gms/operations'],
+    ['unknown', '/operations'],
+  ] as const) {
+    test(`is found at ${where} (${entrance}) and remembered`, async (context) => {
+      const { operations, path, asked } = await operationsOf(context, { [where]: VALUE }, entrance);
+      assert.deepEqual(await operations.ask(SIZES, undefined), { kind: 'value', value: 'here' });
+      assert.equal(path(), where);
+      assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
+      const before = asked().length;
+      await operations.ask(SIZES, undefined);
+      assert.deepEqual(asked().slice(before), [`${where} getIndexSizes`]);
+    });
+  }
+
+  test('is looked for with the reading of sizes, never with a truncation', async (context) => {
+    const { operations, asked } = await operationsOf(context, { '/operations': VALUE });
+    await operations.ask(DRY_RUN, { dryRun: true });
+    assert.deepEqual(asked(), [
+      '/api/gms/operations getIndexSizes',
+      '/gms/operations getIndexSizes',
+      '/operations getIndexSizes',
+      '/operations truncateTimeseriesAspect',
+    ]);
+  });
+
+  for (const [what, place] of Object.entries({
+    'a refusal of Rest.li': { status: 403, body: RESTLI },
+    'a refusal by its header alone': { status: 403, body: {}, headers: { 'x-restli-error-response': 'true' } },
+    'a failure of Rest.li': { status: 500, body: { ...RESTLI, status: 500 } },
+    'an action that it lacks': {
+      status: 400,
+      body: {
+        ...RESTLI,
+        status: 400,
+        message: 'POST action getIndexSizes operation not supported for URI: /operations',
+      },
+    },
+  })) {
+    test(`is recognised by ${what}`, async (context) => {
+      const { operations, path } = await operationsOf(context, {
+        '/gms/operations': PAGE,
+        '/operations?action=getIndexSizes': place,
+        '/operations': VALUE,
+      });
+      assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
+      assert.equal(path(), '/operations');
+    });
+  }
+
+  test('is no page of a web application, whatever its status', async (context) => {
+    const { operations, path } = await operationsOf(context, {
+      '/api/gms/operations': PAGE,
+      '/gms/operations': { status: 405, body: '' },
+      '/operations': VALUE,
+    });
+    await operations.ask(SIZES, undefined);
+    assert.equal(path(), '/operations');
+  });
+
+  test('of a server that has truncation and nothing else is found by the dry run itself', async (context) => {
+    const { operations, path, asked } = await operationsOf(context, {
+      '/gms/operations?action=truncateTimeseriesAspect': VALUE,
+    });
+    assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
+    assert.equal(path(), '/gms/operations');
+    assert.deepEqual(asked().slice(3), [
+      '/api/gms/operations truncateTimeseriesAspect',
+      '/gms/operations truncateTimeseriesAspect',
+    ]);
+  });
+
+  for (const status of [400, 403, 500]) {
+    test(`is found by the dry run itself where the reading of sizes is answered with ${status} in other words than Rest.li's`, async (context) => {
+      const { operations, path } = await operationsOf(
+        context,
+        {
+          '/operations?action=getIndexSizes': { status, body: '<html>Not for you</html>' },
+          '/operations': VALUE,
+          '/gms/operations': PAGE,
+        },
+        'direct',
+      );
+      assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
+      assert.equal(path(), '/operations');
+    });
+  }
+
+  test('is not guessed at while the server is not ready', async (context) => {
+    for (const [status, kind] of [
+      [429, 'throttled'],
+      [503, 'unavailable'],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { operations, server, path } = await operationsOf(context, { '/api/gms/operations': { status, body: '' } });
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
+      assert.equal(server.requests.length, 1);
+      assert.equal(path(), undefined);
+    }
+  });
+
+  test('that wants a log-in tells so, rather than that it is not there', async (context) => {
+    const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
+    const failure = await failureOf(operations.ask(SIZES, undefined));
+    assert.equal(failure.kind, 'signedOut');
+    assert.match(failure.next ?? '', /the service's own address/);
+    assert.equal(path(), undefined);
+  });
+
+  for (const [places, kind] of [
+    [{}, 'notFound'],
+    [{ '/api/gms/operations': PAGE, '/gms/operations': PAGE, '/operations': PAGE }, 'unexpectedAnswer'],
+    [{ '/operations': { status: 403, body: 'Forbidden by the firewall' } }, 'refused'],
+    [{ '/operations': { status: 500, body: '' } }, 'server'],
+  ] as const) {
+    test(`that is nowhere is told as ${kind}`, async (context) => {
+      const { operations, path, asked } = await operationsOf(context, places);
+      assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, kind);
+      assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
+      assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
+      assert.equal(path(), undefined);
+    });
+  }
+
+  test('that wants a log-in is not asked for anything but the sizes', async (context) => {
+    const { operations, asked } = await operationsOf(context, { '/operations': { status: 401, body: '' } }, 'direct');
+    assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, 'signedOut');
+    assert.ok(asked().every((one) => one.endsWith(' getIndexSizes')));
+  });
+
+  for (const [operation, known] of [
+    [SIZES, undefined],
+    [DRY_RUN, '/operations'],
+  ] as const) {
+    test(`that answers in another shape is quoted (${operation.name})`, async (context) => {
+      const odd = { body: { odd: 1 } };
+      const { operations } = await operationsOf(
+        context,
+        { '/operations': odd, '/gms/operations': odd },
+        'direct',
+        known,
+      );
+      const failure = await failureOf(operations.ask(operation, {}));
+      assert.deepEqual(
+        [failure.kind, failure.serverText, failure.operation],
+        ['unexpectedAnswer', '{"odd":1}', operation.name],
+      );
+    });
+  }
+
+  test('is sent JSON, whatever there is to say', async (context) => {
+    const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'direct', '/operations');
+    await operations.ask(SIZES, undefined);
+    await operations.ask(DRY_RUN, { dryRun: true });
+    assert.deepEqual(
+      server.requests.map(({ method, body }) => `${method} ${body}`),
+      ['POST {}', 'POST {"dryRun":true}'],
+    );
+  });
+
+  test('refuses in words that say what could not be done', async (context) => {
+    const { operations } = await operationsOf(
+      context,
+      { '/operations': { status: 403, body: RESTLI } },
+      'direct',
+      '/operations',
+    );
+    assert.match((await failureOf(operations.ask(SIZES, undefined))).message, /you aren't allowed to read index sizes/);
+  });
+
+  test('is told as missing where one place says so, although a web application answers at others', async (context) => {
+    const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
+    assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, 'notFound');
+  });
+
+  test('is looked for anew when it is no longer where it was', async (context) => {
+    const { operations, path, asked } = await operationsOf(
+      context,
+      { '/operations': VALUE },
+      'unknown',
+      '/api/gms/operations',
+    );
+    assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
+    assert.equal(path(), '/operations');
+    assert.equal(asked().filter((one) => one === '/operations truncateTimeseriesAspect').length, 1);
+  });
+
+  test('is still where it was when only the action is missing', async (context) => {
+    const { operations, path, asked } = await operationsOf(
+      context,
+      { '/operations?action=getIndexSizes': VALUE },
+      'direct',
+      '/operations',
+    );
+    assert.deepEqual(await operations.ask({ ...DRY_RUN, name: 'getEsTaskStatus' }, {}), { kind: 'noSuchAction' });
+    assert.deepEqual(asked(), ['/operations getEsTaskStatus', '/operations getIndexSizes'], 'each once');
+    assert.equal(path(), '/operations');
+  });
+});
+
+suite('The answer of an action', () => {
+  const answerOf = async (context: TestContext, place: Place): Promise<Reply> =>
+    (
+      await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')
+    ).operations.ask(DRY_RUN, {});
+
+  for (const [what, body, value] of [
+    ['an envelope', { value: { indexSizes: [] } }, { indexSizes: [] }],
+    ['an envelope with more beside it', { value: 'x', extra: 1 }, 'x'],
+    ['an empty envelope', { value: null }, null],
+    ['JSON text', '"abc:123"', 'abc:123'],
+    ['a bare task id', 'qhxGdzytQS-pQek8CwBCZg:533446\n', 'qhxGdzytQS-pQek8CwBCZg:533446'],
+  ] as const) {
+    test(`is what is in ${what}`, async (context) => {
+      assert.deepEqual(await answerOf(context, { body }), { kind: 'value', value });
+    });
+  }
+
+  test('says that there is no such action', async (context) => {
+    const message = 'POST action truncateTimeseriesAspect operation not supported for URI: /operations';
+    for (const place of [
+      { status: 400, body: { ...RESTLI, message } },
+      { status: 404, body: { ...RESTLI, message: 'truncateTimeseriesAspect is not here' } },
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.deepEqual(await answerOf(context, place), { kind: 'noSuchAction' });
+    }
+  });
+
+  for (const [what, place, kind] of [
+    ['a refusal', { status: 403, body: RESTLI }, 'refused'],
+    [
+      'bad parameters',
+      {
+        status: 400,
+        body: { ...RESTLI, status: 400, message: "Parameters of method 'truncateTimeseriesAspect' failed validation" },
+      },
+      'badRequest',
+    ],
+    [
+      'a strategy that is not supported',
+      { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } },
+      'badRequest',
+    ],
+    ['a missing index', { status: 500, body: { ...RESTLI, message: 'Count query failed:' } }, 'server'],
+    ['too many requests', { status: 429, body: RESTLI, headers: { 'retry-after': '3' } }, 'throttled'],
+    ['a page, although the endpoint was known', PAGE, 'unexpectedAnswer'],
+  ] as const) {
+    test(`is ${kind} for ${what}`, async (context) => {
+      assert.equal((await failureOf(answerOf(context, place))).kind, kind);
+    });
+  }
+});
+
+suite('An action that changes something', () => {
+  test('is sent once, to the endpoint that answered before', async (context) => {
+    const { operations, asked } = await operationsOf(
+      context,
+      { '/operations': { body: { value: 'node:1' } } },
+      'unknown',
+      '/operations',
+    );
+    assert.equal(await operations.act(DRY_RUN, { dryRun: false }), 'node:1');
+    assert.deepEqual(asked(), ['/operations truncateTimeseriesAspect']);
+  });
+
+  test('is not sent where no endpoint is known: it is never used to look for one', async (context) => {
+    const { operations, server } = await operationsOf(context, { '/operations': VALUE });
+    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['badRequest', false, 0]);
+    assert.equal(failure.operation, 'truncateTimeseriesAspect');
+  });
+
+  test('that is answered in another shape may have been carried out, and is quoted', async (context) => {
+    const { operations } = await operationsOf(
+      context,
+      { '/operations': { body: { odd: 1 } } },
+      'direct',
+      '/operations',
+    );
+    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
+  });
+
+  test('is not sent again where the endpoint has moved', async (context) => {
+    const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
+    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
+    assert.equal(failure.operation, 'truncateTimeseriesAspect');
+  });
+});
+
+const ACTION = { name: 'getIndexSizes', doing: () => 'read' };
+const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';
+const ERROR = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException' };
+
+function answer(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): Answer {
+  return {
+    status,
+    text: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: new Headers(headers),
+    withCredential: true,
+  };
+}
+
+suite('The value of an action', () => {
+  for (const [status, body, value] of [
+    [200, { value: 7 }, { value: 7 }],
+    [200, { value: null, more: 1 }, { value: null }],
+    [204, { value: 7 }, { value: 7 }],
+    [299, { value: 7 }, { value: 7 }],
+    [199, { value: 7 }, undefined],
+    [300, { value: 7 }, undefined],
+    [404, { value: 7 }, undefined],
+    [500, { value: 7 }, undefined],
+    [200, '"text"', { value: 'text' }],
+    [200, ` ${TASK}\n`, { value: TASK }],
+    [200, 'hello', undefined],
+    [200, { indexSizes: [] }, undefined],
+    [200, '[7]', undefined],
+    [200, '', undefined],
+  ] as const) {
+    test(`in ${status} ${JSON.stringify(body)} is ${JSON.stringify(value)}`, () =>
+      assert.deepEqual(valueIn(answer(status, body)), value));
+  }
+});
+
+suite('An endpoint of operations', () => {
+  for (const [what, one, isOne] of [
+    ['a value', answer(200, { value: 7 }), true],
+    ['an error of Rest.li', answer(500, ERROR), true],
+    ['an error that is marked by a header', answer(400, '', { 'x-restli-error-response': 'true' }), true],
+    ['an error that is marked otherwise', answer(400, '', { 'x-restli-error-response': 'false' }), false],
+    ['an error without a class', answer(500, { message: 'boom' }), false],
+    ['an error with another class', answer(500, { exceptionClass: 7 }), false],
+    ['a page', answer(200, '<html>'), false],
+    ['an error of Rest.li that claims success', answer(200, ERROR), false],
+    ['a redirect that is marked', answer(399, ERROR, { 'x-restli-error-response': 'true' }), false],
+  ] as const) {
+    test(`${isOne ? 'gives' : 'does not give'} ${what}`, () => assert.equal(isFromOperations(one), isOne));
+  }
+
+  for (const [one, isOne] of [
+    [answer(404), true],
+    [answer(405), true],
+    [answer(410), true],
+    [answer(200, '<html>'), true],
+    [answer(299, '<html>'), true],
+    [answer(199), false],
+    [answer(300), false],
+    [answer(400), false],
+    [answer(401), false],
+    [answer(500), false],
+    [answer(404, ERROR), false],
+    [answer(200, { value: 7 }), false],
+  ] as const) {
+    test(`is ${isOne ? '' : 'not '}missing where the answer is ${one.status} "${one.text}"`, () =>
+      assert.equal(isNowhere(one), isOne));
+  }
+});
+
+suite('An action', () => {
+  for (const [status, body, isMissing] of [
+    [404, '', true],
+    [405, '<html>', true],
+    [400, '', false],
+    [403, '', false],
+    [500, { ...ERROR, message: 'getIndexSizes is not supported' }, false],
+    [400, { ...ERROR, message: 'POST action getIndexSizes operation NOT SUPPORTED for URI: /operations' }, true],
+    [405, { ...ERROR, message: 'getIndexSizes not supported' }, true],
+    [400, { ...ERROR, message: 'this strategy is not supported' }, false],
+    [400, { ...ERROR, message: 'UNKNOWN ACTION' }, true],
+    [400, { ...ERROR, message: 'No such action' }, true],
+    [400, { ...ERROR, message: 'no such operation' }, true],
+    [400, { ...ERROR, message: 'getIndexSizes failed' }, false],
+    [404, { ...ERROR, message: 'getIndexSizes is not here' }, true],
+    [404, { ...ERROR, message: 'Index not found' }, false],
+    [404, ERROR, false],
+    [404, { ...ERROR, message: 7 }, false],
+  ] as const) {
+    test(`is ${isMissing ? '' : 'not '}missing where the answer is ${status} ${JSON.stringify(body)}`, () => {
+      assert.equal(lacksAction(answer(status, body), ACTION), isMissing);
+    });
+  }
+});

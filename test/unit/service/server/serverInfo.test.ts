@@ -1,0 +1,259 @@
+/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
+import { suite, test, type TestContext } from 'node:test';
+import {
+  actorHeaderName,
+  askIngestionRelease,
+  askProduct,
+  type Entrance,
+  productProblem,
+  type ServerFacts,
+} from '../../../../src/service/server/serverInfo.ts';
+import { failureOf, transportAt } from '../clients.ts';
+import { reply, wireServer, type WireServer } from '../wireServer.ts';
+
+const SERVICE_CONFIG = {
+  noCode: 'true',
+  retention: 'true',
+  versions: { 'acryldata/datahub': { version: 'v0.14.0', commit: '0123456789' } },
+  datahub: { serverType: 'quickstart' },
+  models: {},
+};
+const FRONT_CONFIG = { status: 'ok', config: { application: 'datahub-frontend', appVersion: 'v0.14.0' } };
+
+/** A server whose configuration documents are these, by path; 404 elsewhere. */
+async function asked(
+  context: TestContext,
+  documents: Readonly<Record<string, unknown>>,
+): Promise<{ facts: ServerFacts; server: WireServer }> {
+  const server = await wireServer(context, (request, response) => {
+    const body = documents[request.path];
+    reply(response, body === undefined ? 404 : 200, body ?? '<html>Not here</html>');
+  });
+  return { facts: await askProduct(transportAt(server.url)), server };
+}
+
+suite('Who a server is', () => {
+  test('is told by the service itself', async (context) => {
+    const { facts, server } = await asked(context, { '/config': SERVICE_CONFIG });
+    assert.deepEqual(facts, { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' });
+    assert.equal(server.requests.length, 1);
+  });
+
+  test('is told by the service behind its front end', async (context) => {
+    const { facts } = await asked(context, { '/config': FRONT_CONFIG, '/api/gms/config': SERVICE_CONFIG });
+    assert.deepEqual(facts, { product: 'DataHub', version: 'v0.14.0', entrance: 'front' });
+  });
+
+  test('is told by the front end alone where that lets nobody through', async (context) => {
+    const { facts } = await asked(context, { '/config': FRONT_CONFIG });
+    assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'front' });
+  });
+
+  for (const [what, documents] of Object.entries({
+    'nothing at all': {},
+    'a page of a web application': {
+      '/config': '<!DOCTYPE html><html></html>',
+      '/api/gms/config': '<!DOCTYPE html><html></html>',
+    },
+    'the document of another program': { '/config': { noCode: 'false', version: '1.2.3' } },
+    'JSON that is no document': { '/config': '[1,2,3]', '/api/gms/config': '"DataHub"' },
+  })) {
+    test(`is not known of a server that gives ${what}`, async (context) => {
+      const { facts } = await asked(context, documents);
+      assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
+    });
+  }
+
+  for (const status of [400, 401, 403, 404, 405, 500, 501]) {
+    test(`is not known of a server that answers ${status}`, async (context) => {
+      const server = await wireServer(context, (_, response) => reply(response, status, ''));
+      assert.equal((await askProduct(transportAt(server.url))).entrance, 'unknown');
+    });
+  }
+
+  test('is not known where a gateway sends unknown paths elsewhere', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 302, '', { location: '/login' }));
+    assert.equal((await askProduct(transportAt(server.url))).product, undefined);
+  });
+
+  test('is not decided while the server is not ready', async (context) => {
+    for (const [status, kind] of [
+      [429, 'throttled'],
+      [502, 'unavailable'],
+      [503, 'unavailable'],
+      [504, 'unavailable'],
+    ] as const) {
+      const server = await wireServer(context, (_, response) => reply(response, status, ''));
+      assert.equal((await failureOf(askProduct(transportAt(server.url)))).kind, kind);
+    }
+  });
+
+  test('is asked without the credential, which a server that says so or knows nothing never sees', async (context) => {
+    for (const documents of [{ '/config': SERVICE_CONFIG }, {}, { '/config': '<!DOCTYPE html><html></html>' }]) {
+      const { server } = await asked(context, documents);
+      assert.deepEqual(
+        server.requests.flatMap(({ path, headers }) => (headers.authorization === undefined ? [] : [path])),
+        [],
+      );
+    }
+  });
+
+  test('is asked of the service behind a front end with the credential, once the front end said that it is one', async (context) => {
+    const server = await wireServer(context, ({ path, headers }, response) =>
+      path === '/config'
+        ? reply(response, 200, FRONT_CONFIG)
+        : reply(response, headers.authorization === undefined ? 401 : 200, SERVICE_CONFIG),
+    );
+    assert.equal((await askProduct(transportAt(server.url))).entrance, 'front');
+    assert.deepEqual(
+      server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
+      [
+        ['/config', false],
+        ['/api/gms/config', true],
+      ],
+    );
+  });
+
+  for (const [what, refuse] of Object.entries({
+    401: (response: ServerResponse) => reply(response, 401, ''),
+    403: (response: ServerResponse) => reply(response, 403, ''),
+    'a way to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
+  })) {
+    test(`is asked with the credential after a gateway answered ${what} without it`, async (context) => {
+      const server = await wireServer(context, ({ headers }, response) =>
+        headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG),
+      );
+      assert.equal((await askProduct(transportAt(server.url))).product, 'DataHub');
+      assert.deepEqual(
+        server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
+        [
+          ['/config', false],
+          ['/config', true],
+        ],
+      );
+    });
+  }
+
+  test('is told with a version that can be shown, or none', async (context) => {
+    for (const version of ['v1.7.0.1', '0.14.0', 'v0.0.0-dev+abc.1']) {
+      const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { any: { version } } } });
+      assert.equal(facts.version, version);
+    }
+    for (const version of ['<b>1</b>', 'v1\nv2', 'x'.repeat(60), 7, null, { version: 'v1' }, '']) {
+      const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { any: { version } } } });
+      assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'direct' });
+    }
+    for (const rest of [{}, { versions: null }, { versions: 'v1' }, { versions: 7 }]) {
+      const { facts } = await asked(context, { '/config': { noCode: true, ...rest } });
+      assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'direct' });
+    }
+  });
+
+  test('is told with the first version among the first twenty entries', async (context) => {
+    for (const [before, version] of [
+      [19, 'v1'],
+      [20, undefined],
+    ] as const) {
+      const versions = [...Array.from({ length: before }, () => null), { version: 'v1' }, { version: 'v2' }];
+      const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { ...versions } } });
+      assert.equal(facts.version, version);
+    }
+  });
+});
+
+suite('A product’s name', () => {
+  test('makes the header that names the caller', () => {
+    assert.equal(actorHeaderName('Service'), 'X-Service-Actor');
+    assert.equal(actorHeaderName('DataHub'), 'X-DataHub-Actor');
+  });
+
+  test('is letters, digits and hyphens; nothing else becomes a header', () => {
+    for (const name of ['DataHub', 'my-service-2', 'X']) {
+      assert.equal(productProblem(name), undefined);
+    }
+    for (const name of ['', '2fast', '-x', 'a b', 'a:b', 'Evil\r\nX', 'Jörg', 'x'.repeat(41), 'a_b']) {
+      assert.match(productProblem(name) ?? '', /\.$/);
+      assert.throws(() => actorHeaderName(name), TypeError);
+    }
+  });
+});
+
+suite('The release that runs recipes', () => {
+  const configWith = (managedIngestion: unknown): object => ({ ...SERVICE_CONFIG, managedIngestion });
+
+  async function releaseOf(
+    context: TestContext,
+    documents: Readonly<Record<string, unknown>>,
+    entrance: Entrance = 'direct',
+  ): Promise<string | undefined> {
+    const server = await wireServer(context, ({ path }, response) => reply(response, 200, documents[path] ?? ''));
+    const release = await askIngestionRelease(transportAt(server.url), entrance);
+    assert.ok(server.requests.length <= 1);
+    return release;
+  }
+
+  test('is told by the service, behind its front end too', async (context) => {
+    const config = configWith({ enabled: true, defaultCliVersion: '1.7.0.17' });
+    assert.equal(await releaseOf(context, { '/config': config }), '1.7.0.17');
+    assert.equal(await releaseOf(context, { '/config': FRONT_CONFIG, '/api/gms/config': config }, 'front'), '1.7.0.17');
+    assert.equal(await releaseOf(context, { '/config': config, '/api/gms/config': config }, 'unknown'), undefined);
+  });
+
+  for (const [what, managedIngestion] of Object.entries({
+    nothing: undefined,
+    'no release': { enabled: true },
+    'a number': { defaultCliVersion: 1.7 },
+    'a text that no release has': { defaultCliVersion: '1.7.0 [a](b)' },
+    'another shape': '1.7.0.17',
+  })) {
+    test(`is not known where the service says ${what}`, async (context) => {
+      assert.equal(await releaseOf(context, { '/config': configWith(managedIngestion) }), undefined);
+    });
+  }
+});
+
+suite('Of the answers about who a server is', () => {
+  for (const [what, status, documents] of [
+    ['another program in front of it', 200, { '/config': { ...FRONT_CONFIG, config: { application: 'another' } } }],
+    ['a refusal, whatever it says', 403, { '/config': SERVICE_CONFIG, '/api/gms/config': SERVICE_CONFIG }],
+    ['a failure without a name', 505, {}],
+    [
+      'an answer that is too large',
+      200,
+      { '/config': { ...SERVICE_CONFIG, filler: 'x'.repeat(2_000) }, '/api/gms/config': 'x'.repeat(2_000) },
+    ],
+  ] as const) {
+    test(`${what} says nothing`, async (context) => {
+      const server = await wireServer(context, ({ path }, response) =>
+        reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''),
+      );
+      const facts = await askProduct(transportAt(server.url, { largestAnswerBytes: 1_000 }));
+      assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
+    });
+  }
+
+  test('what is no HTTP says nothing', async (context) => {
+    const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n'));
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    context.after(() => server.close());
+    assert.equal(
+      (await askProduct(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance,
+      'unknown',
+    );
+  });
+
+  test('a failure names what was asked', async (context) => {
+    const server = await wireServer(context, (_, response) => reply(response, 503, ''));
+    assert.equal((await failureOf(askProduct(transportAt(server.url)))).operation, 'config');
+  });
+
+  test('a typed name may have blanks around it, and only a checked one becomes a header', () => {
+    assert.equal(productProblem(' DataHub '), undefined);
+    assert.throws(() => actorHeaderName(' DataHub '), /unchecked product name/);
+  });
+});

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { suite, test, type TestContext } from 'node:test';
+import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
+import { INTROSPECTION } from '../../../../src/service/server/schema.ts';
+import type { Service } from '../../../../src/service/service.ts';
+import { failureOf, KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, serviceAt } from '../clients.ts';
+import { refusal } from '../tokenServer.ts';
+import { reply, wireServer, type WireServer } from '../wireServer.ts';
+import * as fc from 'fast-check';
+import { durationRefusal, lengthsIn } from '../../../../src/service/tokens/durationPolicy.ts';
+import { DURATIONS } from '../../../../src/service/tokens/durations.ts';
+
+const TELLING = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true };
+const TYPES = {
+  create: { inputFields: [{ name: 'description' }, { name: 'durationIso' }] },
+  filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] },
+};
+const TELLS = {
+  auth: { fields: [{ name: 'tokenAuthEnabled' }, { name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] },
+};
+
+interface Asked {
+  readonly service: Service;
+  readonly server: WireServer;
+  /** The fields that each request asked for. */
+  readonly asked: () => string[];
+}
+
+/** A server whose schema has these types and whose configuration says this, or fails so. */
+async function telling(
+  context: TestContext,
+  authConfig: unknown,
+  knownCapabilities: KnownCapabilities,
+  types: object = TELLS,
+): Promise<Asked> {
+  const server = await wireServer(context, ({ body }, response) => {
+    const { query } = JSON.parse(body) as { query: string };
+    if (query.includes('__type(')) {
+      return reply(response, 200, { data: { ...TYPES, ...types } });
+    }
+    if (query.includes('allowNoExpiry')) {
+      return reply(
+        response,
+        200,
+        typeof authConfig === 'function' ? (authConfig as () => object)() : { data: { appConfig: { authConfig } } },
+      );
+    }
+    return reply(
+      response,
+      200,
+      refusal(400, 'Access token duration ONE_DAY is not allowed. Allowed durations: [PT1H]'),
+    );
+  });
+  const service = serviceAt(server.url, { knownCapabilities });
+  const asked = (): string[] =>
+    server.requests.map(
+      ({ body }) =>
+        /allowNoExpiry|__type|createAccessToken/.exec((JSON.parse(body) as { query: string }).query)?.[0] ?? '',
+    );
+  return { service, server, asked };
+}
+
+suite('What a new token may last', () => {
+  test('is asked where the schema says that the server tells, once in a session', async (context) => {
+    const { service, asked } = await telling(
+      context,
+      { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
+      { ...KNOWN_CAPABILITIES, schema: undefined },
+    );
+    assert.deepEqual(await service.durations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
+    assert.equal(await service.takesOtherDurations(), false);
+    await Promise.all([service.durations(), service.durations()]);
+    assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
+    assert.match(INTROSPECTION, /auth: __type\(name: "AuthConfig"\)/);
+  });
+
+  test('is asked anew in the next session: an administrator may have changed it', async (context) => {
+    let allowNoExpiry = false;
+    const remembered: KnownCapabilities[] = [];
+    const { service, server } = await telling(
+      context,
+      () => ({ data: { appConfig: { authConfig: { allowNoExpiry, allowedAccessTokenDurations: ['P1D'] } } } }),
+      { ...KNOWN_CAPABILITIES, schema: TELLING, refusedDurations: ['ONE_DAY', 'NO_EXPIRY'] },
+    );
+    assert.deepEqual(await service.durations(), ['ONE_DAY'], 'what was refused once counts less than what is said now');
+    allowNoExpiry = true;
+    const next = serviceAt(server.url, {
+      knownCapabilities: service.capabilities.known,
+      rememberCapabilities: (known) => remembered.push(known),
+    });
+    assert.deepEqual(await next.durations(), ['ONE_DAY', 'NO_EXPIRY']);
+    assert.ok(
+      remembered.every((known) => !JSON.stringify(known).includes('P1D')),
+      'it is not remembered',
+    );
+  });
+
+  test('is not asked where the schema lacks the fields, or one of them', async (context) => {
+    for (const types of [{}, { auth: null }, { auth: { fields: [{ name: 'allowNoExpiry' }] } }]) {
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: undefined }, types);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal((await service.durations()).length, 8);
+      // oxlint-disable-next-line no-await-in-loop -- one server after the other
+      assert.equal(await service.takesOtherDurations(), true);
+      assert.deepEqual(asked(), ['__type']);
+    }
+  });
+
+  test('is found out where a release that did not ask remembered the schema', async (context) => {
+    const { tellsDurationPolicy: _, ...before } = SCHEMA_OF_TODAY;
+    const { service, asked } = await telling(
+      context,
+      { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] },
+      { ...KNOWN_CAPABILITIES, schema: before },
+    );
+    assert.deepEqual(await service.durations(), ['ONE_DAY', 'NO_EXPIRY']);
+    assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
+  });
+
+  for (const [what, authConfig] of Object.entries({
+    'nothing of it': null,
+    'nothing of either': { allowNoExpiry: null, allowedAccessTokenDurations: null },
+    'an empty list': { allowedAccessTokenDurations: [] },
+    'what is no length': { allowedAccessTokenDurations: ['forever', 7, null] },
+    'what is no list': { allowedAccessTokenDurations: 'P1D' },
+    'that it has no such field after all': () => ({
+      errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }],
+      data: null,
+    }),
+    'that it may not be asked': () => refusal(403),
+    'that it broke': () => refusal(500),
+  })) {
+    test(`is not known where the server tells ${what}`, async (context) => {
+      const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });
+      assert.equal((await service.durations()).length, 8);
+      assert.equal(await service.takesOtherDurations(), true);
+    });
+  }
+
+  test('is nothing but what the schema names where the server takes no other length', async (context) => {
+    const { service } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: SCHEMA_OF_0_14 });
+    assert.equal(await service.takesOtherDurations(), false);
+  });
+
+  test('is no answer of a server that does not accept the credential', async (context) => {
+    const { service } = await telling(context, () => refusal(401), { ...KNOWN_CAPABILITIES, schema: TELLING });
+    assert.equal((await failureOf(service.durations())).kind, 'signedOut');
+  });
+
+  test('is what a refusal says, when it says otherwise later in the session', async (context) => {
+    const { service } = await telling(
+      context,
+      { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] },
+      { ...KNOWN_CAPABILITIES, schema: TELLING },
+    );
+    assert.deepEqual(await service.durations(), ['ONE_DAY']);
+    await failureOf(
+      service.tokens.create(
+        { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'x', description: undefined },
+        true,
+      ),
+    );
+    assert.deepEqual(await service.durations(), ['ONE_HOUR']);
+  });
+});
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const EARLY_NO_EXPIRY =
+  'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.';
+const LATER_NO_EXPIRY =
+  'Never-expiring access tokens (NO_EXPIRY) cannot be created because ACCESS_TOKEN_ALLOW_NO_EXPIRY is false. Use a finite duration from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D, P7D, P30D, P90D, P180D, P365D]), or set ACCESS_TOKEN_ALLOW_NO_EXPIRY=true to allow NO_EXPIRY. Existing never-expire tokens continue to work.';
+const ALL = [HOUR, DAY, 7 * DAY, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY];
+
+suite('A refusal of a duration', () => {
+  for (const [asked, text, refused, lengths] of [
+    ['NO_EXPIRY', EARLY_NO_EXPIRY, ['NO_EXPIRY'], undefined],
+    ['NO_EXPIRY', LATER_NO_EXPIRY, ['NO_EXPIRY'], ALL],
+    ['ONE_WEEK', 'Unrecognized access token duration ONE_WEEK provided', ['ONE_WEEK'], undefined],
+    ['ONE_WEEK', 'Access token duration ONE_WEEK could not be mapped to milliseconds', ['ONE_WEEK'], undefined],
+    [
+      'ONE_YEAR',
+      'Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1D, P30D]',
+      ['ONE_WEEK', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR'],
+      [HOUR, DAY, 30 * DAY],
+    ],
+    [
+      'ONE_YEAR',
+      'Access token duration ONE_YEAR is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT24H, P1W, P1M, P3Y]).',
+      ['ONE_HOUR', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR'],
+      [DAY, 7 * DAY, 30 * DAY, 3 * 365 * DAY],
+    ],
+    [
+      { iso: 'P400D' },
+      "Access token duration 'P400D' is not allowed. Allowed durations: PT1H, P1D, P7D, P30D, P90D, P180D, P365D",
+      [],
+      ALL,
+    ],
+    [
+      { iso: 'P400D' },
+      "Access token duration 'P400D' is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [P1D]).",
+      ['ONE_HOUR', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR'],
+      [DAY],
+    ],
+    [{ iso: 'P400D' }, EARLY_NO_EXPIRY, [], undefined],
+    ['NO_EXPIRY', 'Never-expiring access tokens (NO_EXPIRY) cannot be created.', ['NO_EXPIRY'], undefined],
+    [
+      'NO_EXPIRY',
+      'allowed durations:[PT1H]',
+      ['ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR', 'NO_EXPIRY'],
+      [HOUR],
+    ],
+    [
+      'ONE_WEEK',
+      'Allowed durations: \n [P7D, P1D, PT1H, P30D, P90D, P180D, P365D]',
+      [],
+      [7 * DAY, DAY, HOUR, 30 * DAY, 90 * DAY, 180 * DAY, 365 * DAY],
+    ],
+    ['ONE_WEEK', 'Invalid input for enum "AccessTokenDuration".', ['ONE_WEEK'], undefined],
+    ['ONE_WEEK', 'Value ONE_WEEK does not exist in enum AccessTokenDuration', ['ONE_WEEK'], undefined],
+    [
+      'ONE_WEEK',
+      "Variable 'input' has an invalid value: Invalid input for enum 'AccessTokenDuration'. No value found for name 'ONE_WEEK'",
+      ['ONE_WEEK'],
+      undefined,
+    ],
+  ] as const) {
+    test(`of ${JSON.stringify(asked)} in the words "${text.slice(0, 90)}" rules out ${refused.join(', ') || 'nothing of the enum'}`, () => {
+      assert.deepEqual(durationRefusal(asked, text), { refused, lengths });
+    });
+  }
+
+  for (const [asked, text] of [
+    ['ONE_WEEK', 'An unknown error occurred.'],
+    ['NO_EXPIRY', 'Unauthorized to perform this action. Please contact your DataHub administrator.'],
+    ['ONE_DAY', 'Token name must not be empty'],
+  ] as const) {
+    test(`is none in "${text.slice(0, 60)}"`, () => assert.equal(durationRefusal(asked, text), undefined));
+  }
+
+  test('never rules out what it allows, whatever it says', () => {
+    const word = fc.oneof(
+      fc.constantFrom('P1D', 'PT1H', 'P30D', 'P1M', '[', ']', ', ', 'Allowed durations:', '(currently: ', 'P', 'T'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...DURATIONS), fc.array(word), (asked, words) => {
+        const read = durationRefusal(asked, words.join(' '));
+        assert.ok(read === undefined || read.refused.every((duration) => DURATIONS.includes(duration)));
+        assert.ok(
+          read?.lengths === undefined || (read.lengths.length > 0 && read.lengths.every((length) => length > 0)),
+        );
+      }),
+    );
+  });
+});
+
+suite('A list of lengths', () => {
+  test('holds each once, and nothing that is none', () => {
+    assert.deepEqual(lengthsIn(['P7D', 'P1W', 'forever', 7, null, ' pt1h ', 'P0D']), [7 * DAY, HOUR]);
+  });
+
+  test('is read as far as anybody would choose from', () => {
+    assert.equal(lengthsIn(Array.from({ length: 1_000_000 }, (_, days) => `P${(days % 9_999) + 1}D`)).length, 50);
+  });
+});
