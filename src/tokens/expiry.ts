@@ -1,6 +1,13 @@
 /** When a token ends, in the words of people. Pure: times are Unix time in ms. */
 import * as l10n from '@vscode/l10n';
-import { DURATION_MILLIS, millisOf, isoMillis, isoOf, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
+import {
+  DURATION_MILLIS,
+  millisOf,
+  isoMillis,
+  isoOf,
+  type IsoDuration,
+  type TokenDuration,
+} from '../service/tokens/durations.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
 import { language } from '../language.ts';
