@@ -12,7 +12,8 @@ const TEST = relative(root, FILE).replaceAll('\\', '/');
 const SOURCE = 'src/service/http/json.ts';
 const IMPORTS = `import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
-import { jsonIn, parseJson } from '../../../../src/service/http/json.ts';
+import * as v from 'valibot';
+import { firstOf, jsonIn, parseJson } from '../../../../src/service/http/json.ts';
 `;
 
 suite('Running a file of tests with a source changed', () => {
@@ -81,7 +82,7 @@ suite('Running a file of tests with a source changed', () => {
   });
 
   test('tells what was reached', async () => {
-    const body = String.raw`test('b', () => { jsonIn({ text: '["\\\\"]' }); parseJson('['.repeat(101)); });`;
+    const body = String.raw`test('b', () => { jsonIn({ text: '["\\\\"]' }); parseJson('['.repeat(101)); v.parse(firstOf(1), []); });`;
     writeFileSync(FILE, IMPORTS + body);
     runner.stop();
     const result = await runner.run({ test: TEST, coverage: true }, LONG);
