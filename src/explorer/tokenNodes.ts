@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import { loadMoreText } from '../tokens/tokenTexts.ts';
 import { queryText } from '../tokens/queryText.ts';

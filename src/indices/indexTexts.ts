@@ -4,7 +4,6 @@ import { indexNameOf } from './indexName.ts';
 import type { IndexSize } from '../service/indices/indices.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf, sizeText } from '../ui/formats.ts';
-import type { SizePrecision } from '../service/indices/indexSize.ts';
 import type { Growth } from './sizeHistory.ts';
 
 export function isForeign(index: IndexSize): boolean {

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Secret } from '../service/failure/secret.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 
 const PREFIX = 'createdToken.';

@@ -1,8 +1,8 @@
 /** The questions that describe a token, each for one thing. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { millisOf, durationName, type IsoDuration } from '../service/tokens/durations.ts';
-import type { TokenDuration, TokenType } from '../service/tokens/tokens.ts';
+import { millisOf, durationName, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
+import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { shortActor } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { type Answer, askInto, askPick, askText, type Step, type StepPlace } from '../ui/inputSteps.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Service } from '../service/service.ts';
-import type { FilterCondition, TokenFilter } from '../service/tokens/tokens.ts';
+import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import { checkFilteredActor, shortActor } from '../service/server/identifiers.ts';
 import { alone, type Answer, askPick, askText, type StepPlace } from '../ui/inputSteps.ts';

@@ -6,7 +6,7 @@ import { connectionChanged } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { createPick, failureItems, offer, type PickItem } from '../ui/quickPick.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { alone, show } from '../ui/inputSteps.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { Service } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { plural } from '../language.ts';

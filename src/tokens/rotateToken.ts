@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import { asFailure } from '../service/failure/failure.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { issueToken, offerIssued } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
 import { type ActorReader, actorsFrom, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActor } from '../service/server/identifiers.ts';
 import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';

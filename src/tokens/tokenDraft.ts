@@ -1,9 +1,9 @@
 /** A token as it is being described, and what the server has to say about that before anything is asked. */
 import * as l10n from '@vscode/l10n';
-import type { IsoDuration } from '../service/tokens/durations.ts';
+import type { IsoDuration, TokenDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
 import type { Service } from '../service/service.ts';
-import type { TokenDuration, TokenType } from '../service/tokens/tokens.ts';
+import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { checkActor } from '../service/server/identifiers.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 

@@ -5,7 +5,8 @@
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { type ListedBefore, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
-import type { AccessToken, ListTokens, TokenPage } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
+import type { ListTokens, TokenPage } from '../service/tokens/tokenListing.ts';
 import { conditionsOf, OWN_TOKENS, type TokenQuery } from './tokenQuery.ts';
 
 /** What pages are read from; a `Service` with what is known of created tokens put in. */

@@ -1,5 +1,5 @@
 /** Which tokens are listed: whose, and by what they are filtered. Pure. */
-import type { TokenFilter } from '../service/tokens/tokens.ts';
+import type { TokenFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 
 /** What moves with time is kept as it was meant: it becomes conditions each time the server is asked. */

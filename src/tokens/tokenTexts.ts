@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { formatsOf } from '../ui/formats.ts';
 import type { TokenList } from './tokenList.ts';
-import type { TokenType } from '../service/tokens/tokens.ts';
+import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import type { CreationFacts } from './tokenDraft.ts';
 
 /** What is said after a token was copied. */

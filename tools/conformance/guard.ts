@@ -1,7 +1,8 @@
 import { Kind, parse } from 'graphql';
 import type { DefinitionNode } from 'graphql';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { createDocument, REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
+import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
+import { createDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { isRecord, parseJson } from '../../test/service/http.ts';
 
 /** Refuses every request that could delete rows or change another user's token, below the client that sends it. */

@@ -1,6 +1,7 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Service } from '../../src/service/service.ts';
-import type { AccessToken, CreatedToken } from '../../src/service/tokens/tokens.ts';
+import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
+import type { CreatedToken } from '../../src/service/tokens/tokenCreation.ts';
 import type { Guard } from './guard.ts';
 
 /** How long it may be looked for at the end, before and after it's revoked, in ms. */

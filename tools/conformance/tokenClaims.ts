@@ -1,5 +1,5 @@
 import { introduce } from '../../src/service/server/privileges.ts';
-import type { ListTokens } from '../../src/service/tokens/tokens.ts';
+import type { ListTokens } from '../../src/service/tokens/tokenListing.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';

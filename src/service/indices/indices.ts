@@ -11,8 +11,6 @@ import { isStartedTask, truncationBody, type TruncationPlan } from './truncation
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 
-export type { IndexSize } from './indexSize.ts';
-
 /** What the server lists, in its own order. */
 export interface IndexListing {
   readonly indices: readonly IndexSize[];

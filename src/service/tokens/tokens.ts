@@ -22,13 +22,6 @@ import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
 import type { ListedBefore } from './tokenSearch.ts';
 import * as l10n from '@vscode/l10n';
 
-export type { AccessToken } from './accessToken.ts';
-export { DURATIONS } from './durations.ts';
-export type { TokenDuration } from './durations.ts';
-export { createDocument } from './tokenCreation.ts';
-export type { CreateToken, CreatedToken, TokenType } from './tokenCreation.ts';
-export type { FilterCondition, ListTokens, TokenFilter, TokenPage } from './tokenListing.ts';
-
 const LIST: Operation = {
   name: 'listAccessTokens',
   doing: () => l10n.t('list access tokens'),

@@ -3,7 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { byId, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
 import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
-import type { IndexSize } from '../../../src/service/indices/indices.ts';
+import type { IndexSize } from '../../../src/service/indices/indexSize.ts';
 
 const DATASET_PROFILE: IndexSize = {
   indexName: 'dataset_datasetprofileaspect_v1',

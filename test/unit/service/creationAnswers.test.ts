@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../src/service/failure/failureReport.ts';
-import type { CreateToken, CreatedToken } from '../../../src/service/tokens/tokens.ts';
+import type { CreateToken, CreatedToken } from '../../../src/service/tokens/tokenCreation.ts';
 import type { Exchange } from '../../../src/service/http/transport.ts';
 import { ME, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';

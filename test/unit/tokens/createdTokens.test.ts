@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { Secret } from '../../../src/service/failure/secret.ts';
-import type { AccessToken } from '../../../src/service/tokens/tokens.ts';
+import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { saveSignedIn, signOut as signOutOf } from '../../../src/connections/signIn.ts';

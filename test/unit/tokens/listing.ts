@@ -1,5 +1,6 @@
 /** A listing of access tokens as a service gives it, in this process: rows, pages, and an index that lags behind them. */
-import type { AccessToken, TokenFilter, TokenPage } from '../../../src/service/tokens/tokens.ts';
+import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
+import type { TokenFilter, TokenPage } from '../../../src/service/tokens/tokenListing.ts';
 import { TokenList, type TokenSource } from '../../../src/tokens/tokenList.ts';
 
 type Request = Parameters<TokenSource['list']>[0];

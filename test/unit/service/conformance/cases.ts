@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import type { Service } from '../../../../src/service/service.ts';
-import type { CreateToken, ListTokens } from '../../../../src/service/tokens/tokens.ts';
+import type { CreateToken } from '../../../../src/service/tokens/tokenCreation.ts';
+import type { ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
 import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 

@@ -16,7 +16,8 @@ import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/server/schema
 import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
 import { listDocument } from '../../../../src/service/tokens/tokenListing.ts';
 import type { FilterCondition, TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
-import { REVOKE_DOCUMENT, createDocument } from '../../../../src/service/tokens/tokens.ts';
+import { REVOKE_DOCUMENT } from '../../../../src/service/tokens/tokens.ts';
+import { createDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import { root } from '../../../../tools/paths.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';

@@ -14,7 +14,7 @@ import { failureOf, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, transportAt } from '../clie
 import { type Answerer, reply, wireServer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
 import { listDocument, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
-import { createDocument } from '../../../../src/service/tokens/tokens.ts';
+import { createDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { ProfileName } from '../../../service/profiles.ts';
 import { inServerWords } from '../../../service/validationWords.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ListTokens } from '../../../../src/service/tokens/tokens.ts';
+import type { ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
 import { ME, SCHEMA_OF_0_14, failureOf, serviceAt } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer } from '../wireServer.ts';
