@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
-import type { Rights } from '../service/server/privileges.ts';
+import type { Rights } from '../service/server/callerRights.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck } from '../service/service.ts';
 import { askText, show, type Answer, type StepPlace } from '../ui/inputSteps.ts';

@@ -1,6 +1,7 @@
 /** The check of a connection, and the lines that describe its result. */
 import * as l10n from '@vscode/l10n';
-import type { Rights } from '../service/server/privileges.ts';
+import type { Rights } from '../service/server/callerRights.ts';
+import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck, Service } from '../service/service.ts';
 import { shortActor } from '../service/server/identifiers.ts';
@@ -58,7 +59,7 @@ export function checkLines(
         : {
             icon: 'lock',
             label: l10n.t("Can't create access tokens"),
-            detail: l10n.t('Missing privilege "{0}"', 'Generate Personal Access Tokens'),
+            detail: l10n.t('Missing privilege "{0}"', PRIVILEGES.generateTokens),
           },
     );
     if (identity.mayManageAllTokens) {
@@ -99,15 +100,9 @@ function rightsLines(rights: Rights | undefined): CheckLine[] {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
   return [
-    ...(rights?.readSizes === false
-      ? [hint(l10n.t('Index sizes may be refused'), 'Get Timeseries index sizes API')]
-      : []),
-    ...(rights?.truncate === false
-      ? [hint(l10n.t('Truncation may be refused'), 'Truncate timeseries aspect index size API')]
-      : []),
-    ...(rights?.watchTasks === false
-      ? [hint(l10n.t('Monitoring tasks may be refused'), 'Get ES task status API')]
-      : []),
+    ...(rights?.readSizes === false ? [hint(l10n.t('Index sizes may be refused'), PRIVILEGES.readSizes)] : []),
+    ...(rights?.truncate === false ? [hint(l10n.t('Truncation may be refused'), PRIVILEGES.truncate)] : []),
+    ...(rights?.watchTasks === false ? [hint(l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks)] : []),
   ];
 }
 

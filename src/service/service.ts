@@ -1,21 +1,18 @@
 /** One server, as one person: everything the extension asks of it. */
-import { type Pause, sleep, untilAborted, withRetries } from './http/waiting.ts';
-import { ServerCapabilities } from './server/capabilities.ts';
-import type { KnownCapabilities } from './server/capabilities.ts';
+import { sleep, untilAborted, withRetries, type Pause } from './http/waiting.ts';
+import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
 import type { IsoDuration, TokenDuration } from './tokens/durations.ts';
 import { offeredDurations } from './tokens/durationPolicy.ts';
 import { ServiceFailure } from './failure/failure.ts';
-import { askRights, askServiceAccounts, introduce } from './server/privileges.ts';
+import { askRights, askServiceAccounts, introduce, type Introduction, type Rights } from './server/callerRights.ts';
 import { askIngestionRelease, askMaintenance, type Maintenance, type ServerFacts } from './server/serverInfo.ts';
-import type { Introduction, Rights } from './server/privileges.ts';
 import { Indices } from './indices/indices.ts';
 import { Ingestion } from './ingestion/cleanups.ts';
 import { Operations } from './server/operationsEndpoint.ts';
 import type { SchemaFacts } from './server/schema.ts';
 import { Tasks } from './indices/tasks.ts';
 import { Tokens } from './tokens/tokens.ts';
-import { Transport } from './http/transport.ts';
-import type { TransportOptions } from './http/transport.ts';
+import { Transport, type TransportOptions } from './http/transport.ts';
 
 export interface ServiceOptions extends TransportOptions {
   /** `urn:li:corpuser:<id>`, as `checkActor` gives it. */

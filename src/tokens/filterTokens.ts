@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { Service } from '../service/service.ts';
+import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import { checkFilteredActor, shortActor } from '../service/server/identifiers.ts';
@@ -157,7 +158,7 @@ function allTokensText(mayManageAllTokens: boolean | undefined): string {
     case true:
       return l10n.t('created by anyone');
     case false:
-      return missingPrivilegeText('Manage All Access Tokens');
+      return missingPrivilegeText(PRIVILEGES.manageAllTokens);
     case undefined:
       return l10n.t('requires the "Manage All Access Tokens" privilege');
   }

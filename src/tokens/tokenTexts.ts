@@ -3,6 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { formatsOf } from '../ui/formats.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
+import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { CreationFacts } from './tokenDraft.ts';
 
 /** What is said after a token was copied. */
@@ -31,10 +32,12 @@ type KnownRights = Pick<CreationFacts, 'mayGenerateTokens' | 'mayManageAllTokens
 /** The privilege that is known to be missing for a token of this type, in a sentence. @param isSelf It acts as the caller. */
 export function lackingPrivilege(facts: KnownRights, type: TokenType, isSelf: boolean): string | undefined {
   if (type === 'SERVICE_ACCOUNT') {
-    return facts.mayManageServiceAccounts === false ? missingPrivilegeText('Manage Service Accounts') : undefined;
+    return facts.mayManageServiceAccounts === false
+      ? missingPrivilegeText(PRIVILEGES.manageServiceAccounts)
+      : undefined;
   }
   if (isSelf) {
-    return facts.mayGenerateTokens === false ? missingPrivilegeText('Generate Personal Access Tokens') : undefined;
+    return facts.mayGenerateTokens === false ? missingPrivilegeText(PRIVILEGES.generateTokens) : undefined;
   }
-  return facts.mayManageAllTokens === false ? missingPrivilegeText('Manage All Access Tokens') : undefined;
+  return facts.mayManageAllTokens === false ? missingPrivilegeText(PRIVILEGES.manageAllTokens) : undefined;
 }

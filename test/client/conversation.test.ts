@@ -2,17 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { isRegistrySpelling, timeSeriesAspects } from '../service/entityRegistry.ts';
-import { startService } from '../service/main.ts';
-import type { RunningService } from '../service/main.ts';
-import { profiles } from '../service/profiles.ts';
-import type { Profile, ProfileName } from '../service/profiles.ts';
+import { startService, type RunningService } from '../service/main.ts';
+import { profiles, type Profile, type ProfileName } from '../service/profiles.ts';
 import { until } from '../service/testClient.ts';
 import type { RowSummary } from '../service/searchCluster.ts';
 import { systemActorUrn } from '../service/users.ts';
-import { drive } from './driver.ts';
-import type { DriverAnswers } from './driver.ts';
-import { CLIENT_RELEASES, knownCollector } from './releases.ts';
-import type { ClientRelease } from './releases.ts';
+import { drive, type DriverAnswers } from './driver.ts';
+import { CLIENT_RELEASES, knownCollector, type ClientRelease } from './releases.ts';
 
 /** Where the client finds the service. */
 type Route = 'direct' | 'front';

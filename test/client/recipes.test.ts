@@ -3,11 +3,9 @@ import { after, before, suite, test } from 'node:test';
 import { GC_RELEASES } from '../../src/service/ingestion/gcReleases.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { gcRecipe } from '../../src/recipe/gcRecipe.ts';
-import { startService } from '../service/main.ts';
-import type { RunningService } from '../service/main.ts';
+import { startService, type RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
-import { drive } from './driver.ts';
-import type { DriverAnswers } from './driver.ts';
+import { drive, type DriverAnswers } from './driver.ts';
 import { CLIENT_RELEASES, knownCollector } from './releases.ts';
 
 /** So long ago that less than half of the rows of each sample index are older. */

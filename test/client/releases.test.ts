@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { timeSeriesAspects } from '../service/entityRegistry.ts';
 import { profiles } from '../service/profiles.ts';
-import { drive } from './driver.ts';
-import type { DriverAnswers } from './driver.ts';
+import { drive, type DriverAnswers } from './driver.ts';
 import { CLIENT_RELEASES } from './releases.ts';
 
 for (const { version, sameModel, collectorKeys } of CLIENT_RELEASES) {

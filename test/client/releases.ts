@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { gcReleasesOf } from '../../src/service/ingestion/gcReleases.ts';
-import type { GcReleases } from '../../src/service/ingestion/gcReleases.ts';
+import { gcReleasesOf, type GcReleases } from '../../src/service/ingestion/gcReleases.ts';
 import type { ProfileName } from '../service/profiles.ts';
 
 /** A release of DataHub's Python client, `acryl-datahub`. */

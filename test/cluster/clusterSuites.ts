@@ -1,8 +1,6 @@
 import { env } from 'node:process';
-import { runNodeSuite, testFiles } from '../../tools/run/nodeSuite.ts';
-import type { NodeSuite, RunOptions } from '../../tools/run/nodeSuite.ts';
-import { addTallies, failedSuite } from '../../tools/run/tally.ts';
-import type { Tally } from '../../tools/run/tally.ts';
+import { runNodeSuite, testFiles, type NodeSuite, type RunOptions } from '../../tools/run/nodeSuite.ts';
+import { addTallies, failedSuite, type Tally } from '../../tools/run/tally.ts';
 import { namedSearchCluster, SEED_VARIABLE, URL_VARIABLE } from './searchCluster.ts';
 import { startSearchNodes } from './searchNodes.ts';
 

@@ -1,8 +1,7 @@
 import type { Call } from './http.ts';
 import type { Platform } from './platform.ts';
 import { actorHeader } from './profiles.ts';
-import { actorOf, systemActorUrn } from './users.ts';
-import type { Actor } from './users.ts';
+import { actorOf, systemActorUrn, type Actor } from './users.ts';
 
 export type Authentication = { readonly actor: Actor } | { readonly refusal: string };
 

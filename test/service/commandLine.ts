@@ -2,8 +2,7 @@ import process, { argv, exit, stderr, stdout } from 'node:process';
 import { parseArgs } from 'node:util';
 import type { startService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
-import { profiles } from './profiles.ts';
-import type { ProfileName } from './profiles.ts';
+import { profiles, type ProfileName } from './profiles.ts';
 
 /** Pause between the batches of a task, in ms, so that a person can watch one. */
 const watchableDelay = 400;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import { dig, TestClient, until } from './testClient.ts';
 import { createDocument, listDocument, revokeDocument } from './tokenDocuments.ts';
 import type { UserName } from './users.ts';

@@ -3,8 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fault } from './faults.ts';
-import { json } from './http.ts';
-import type { Reply } from './http.ts';
+import { json, type Reply } from './http.ts';
 
 const loginPage =
   '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { isoMillis } from './isoDuration.ts';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { dig, TestClient } from './testClient.ts';
 import { createDocument } from './tokenDocuments.ts';

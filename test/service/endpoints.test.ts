@@ -4,8 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { request } from 'node:https';
 import { testAuthority, testCertificate } from './certificates.ts';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
 import { createDocument } from './tokenDocuments.ts';
 

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import type { Fault } from './faults.ts';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import { dig, TestClient, until } from './testClient.ts';
 import { createDocument } from './tokenDocuments.ts';
 

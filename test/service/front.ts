@@ -1,8 +1,6 @@
-import { empty, json, text } from './http.ts';
-import type { Reply } from './http.ts';
+import { empty, json, text, type Reply } from './http.ts';
 import type { Handler } from './gms.ts';
-import { actorHeader } from './profiles.ts';
-import type { Profile } from './profiles.ts';
+import { actorHeader, type Profile } from './profiles.ts';
 
 /**
  * The front end's proxy before the metadata service, for callers without a session cookie: it knows the service under other

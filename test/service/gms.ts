@@ -1,6 +1,5 @@
 import { graphqlEndpoint } from './graphqlEndpoint.ts';
-import { containerError, empty, json } from './http.ts';
-import type { Call, Reply } from './http.ts';
+import { containerError, empty, json, type Call, type Reply } from './http.ts';
 import { callOpenApi } from './openApi.ts';
 import { callOperation } from './operations.ts';
 import type { Platform } from './platform.ts';

@@ -1,23 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { GraphQLScalarType, Kind, NoSchemaIntrospectionCustomRule } from 'graphql';
-import { createSchema, createYoga } from 'graphql-yoga';
-import type { Plugin } from 'graphql-yoga';
+import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
 import { authenticate } from './authentication.ts';
-import { containerError, empty, isRecord, json, parseJson } from './http.ts';
-import type { Call, Reply } from './http.ts';
+import { containerError, empty, isRecord, json, parseJson, type Call, type Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
 import { ingestionSource, listIngestionSources } from './ingestionSources.ts';
 import type { Platform } from './platform.ts';
-import { profiles } from './profiles.ts';
-import type { ProfileName } from './profiles.ts';
+import { profiles, type ProfileName } from './profiles.ts';
 import {
   createAccessToken,
   getAccessToken,
   getAccessTokenMetadata,
   listAccessTokens,
   revokeAccessToken,
+  type RequestContext,
 } from './tokenResolvers.ts';
-import type { RequestContext } from './tokenResolvers.ts';
 import { inServerWords } from './validationWords.ts';
 
 const long = new GraphQLScalarType({

@@ -1,10 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { deliver, deliverHuge, replyInstead } from './delivery.ts';
-import { parseFault, parseFaultRule } from './faults.ts';
-import type { Faults } from './faults.ts';
+import { parseFault, parseFaultRule, type Faults } from './faults.ts';
 import type { Handler } from './gms.ts';
-import { empty, readBody, text } from './http.ts';
-import type { Call, Reply } from './http.ts';
+import { empty, readBody, text, type Call, type Reply } from './http.ts';
 import type { RequestLog } from './requestLog.ts';
 
 export interface Edge {

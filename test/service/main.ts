@@ -1,26 +1,20 @@
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { clusterControl } from './clusterControl.ts';
-import type { ClusterControl } from './clusterControl.ts';
+import { clusterControl, type ClusterControl } from './clusterControl.ts';
 import { runCommandLine } from './commandLine.ts';
-import { Faults } from './faults.ts';
-import type { FaultRule } from './faults.ts';
+import { Faults, type FaultRule } from './faults.ts';
 import { frontProxy } from './front.ts';
 import { metadataService } from './gms.ts';
 import { edgeListener } from './listener.ts';
 import type { ServiceOptions } from './options.ts';
-import { createPlatform } from './platform.ts';
-import type { MaintenanceStatus } from './platform.ts';
+import { createPlatform, type MaintenanceStatus } from './platform.ts';
 import type { ProfileName } from './profiles.ts';
-import { RequestLog } from './requestLog.ts';
-import type { LoggedRequest } from './requestLog.ts';
-import { listen } from './server.ts';
-import type { ListeningServer } from './server.ts';
+import { RequestLog, type LoggedRequest } from './requestLog.ts';
+import { listen, type ListeningServer } from './server.ts';
 import type { RowSummary } from './searchCluster.ts';
 import type { TaskPacing, TaskSnapshot } from './tasks.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
-import { userNames, userUrn } from './users.ts';
-import type { UserName } from './users.ts';
+import { userNames, userUrn, type UserName } from './users.ts';
 
 /** A user to sign in as. The token is that of a session: it works everywhere and stands in no listing. */
 export interface SampleUser {

@@ -1,6 +1,5 @@
 import { authenticate } from './authentication.ts';
-import { containerError, json, text } from './http.ts';
-import type { Call, Reply } from './http.ts';
+import { containerError, json, text, type Call, type Reply } from './http.ts';
 import { holdsPrivilege, mayOperate } from './operations.ts';
 import type { Platform } from './platform.ts';
 import { megabytes } from './sizeFigures.ts';

@@ -1,6 +1,5 @@
 import { authenticate } from './authentication.ts';
-import { containerError, parseJson } from './http.ts';
-import type { Call, Reply } from './http.ts';
+import { containerError, parseJson, type Call, type Reply } from './http.ts';
 import type { Platform } from './platform.ts';
 import type { OperationName } from './profiles.ts';
 import { ActionParameters, restLiError, RestLiError, restLiValue } from './restli.ts';

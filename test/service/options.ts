@@ -1,6 +1,5 @@
 import type { IngestionSource } from './ingestionSources.ts';
-import { profiles } from './profiles.ts';
-import type { Profile, ProfileName } from './profiles.ts';
+import { profiles, type Profile, type ProfileName } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 
 /** What a service can be started with; every field has a default. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import { dig, until } from './testClient.ts';
 import {
   batchSize,

@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from './database.ts';
-import { effectiveProfile, effectiveQuirks } from './options.ts';
-import type { ServiceOptions } from './options.ts';
-import { sampleSources } from './ingestionSources.ts';
-import type { IngestionSource } from './ingestionSources.ts';
+import { effectiveProfile, effectiveQuirks, type ServiceOptions } from './options.ts';
+import { sampleSources, type IngestionSource } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 import { addForeignIndex, addLargeIndex, addSampleRows, addSmallIndices } from './sampleRows.ts';
@@ -11,8 +9,7 @@ import { addSampleTokens } from './sampleTokens.ts';
 import type { TaskPacing } from './tasks.ts';
 import { openSearchTimeseries } from './openSearchTimeseries.ts';
 import { TimeIndices } from './timeIndices.ts';
-import { sqliteTimeseries } from './timeseries.ts';
-import type { Timeseries } from './timeseries.ts';
+import { sqliteTimeseries, type Timeseries } from './timeseries.ts';
 import { TokenStore } from './tokens.ts';
 
 /** Null: nothing is announced. */

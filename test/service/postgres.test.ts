@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
-import { dig, serviceFor, TestClient, until } from './testClient.ts';
-import type { Answer } from './testClient.ts';
+import { startService, type RunningService } from './main.ts';
+import { dig, serviceFor, TestClient, until, type Answer } from './testClient.ts';
 
 /** In the registry's spelling. */
 const usage = { entityType: 'dataset', aspect: 'datasetUsageStatistics' };

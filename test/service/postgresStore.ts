@@ -5,10 +5,16 @@ import type { Profile } from './profiles.ts';
 import type { TaskReport } from './searchCluster.ts';
 import type { TaskSnapshot, Tasks } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';
-import { wholeView } from './timeRows.ts';
-import type { TimeRows } from './timeRows.ts';
-import { AsyncReindexError, StoreError } from './timeseriesStore.ts';
-import type { IndexNames, IndexSize, RowCounts, TimeseriesStore, TruncationOrder } from './timeseriesStore.ts';
+import { wholeView, type TimeRows } from './timeRows.ts';
+import {
+  AsyncReindexError,
+  StoreError,
+  type IndexNames,
+  type IndexSize,
+  type RowCounts,
+  type TimeseriesStore,
+  type TruncationOrder,
+} from './timeseriesStore.ts';
 
 /** One table holds every row, and its size says nothing of what is in it. */
 const table = 'public.metadata_timeseries_aspect';

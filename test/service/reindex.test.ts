@@ -1,7 +1,6 @@
 /* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { describe, test, type TestContext } from 'node:test';
 import type { RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { dig, serviceFor, until } from './testClient.ts';

@@ -1,5 +1,4 @@
-import { isRecord, json } from './http.ts';
-import type { Reply } from './http.ts';
+import { isRecord, json, type Reply } from './http.ts';
 
 /** An operation that ends with an HTTP status and the error body of the Rest.li framework. */
 export class RestLiError extends Error {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
-import { pick, randomId, seededRandom } from './random.ts';
-import type { Random } from './random.ts';
+import { pick, randomId, seededRandom, type Random } from './random.ts';
 import type { TokenStore } from './tokens.ts';
 import { userUrn } from './users.ts';
 

@@ -1,10 +1,15 @@
 import { canonicalName, namesIn } from './indexName.ts';
 import type { Profile } from './profiles.ts';
-import { ClusterError } from './searchCluster.ts';
-import type { SearchCluster, TaskReport } from './searchCluster.ts';
+import { ClusterError, type SearchCluster, type TaskReport } from './searchCluster.ts';
 import type { TaskPacing } from './tasks.ts';
-import { AsyncReindexError } from './timeseriesStore.ts';
-import type { IndexNames, IndexSize, RowCounts, TimeseriesStore, TruncationOrder } from './timeseriesStore.ts';
+import {
+  AsyncReindexError,
+  type IndexNames,
+  type IndexSize,
+  type RowCounts,
+  type TimeseriesStore,
+  type TruncationOrder,
+} from './timeseriesStore.ts';
 
 /** The platform over a search cluster: which requests it sends, and in which order. */
 export class SearchClusterStore implements TimeseriesStore {

@@ -1,13 +1,13 @@
 import type { Refreshes } from './refreshes.ts';
-import { ClusterError } from './searchCluster.ts';
-import type {
-  DeleteByQueryRequest,
-  IndexSettings,
-  IndexStatistics,
-  ReindexRequest,
-  RowSummary,
-  SearchCluster,
-  TaskReport,
+import {
+  ClusterError,
+  type DeleteByQueryRequest,
+  type IndexSettings,
+  type IndexStatistics,
+  type ReindexRequest,
+  type RowSummary,
+  type SearchCluster,
+  type TaskReport,
 } from './searchCluster.ts';
 import type { BatchWork, TaskPacing, Tasks } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';

@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseJson } from './http.ts';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
-import { actorHeader, profiles } from './profiles.ts';
-import type { OperationName } from './profiles.ts';
+import { actorHeader, profiles, type OperationName } from './profiles.ts';
 import type { UserName } from './users.ts';
 
 /** An answer as it came over the wire; `body` is undefined when it is not JSON. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningService } from './main.ts';
-import { dig, TestClient, until } from './testClient.ts';
-import type { Answer } from './testClient.ts';
+import { dig, TestClient, until, type Answer } from './testClient.ts';
 
 export interface TestedIndex {
   readonly entityType: string;

@@ -1,11 +1,9 @@
 import { fetchingError } from './graphqlErrors.ts';
 import type { Platform } from './platform.ts';
 import { resolveExpiry } from './tokenDuration.ts';
-import { filterValues, searchTokens } from './tokenSearch.ts';
-import type { TokenFilter } from './tokenSearch.ts';
+import { filterValues, searchTokens, type TokenFilter } from './tokenSearch.ts';
 import type { TokenRecord } from './tokens.ts';
-import { serviceAccountUrn } from './users.ts';
-import type { Actor } from './users.ts';
+import { serviceAccountUrn, type Actor } from './users.ts';
 
 /** What every resolver gets beside its arguments. */
 export interface RequestContext {

@@ -1,8 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { keptSetting } from './database.ts';
-import { readToken, signToken } from './jsonWebToken.ts';
-import type { TokenClaims } from './jsonWebToken.ts';
+import { readToken, signToken, type TokenClaims } from './jsonWebToken.ts';
 
 /** What the primary store keeps of a token: never the string itself. Times are Unix milliseconds. */
 export interface TokenRecord {

@@ -1,12 +1,9 @@
 import { isEntityType } from './entityRegistry.ts';
 import type { Platform } from './platform.ts';
-import { RestLiError } from './restli.ts';
-import type { ActionParameters } from './restli.ts';
+import { RestLiError, type ActionParameters } from './restli.ts';
 import { ClusterError } from './searchCluster.ts';
-import { AsyncReindexError, StoreError } from './timeseriesStore.ts';
-import type { TruncationOrder } from './timeseriesStore.ts';
-import { chooseStrategy, describePlan, flagsClash, flagsContradict } from './truncation.ts';
-import type { StrategyFlags } from './truncation.ts';
+import { AsyncReindexError, StoreError, type TruncationOrder } from './timeseriesStore.ts';
+import { chooseStrategy, describePlan, flagsClash, flagsContradict, type StrategyFlags } from './truncation.ts';
 
 const parameterNames = ['entityType', 'aspect', 'endTimeMillis', 'dryRun', 'batchSize', 'timeoutSeconds'];
 

@@ -1,13 +1,11 @@
 /* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { until } from './testClient.ts';
 import * as truncations from './testTruncations.ts';
-import { dashboards, oneRefresh, unknownTask, usage } from './testTruncations.ts';
-import type { TestedIndex } from './testTruncations.ts';
+import { dashboards, oneRefresh, unknownTask, usage, type TestedIndex } from './testTruncations.ts';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,5 +1,13 @@
-import { BREAK, getLocation, getNamedType, isObjectType, parse, visit } from 'graphql';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import {
+  BREAK,
+  getLocation,
+  getNamedType,
+  isObjectType,
+  parse,
+  visit,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql';
 
 /** An error as it stands in an answer. */
 interface WireError {

@@ -2,8 +2,7 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the one test that needs it */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { startService } from './main.ts';
-import type { RunningService } from './main.ts';
+import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
 import { createDocument, listDocument, specCreateDocument, specListDocument } from './tokenDocuments.ts';
 

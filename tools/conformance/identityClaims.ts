@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Operation } from '../../src/service/failure/failure.ts';
-import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/privileges.ts';
+import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/callerRights.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';
 import type { Session } from './session.ts';

@@ -1,4 +1,4 @@
-import { introduce } from '../../src/service/server/privileges.ts';
+import { introduce } from '../../src/service/server/callerRights.ts';
 import type { ListTokens } from '../../src/service/tokens/tokenListing.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';

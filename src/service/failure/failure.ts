@@ -53,9 +53,6 @@ export interface Operation {
   readonly largestAnswerBytes?: number;
 }
 
-/** For operations whose answers grow with what is on the server: thousands of indices are well below it. */
-export const LARGEST_LIST_BYTES = 16 * 1024 * 1024;
-
 interface FailureFacts {
   /** In place of the one that belongs to the kind, where more is known. */
   readonly headline?: string | undefined;
@@ -164,22 +161,6 @@ export function readOnly(operation?: Operation): ServiceFailure {
   return new ServiceFailure('readOnly', l10n.t('This connection is read-only. Nothing was sent.'), {
     operation: operation?.name,
     next: l10n.t('To allow changes, use "Set Connection Role".'),
-  });
-}
-
-/** 403, or its GraphQL form. */
-export function refused(operation: Operation, serverText: string | undefined, status = 403): ServiceFailure {
-  return new ServiceFailure('refused', l10n.t("The server refused: you aren't allowed to {0}.", operation.doing()), {
-    operation: operation.name,
-    status,
-    serverText,
-    privilege: operation.privilege,
-    // The privilege stands beside it, and says more than a number.
-    headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
-    next:
-      operation.privilege === undefined
-        ? l10n.t('Ask a server administrator for permission.')
-        : l10n.t('Ask a server administrator for the privilege "{0}".', operation.privilege),
   });
 }
 

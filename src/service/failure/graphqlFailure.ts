@@ -3,8 +3,8 @@
  * text of a 500, which differs by version.
  */
 import * as v from 'valibot';
-import { ServiceFailure, refused, signedOut } from './failure.ts';
-import type { FailureKind, Operation } from './failure.ts';
+import { ServiceFailure, signedOut, type FailureKind, type Operation } from './failure.ts';
+import { refused } from './privileges.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One of GraphQL's errors; whatever is malformed in it counts as missing. */

@@ -1,6 +1,5 @@
 /** Tells apart, in plain words, why no answer came: name, route, port, TLS, proxy. */
-import { ServiceFailure } from './failure.ts';
-import type { FailureKind, Operation } from './failure.ts';
+import { ServiceFailure, type FailureKind, type Operation } from './failure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One reason: how it is recognised, and what people are told. */

@@ -1,5 +1,6 @@
 /** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (PROTOCOL.md §3.3, §6.2). */
-import { type Operation, refused, ServiceFailure, signedOut, unexpectedAnswer } from './failure.ts';
+import { ServiceFailure, signedOut, unexpectedAnswer, type Operation } from './failure.ts';
+import { refused } from './privileges.ts';
 import { jsonIn } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 

@@ -4,14 +4,14 @@
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
-import { type Operation, ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import { ServiceFailure, unexpectedAnswer, type Operation } from '../failure/failure.ts';
 import {
   GRAPHQL_ERROR,
-  type GraphQLError,
   graphqlFailure,
   gravest,
   InvalidDocument,
   isAboutDocument,
+  type GraphQLError,
 } from '../failure/graphqlFailure.ts';
 import { jsonIn } from './json.ts';
 import type { Answer, Transport } from './transport.ts';

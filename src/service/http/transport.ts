@@ -9,8 +9,8 @@
  *   Node.js, since Electron fails on manual redirects.
  */
 import { untilAborted } from './waiting.ts';
-import { type Clock, systemClock } from '../clock.ts';
-import { cancelled, type Operation, readOnly, ServiceFailure } from '../failure/failure.ts';
+import { systemClock, type Clock } from '../clock.ts';
+import { cancelled, readOnly, ServiceFailure, type Operation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberSecret } from '../failure/secret.ts';
 import { mask, readable } from '../failure/redaction.ts';

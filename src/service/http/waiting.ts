@@ -1,6 +1,6 @@
 /** Waiting that can be given up, for work that itself goes on: a keychain that hangs, a request that several wait for. */
 import { cancelled, ServiceFailure } from '../failure/failure.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { systemClock, type Clock } from '../clock.ts';
 
 /**
  * What the work gives. The work is not stopped when the wait is given up.

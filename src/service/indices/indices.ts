@@ -1,15 +1,13 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
-import type { Operation } from '../failure/failure.ts';
-import { indexFrom } from './indexSize.ts';
-import type { IndexSize, SizeSource } from './indexSize.ts';
+import { indexFrom, type IndexSize, type SizeSource } from './indexSize.ts';
 import { jsonIn, parseJson } from '../http/json.ts';
-import { type Operations, type Reply, SIZES, unsupported } from '../server/operationsEndpoint.ts';
-import { type Pause, sleep, withRetries } from '../http/waiting.ts';
+import { unsupported, type Operations, type Reply } from '../server/operationsEndpoint.ts';
+import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
+import { sleep, withRetries, type Pause } from '../http/waiting.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
-import * as l10n from '@vscode/l10n';
 
 /** What the server lists, in its own order. */
 export interface IndexListing {
@@ -23,11 +21,6 @@ export type Execution =
   | { readonly kind: 'started'; readonly taskId: string }
   | { readonly kind: 'declined'; readonly serverText: string };
 
-const TRUNCATE: Operation = {
-  name: 'truncateTimeseriesAspect',
-  doing: () => l10n.t('truncate time series indices'),
-  privilege: 'Truncate timeseries aspect index size API',
-};
 const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
 
 /** A report is two sentences, kept word for word. */
@@ -137,7 +130,7 @@ export class Indices {
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const parsed = v.safeParse(RESTLI_SIZES, value);
     if (!parsed.success) {
-      throw unexpectedAnswer(SIZES);
+      throw unexpectedAnswer(READ_SIZES);
     }
     return listingOf(parsed.output.indexSizes, 'restli');
   }
@@ -158,9 +151,9 @@ export class Indices {
     signal: AbortSignal | undefined,
   ): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
     let reply: Reply;
-    let reason = unsupported(SIZES);
+    let reason = unsupported(READ_SIZES);
     try {
-      reply = await this.#operations.ask(SIZES, undefined, signal);
+      reply = await this.#operations.ask(READ_SIZES, undefined, signal);
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'notFound' && thrown.kind !== 'unexpectedAnswer')) {
         throw thrown;
@@ -172,9 +165,14 @@ export class Indices {
   }
 
   async #openApiSizes(reason: ServiceFailure, signal: AbortSignal | undefined): Promise<readonly unknown[]> {
-    const answer = await this.#transport.exchange({ operation: SIZES, method: 'GET', path: OPENAPI_SIZES, signal });
+    const answer = await this.#transport.exchange({
+      operation: READ_SIZES,
+      method: 'GET',
+      path: OPENAPI_SIZES,
+      signal,
+    });
     if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
-      throw this.#transport.statusFailure(answer, SIZES);
+      throw this.#transport.statusFailure(answer, READ_SIZES);
     }
     const parsed = v.safeParse(OPENAPI_BODY, jsonIn(answer));
     if (!parsed.success) {

@@ -1,17 +1,12 @@
 /** What became of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description: a server without it is watched by repeated dry runs instead. */
-import { type Operation, type ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import { unexpectedAnswer, type ServiceFailure } from '../failure/failure.ts';
 import { firstOf, jsonIn, parseJson } from '../http/json.ts';
-import { type Operations, unsupported } from '../server/operationsEndpoint.ts';
-import { type Pause, sleep, withRetries } from '../http/waiting.ts';
+import { unsupported, type Operations } from '../server/operationsEndpoint.ts';
+import { sleep, withRetries, type Pause } from '../http/waiting.ts';
 import type { Transport } from '../http/transport.ts';
-import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
+import { WATCH_TASK } from '../failure/privileges.ts';
 
-const STATUS: Operation = {
-  name: 'getEsTaskStatus',
-  doing: () => l10n.t('monitor tasks'),
-  privilege: 'Get ES task status API',
-};
 const OPENAPI_STATUS = '/openapi/operations/elasticSearch/getTaskStatus';
 
 export class Tasks {
@@ -34,7 +29,7 @@ export class Tasks {
   }
 
   async #statusOnce(taskId: string, signal: AbortSignal | undefined): Promise<TaskStatus> {
-    const reply = await this.#operations.ask(STATUS, { task: taskId }, signal);
+    const reply = await this.#operations.ask(WATCH_TASK, { task: taskId }, signal);
     if (reply.kind === 'noSuchAction') {
       return this.#openApiStatus(taskId, signal);
     }
@@ -44,7 +39,7 @@ export class Tasks {
 
   async #openApiStatus(taskId: string, signal: AbortSignal | undefined): Promise<TaskStatus> {
     const path = `${OPENAPI_STATUS}?task=${encodeURIComponent(taskId)}`;
-    const answer = await this.#transport.exchange({ operation: STATUS, method: 'GET', path, signal });
+    const answer = await this.#transport.exchange({ operation: WATCH_TASK, method: 'GET', path, signal });
     if (answer.status === 200) {
       return this.#statusFrom(jsonIn(answer));
     }
@@ -52,14 +47,14 @@ export class Tasks {
       return { kind: 'unknown' };
     }
     throw answer.status === 404 || answer.status === 405
-      ? unsupported(STATUS)
-      : this.#transport.statusFailure(answer, STATUS);
+      ? unsupported(WATCH_TASK)
+      : this.#transport.statusFailure(answer, WATCH_TASK);
   }
 
   #statusFrom(value: unknown): TaskStatus {
     const status = taskStatusFrom(value, (text) => this.#transport.readable(text));
     if (status === undefined) {
-      throw unexpectedAnswer(STATUS).with({ mayHaveActed: false });
+      throw unexpectedAnswer(WATCH_TASK).with({ mayHaveActed: false });
     }
     return status;
   }

@@ -3,16 +3,15 @@
  * recipes, so that no secret in those is even sent.
  */
 import * as v from 'valibot';
-import { LARGEST_LIST_BYTES, type Operation } from '../failure/failure.ts';
 import { maskTokens, plain } from '../failure/redaction.ts';
 import { firstOf } from '../http/json.ts';
 import type { GraphQL } from '../http/graphql.ts';
 import { IDENTIFIER } from '../server/identifiers.ts';
 import { COLLECTOR } from './gcReleases.ts';
-import { type Retentions, retentionsIn } from './recipe.ts';
-import * as l10n from '@vscode/l10n';
-import { type Pause, SingleFlight, untilAborted, withRetries } from '../http/waiting.ts';
+import { retentionsIn, type Retentions } from './recipe.ts';
+import { SingleFlight, untilAborted, withRetries, type Pause } from '../http/waiting.ts';
 import { isAboutQuestion } from '../failure/graphqlFailure.ts';
+import { READ_INGESTION_SOURCES } from '../failure/privileges.ts';
 
 /** When a cleanup runs. `unknown`: the server has a schedule for it that can't be read. */
 export type CleanupSchedule =
@@ -32,14 +31,6 @@ export interface Cleanups {
   /** False: there may be others. */
   readonly isComplete: boolean;
 }
-
-const SOURCES: Operation = {
-  name: 'listIngestionSources',
-  doing: () => l10n.t('read ingestion sources'),
-  privilege: 'Manage Metadata Ingestion',
-  largestAnswerBytes: LARGEST_LIST_BYTES,
-  answersSecret: true,
-};
 
 /** Far more than anybody has. */
 const MOST_SOURCES = 1_000;
@@ -87,7 +78,7 @@ export function recipesDocument(count: number): string {
 
 /** @throws ServiceFailure also where the server has no such listing, or refuses it; `unexpectedAnswer` is no text of an answer. */
 export async function askCleanups(graphql: GraphQL, signal?: AbortSignal): Promise<Cleanups | undefined> {
-  const { data } = await graphql.run(SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
+  const { data } = await graphql.run(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
   const listed = v.safeParse(LISTED, data['listIngestionSources']);
   if (!listed.success) {
     return undefined;
@@ -108,7 +99,7 @@ async function askRecipes(
   signal: AbortSignal | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
   const urns = Object.fromEntries(collectors.map(({ urn }, number) => [`urn${number}`, urn]));
-  return (await graphql.run(SOURCES, recipesDocument(collectors.length), urns, signal)).data;
+  return (await graphql.run(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns, signal)).data;
 }
 
 function cleanupOf(schedule: unknown, answer: unknown): Cleanup {

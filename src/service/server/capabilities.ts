@@ -10,8 +10,7 @@ import { GraphQL } from '../http/graphql.ts';
 import { asHeader } from './identifiers.ts';
 import { OPERATION_PATHS, type PathMemory } from './operationsEndpoint.ts';
 import { actorHeaderName, askProduct, DEFAULT_PRODUCT, type Entrance, type ServerFacts } from './serverInfo.ts';
-import { askSchema, TOKEN_FIELDS } from './schema.ts';
-import type { SchemaFacts } from './schema.ts';
+import { askSchema, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
 import type { SchemaSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';
 

@@ -1,11 +1,12 @@
 /** Rest.li actions (PROTOCOL.md §6.1): where they are on this server, and calling them. */
-import { LARGEST_LIST_BYTES, type Operation, ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
+import { ServiceFailure, unexpectedAnswer, type Operation } from '../failure/failure.ts';
 import type { Entrance } from './serverInfo.ts';
 import type { Answer, Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { jsonIn } from '../http/json.ts';
 import { isTaskId } from '../indices/truncation.ts';
+import { READ_SIZES } from '../failure/privileges.ts';
 
 /** Where actions answer: behind the front end, as the interface description has it, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
@@ -13,14 +14,6 @@ const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
   front: ['/api/gms/operations'],
   direct: ['/operations', '/gms/operations'],
   unknown: OPERATION_PATHS,
-};
-
-/** The action that the endpoint is looked for with: it reads, takes nothing and touches nothing. */
-export const SIZES: Operation = {
-  name: 'getIndexSizes',
-  doing: () => l10n.t('read index sizes'),
-  privilege: 'Get Timeseries index sizes API',
-  largestAnswerBytes: LARGEST_LIST_BYTES,
 };
 
 /** Statuses that may be about that action alone, in words that are not Rest.li's. */
@@ -117,9 +110,14 @@ export class Operations {
    * @returns the path and, when the question itself was asked there, its answer.
    */
   async #look(question: Question): Promise<{ readonly path: string; readonly answer: Answer | undefined }> {
-    const isProbe = question.operation.name === SIZES.name;
+    const isProbe = question.operation.name === READ_SIZES.name;
     const paths = PATHS[await this.#memory.entrance()];
-    const probe: Question = { operation: SIZES, body: undefined, signal: question.signal, timeoutMillis: undefined };
+    const probe: Question = {
+      operation: READ_SIZES,
+      body: undefined,
+      signal: question.signal,
+      timeoutMillis: undefined,
+    };
     let place = await this.#askAround(paths, probe);
     if (place.path !== undefined) {
       this.#memory.set(place.path);

@@ -1,7 +1,7 @@
 /** Which product a server is, and the header that names the caller there (PROTOCOL.md §3.4). */
 import * as v from 'valibot';
 import { maskTokens } from '../failure/redaction.ts';
-import { type FailureKind, type Operation, ServiceFailure } from '../failure/failure.ts';
+import { ServiceFailure, type FailureKind, type Operation } from '../failure/failure.ts';
 import { jsonIn } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';

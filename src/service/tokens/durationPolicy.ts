@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import {
   DURATION_MILLIS,
   DURATIONS,
-  type IsoDuration,
   isoMillis,
   isoOf,
   millisOf,
+  type IsoDuration,
   type TokenDuration,
 } from './durations.ts';
 import type { Operation } from '../failure/failure.ts';

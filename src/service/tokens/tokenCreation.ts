@@ -1,8 +1,8 @@
 /** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import { type IsoDuration, isoMillis, lengthName, type TokenDuration } from './durations.ts';
+import { isoMillis, lengthName, type IsoDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import { type Operation, ServiceFailure } from '../failure/failure.ts';
+import { ServiceFailure, type Operation } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
 import { Secret } from '../failure/secret.ts';
 import { maskSecrets } from '../failure/secretMask.ts';
@@ -32,22 +32,6 @@ export interface CreatedToken {
   readonly description: string | undefined;
 }
 
-const CREATE: Operation = {
-  name: 'createAccessToken',
-  doing: () => l10n.t('create access tokens'),
-  privilege: 'Generate Personal Access Tokens',
-  answersSecret: true,
-};
-const CREATE_FOR: Operation = {
-  ...CREATE,
-  doing: () => l10n.t('create access tokens for other users'),
-  privilege: 'Manage All Access Tokens',
-};
-const CREATE_SERVICE: Operation = {
-  ...CREATE,
-  doing: () => l10n.t('create service account access tokens'),
-  privilege: 'Manage Service Accounts',
-};
 /** The selection is that of the interface description: every server knows it, so that the one request cannot fail for asking too much. */
 export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
@@ -59,14 +43,6 @@ const CREATED = v.object({
   accessToken: TOKEN,
   metadata: v.fallback(v.nullish(v.object({ id: v.fallback(v.nullish(v.string()), undefined) })), undefined),
 });
-
-/** Which privilege a creation takes depends on whom the token acts as. */
-export function creationOperation({ type }: CreateToken, isSelf: boolean): Operation {
-  if (type === 'SERVICE_ACCOUNT') {
-    return CREATE_SERVICE;
-  }
-  return isSelf ? CREATE : CREATE_FOR;
-}
 
 /**
  * The mutation's input.

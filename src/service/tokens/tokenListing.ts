@@ -1,7 +1,6 @@
 /** Asking for a page of tokens (PROTOCOL.md §5.6): what to ask, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import { tokenFrom } from './accessToken.ts';
-import type { AccessToken } from './accessToken.ts';
+import { tokenFrom, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
 import * as l10n from '@vscode/l10n';

@@ -1,8 +1,7 @@
 /** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (PROTOCOL.md §5.7). */
 import * as v from 'valibot';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import { shownName } from './accessToken.ts';
-import type { AccessToken } from './accessToken.ts';
+import { shownName, type AccessToken } from './accessToken.ts';
 import type { Pause } from '../http/waiting.ts';
 import type { ListTokens, TokenPage } from './tokenListing.ts';
 

@@ -1,44 +1,23 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
-import { type Pause, sleep, untilAborted, withRetries } from '../http/waiting.ts';
+import { sleep, untilAborted, withRetries, type Pause } from '../http/waiting.ts';
 import type { AccessToken } from './accessToken.ts';
 import {
   createdFrom,
   createDocument,
+  creationInput,
+  creationRefusal,
   type CreatedToken,
   type CreateToken,
-  creationInput,
-  creationOperation,
-  creationRefusal,
 } from './tokenCreation.ts';
+import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import type { DurationRefusal } from './durationPolicy.ts';
-import { LARGEST_LIST_BYTES, ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
-import type { Operation } from '../failure/failure.ts';
+import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
 import type { GraphQL } from '../http/graphql.ts';
 import { InvalidDocument } from '../failure/graphqlFailure.ts';
 import { fallBackForCreation, fallBackForListing, type SchemaFacts } from '../server/schema.ts';
-import { filtersOf, listDocument, pageFrom } from './tokenListing.ts';
-import type { ListTokens, TokenPage } from './tokenListing.ts';
-import { findCreated, findToken, goneTokens } from './tokenSearch.ts';
-import type { ListedBefore } from './tokenSearch.ts';
+import { filtersOf, listDocument, pageFrom, type ListTokens, type TokenPage } from './tokenListing.ts';
+import { findCreated, findToken, goneTokens, type ListedBefore } from './tokenSearch.ts';
 import * as l10n from '@vscode/l10n';
-
-const LIST: Operation = {
-  name: 'listAccessTokens',
-  doing: () => l10n.t('list access tokens'),
-  largestAnswerBytes: LARGEST_LIST_BYTES,
-  privilege: 'Generate Personal Access Tokens',
-};
-const LIST_ALL: Operation = {
-  name: 'listAccessTokens',
-  doing: () => l10n.t("list other users' access tokens"),
-  largestAnswerBytes: LARGEST_LIST_BYTES,
-  privilege: 'Manage All Access Tokens',
-};
-const REVOKE: Operation = {
-  name: 'revokeAccessToken',
-  doing: () => l10n.t('revoke this access token'),
-  privilege: 'Manage All Access Tokens',
-};
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 
@@ -98,7 +77,7 @@ export class Tokens {
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
   async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
-    const operation = creationOperation(request, isSelf);
+    const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
     // Before the server is asked what it takes.
     await this.#graphql.admitMutation(operation);
     const schema = await untilAborted(this.#schema.facts(), signal);
@@ -131,7 +110,7 @@ export class Tokens {
   async revoke(tokenId: string, signal?: AbortSignal): Promise<Revocation> {
     let data: Readonly<Record<string, unknown>>;
     try {
-      ({ data } = await this.#graphql.run(REVOKE, REVOKE_DOCUMENT, { tokenId }, signal));
+      ({ data } = await this.#graphql.run(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, signal));
     } catch (thrown) {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
@@ -140,12 +119,12 @@ export class Tokens {
     }
     if (data.revokeAccessToken === false) {
       throw new ServiceFailure('server', l10n.t("The server says it didn't revoke the token."), {
-        operation: REVOKE.name,
+        operation: REVOKE_TOKEN.name,
         next: l10n.t('Refresh the list and try again if the token is still there.'),
       });
     }
     if (data.revokeAccessToken !== true) {
-      throw unexpectedAnswer(REVOKE);
+      throw unexpectedAnswer(REVOKE_TOKEN);
     }
     return 'revoked';
   }
@@ -282,7 +261,7 @@ export class Tokens {
   }
 
   async #listOnce(request: ListTokens, schema: SchemaFacts, signal: AbortSignal | undefined): Promise<TokenPage> {
-    const operation = request.scope.kind === 'owned' ? LIST : LIST_ALL;
+    const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
     const { document, variables } = listDocument(filtersOf(request, schema), schema);
     const { data } = await this.#graphql.run(
       operation,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { startService } from '../../service/main.ts';
-import type { RunningService } from '../../service/main.ts';
+import { startService, type RunningService } from '../../service/main.ts';
 import { OpenSearchClient } from '../../service/openSearchClient.ts';
 import type { ServiceOptions } from '../../service/options.ts';
 import { eventually } from './truncations.ts';

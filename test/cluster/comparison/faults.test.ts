@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ClusterError } from '../../service/searchCluster.ts';
-import { startReal, startStandIn } from './engines.ts';
-import type { Engine } from './engines.ts';
+import { startReal, startStandIn, type Engine } from './engines.ts';
 import { startLoadBalancer } from './loadBalancer.ts';
 import { searchClusterSeed, searchClusterUrl } from '../searchCluster.ts';
 import { joinSearchNode } from '../searchNodes.ts';

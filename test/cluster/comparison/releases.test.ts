@@ -1,8 +1,7 @@
 // A reindex on an older release, which leaves the refreshes of the new index alone, in a real search cluster and in the stand-in.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inBoth, startReal } from './engines.ts';
-import type { Engine } from './engines.ts';
+import { inBoth, startReal, type Engine } from './engines.ts';
 import { cutOffAt, dryRun, eventually, execute, readerCounts, taskEnd } from './truncations.ts';
 
 const USAGE = { entityType: 'dataset', aspect: 'datasetusagestatistics' };

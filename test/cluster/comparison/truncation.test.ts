@@ -1,8 +1,7 @@
 // The truncations of a real search cluster and of the stand-in in SQLite, compared.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { inBoth, startReal } from './engines.ts';
-import type { Engine } from './engines.ts';
+import { inBoth, startReal, type Engine } from './engines.ts';
 import {
   cutOffAt,
   dryRun,

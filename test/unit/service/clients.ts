@@ -1,14 +1,10 @@
 /** Clients for tests: signed in, impatient, and with what they would learn of a server already learned where a test is not about that. */
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
-import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import type { FailureKind, Operation } from '../../../src/service/failure/failure.ts';
-import type { SchemaFacts } from '../../../src/service/server/schema.ts';
-import { TOKEN_FIELDS } from '../../../src/service/server/schema.ts';
-import { Service } from '../../../src/service/service.ts';
-import type { ServiceOptions } from '../../../src/service/service.ts';
-import { Transport } from '../../../src/service/http/transport.ts';
-import type { TransportOptions } from '../../../src/service/http/transport.ts';
+import { ServiceFailure, type FailureKind, type Operation } from '../../../src/service/failure/failure.ts';
+import { TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
+import { Service, type ServiceOptions } from '../../../src/service/service.ts';
+import { Transport, type TransportOptions } from '../../../src/service/http/transport.ts';
 
 /** No token of anybody, of the shape and length of a real one. */
 export const CREDENTIAL =

@@ -1,8 +1,7 @@
 /** The largest answer that each operation reads, and how long the host is blocked by one that is made to be slow. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { Network } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type Network } from '../../../src/service/http/transport.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { CHANGES, PLAN } from './changes.ts';
 import { ME, failureOf, serviceAt } from './clients.ts';

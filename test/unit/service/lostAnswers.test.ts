@@ -1,9 +1,7 @@
 /** An answer that breaks after an execution was sent: the server may be deleting, whatever of the answer can be read. */
 import assert from 'node:assert/strict';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo, Server, Socket } from 'node:net';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { suite, test, type TestContext } from 'node:test';
 import { createServer as createSecureServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { testAuthority, testCertificate } from '../../service/certificates.ts';
 import { PLAN } from './changes.ts';

@@ -1,6 +1,5 @@
 /** A server on a bare socket: it keeps every byte, counts the requests that were sent whole, and answers as a test says. */
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 interface RawRequest {
   /** From the request line to the last header, in lower case. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/service/clock.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { Network } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type Network } from '../../../src/service/http/transport.ts';
 import { Service } from '../../../src/service/service.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
-import { reply, wireServer } from './wireServer.ts';
-import type { WireServer } from './wireServer.ts';
+import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: true, manageTokens: false };
 const APP = { appVersion: 'v1.7.0.1', authConfig: { tokenAuthEnabled: true } };

@@ -3,8 +3,7 @@ import type { TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import type { Service } from '../../../src/service/service.ts';
 import { KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
-import { reply, wireServer } from './wireServer.ts';
-import type { SeenRequest, WireServer } from './wireServer.ts';
+import { reply, wireServer, type SeenRequest, type WireServer } from './wireServer.ts';
 
 /** A response of GraphQL that refuses with this code. */
 export const refusal = (code: number, message = 'no'): object => ({

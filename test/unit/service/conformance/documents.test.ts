@@ -3,19 +3,16 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { buildSchema, parse, validate } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
+import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql';
 import {
   GRANTED_DOCUMENT,
   INTRODUCTION_DOCUMENTS,
   SERVICE_ACCOUNTS_DOCUMENT,
-} from '../../../../src/service/server/privileges.ts';
+} from '../../../../src/service/server/callerRights.ts';
 import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
 import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durationPolicy.ts';
-import { INTROSPECTION, TYPE_PROBE } from '../../../../src/service/server/schema.ts';
-import type { SchemaFacts } from '../../../../src/service/server/schema.ts';
-import { listDocument } from '../../../../src/service/tokens/tokenListing.ts';
-import type { FilterCondition, TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
+import { INTROSPECTION, TYPE_PROBE, type SchemaFacts } from '../../../../src/service/server/schema.ts';
+import { listDocument, type FilterCondition, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
 import { REVOKE_DOCUMENT } from '../../../../src/service/tokens/tokens.ts';
 import { createDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import { root } from '../../../../tools/paths.ts';

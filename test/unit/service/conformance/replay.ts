@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { parse, print } from 'graphql';
-import { wireServer } from '../wireServer.ts';
-import type { SeenRequest } from '../wireServer.ts';
+import { wireServer, type SeenRequest } from '../wireServer.ts';
 import type { WireFixture, WireRequest } from './wireFixture.ts';
 
 export interface Replay {

@@ -7,8 +7,7 @@ import { suite, test } from 'node:test';
 import { isTaskId } from '../../../../src/service/indices/truncation.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { serviceFor } from '../../../service/testClient.ts';
-import { filled, wireFixtures } from './wireFixture.ts';
-import type { PlaceholderValues, StandIn, WireRequest } from './wireFixture.ts';
+import { filled, wireFixtures, type PlaceholderValues, type StandIn, type WireRequest } from './wireFixture.ts';
 
 async function send(
   baseUrl: string,

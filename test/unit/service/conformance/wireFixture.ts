@@ -3,10 +3,8 @@
  * answer, `###` between exchanges. Placeholders such as `<ME>` stand for what differs from one server to the next.
  */
 import { readFileSync, readdirSync } from 'node:fs';
-import { profiles } from '../../../service/profiles.ts';
-import type { ProfileName } from '../../../service/profiles.ts';
-import { userNames } from '../../../service/users.ts';
-import type { UserName } from '../../../service/users.ts';
+import { profiles, type ProfileName } from '../../../service/profiles.ts';
+import { userNames, type UserName } from '../../../service/users.ts';
 
 export interface WireRequest {
   readonly method: string;

@@ -3,15 +3,15 @@ import { suite, test } from 'node:test';
 import {
   asFailure,
   cancelled,
-  type FailureKind,
   headlineOf,
   isAboutConnection,
   isCutOff,
-  refused,
   ServiceFailure,
   signedOut,
   unexpectedAnswer,
+  type FailureKind,
 } from '../../../../src/service/failure/failure.ts';
+import { refused } from '../../../../src/service/failure/privileges.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as v from 'valibot';
-import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import type { FailureKind } from '../../../../src/service/failure/failure.ts';
+import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
 import {
   GRAPHQL_ERROR,
   InvalidDocument,
@@ -10,8 +9,8 @@ import {
   gravest,
   isAboutDocument,
   isAboutQuestion,
+  type GraphQLError,
 } from '../../../../src/service/failure/graphqlFailure.ts';
-import type { GraphQLError } from '../../../../src/service/failure/graphqlFailure.ts';
 import { READING, failureOf } from '../clients.ts';
 
 /** What is read of an error as it stands in a response. */

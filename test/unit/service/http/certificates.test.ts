@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
-import { certificateChecks, systemNetwork } from '../../../../src/service/http/transport.ts';
-import type { Network, Request } from '../../../../src/service/http/transport.ts';
+import {
+  certificateChecks,
+  systemNetwork,
+  type Network,
+  type Request,
+} from '../../../../src/service/http/transport.ts';
 import { testCertificate } from '../../../service/certificates.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
-import { systemNetwork } from '../../../../src/service/http/transport.ts';
-import type { Network, Request } from '../../../../src/service/http/transport.ts';
+import { systemNetwork, type Network, type Request } from '../../../../src/service/http/transport.ts';
 import { READING, failureOf, transportAt } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 

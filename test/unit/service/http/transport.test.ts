@@ -2,16 +2,19 @@
 /* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the tests that need it */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { systemNetwork } from '../../../../src/service/http/transport.ts';
-import type { Answer, Exchange, Network, Request } from '../../../../src/service/http/transport.ts';
+import {
+  systemNetwork,
+  type Answer,
+  type Exchange,
+  type Network,
+  type Request,
+} from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
-import { reply, wireServer } from '../wireServer.ts';
-import type { WireServer } from '../wireServer.ts';
+import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 function endless(): Readable {
   const piece = Buffer.alloc(16_384, 'x');

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { isStartedTask, isTaskId, type TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
@@ -8,8 +7,7 @@ import type { Service } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
 import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
-import { reply, wireServer } from '../wireServer.ts';
-import type { Answerer, WireServer } from '../wireServer.ts';
+import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
 const PLAN: TruncationPlan = {
   entityType: 'dataset',

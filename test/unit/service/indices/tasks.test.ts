@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { Service } from '../../../../src/service/service.ts';
 import { readable } from '../../../../src/service/failure/redaction.ts';
 import { cannotWatch, taskStatusFrom } from '../../../../src/service/indices/tasks.ts';
 import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
-import { reply, wireServer } from '../wireServer.ts';
-import type { Answerer, WireServer } from '../wireServer.ts';
+import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
 const ID = 'qhxGdzytQS-pQek8CwBCZg:54654';
 const OPENAPI = `/openapi/operations/elasticSearch/getTaskStatus?task=${encodeURIComponent(ID)}`;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { retentionsIn } from '../../../../src/service/ingestion/recipe.ts';
-import type { Retention, Retentions } from '../../../../src/service/ingestion/recipe.ts';
+import { retentionsIn, type Retention, type Retentions } from '../../../../src/service/ingestion/recipe.ts';
 
 const BUILT_IN = [
   ['dataset', 'operation'],

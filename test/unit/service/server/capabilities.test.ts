@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import { ServerCapabilities } from '../../../../src/service/server/capabilities.ts';
-import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
+import { ServerCapabilities, type KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transportAt } from '../clients.ts';
-import { reply, wireServer } from '../wireServer.ts';
-import type { Answerer, SeenRequest, WireServer } from '../wireServer.ts';
+import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
 /** What introspection tells, of a schema with nothing but `values`. */

@@ -6,10 +6,10 @@ import {
   isNowhere,
   lacksAction,
   Operations,
-  type Reply,
-  SIZES,
   valueIn,
+  type Reply,
 } from '../../../../src/service/server/operationsEndpoint.ts';
+import { READ_SIZES } from '../../../../src/service/failure/privileges.ts';
 import type { Entrance } from '../../../../src/service/server/serverInfo.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
@@ -75,11 +75,11 @@ suite('The endpoint of operations', () => {
   ] as const) {
     test(`is found at ${where} (${entrance}) and remembered`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, { [where]: VALUE }, entrance);
-      assert.deepEqual(await operations.ask(SIZES, undefined), { kind: 'value', value: 'here' });
+      assert.deepEqual(await operations.ask(READ_SIZES, undefined), { kind: 'value', value: 'here' });
       assert.equal(path(), where);
       assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
       const before = asked().length;
-      await operations.ask(SIZES, undefined);
+      await operations.ask(READ_SIZES, undefined);
       assert.deepEqual(asked().slice(before), [`${where} getIndexSizes`]);
     });
   }
@@ -125,7 +125,7 @@ suite('The endpoint of operations', () => {
       '/gms/operations': { status: 405, body: '' },
       '/operations': VALUE,
     });
-    await operations.ask(SIZES, undefined);
+    await operations.ask(READ_SIZES, undefined);
     assert.equal(path(), '/operations');
   });
 
@@ -173,7 +173,7 @@ suite('The endpoint of operations', () => {
 
   test('that wants a log-in tells so, rather than that it is not there', async (context) => {
     const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
-    const failure = await failureOf(operations.ask(SIZES, undefined));
+    const failure = await failureOf(operations.ask(READ_SIZES, undefined));
     assert.equal(failure.kind, 'signedOut');
     assert.match(failure.next ?? '', /the service's own address/);
     assert.equal(path(), undefined);
@@ -187,7 +187,7 @@ suite('The endpoint of operations', () => {
   ] as const) {
     test(`that is nowhere is told as ${kind}`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, places);
-      assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, kind);
+      assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, kind);
       assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
       assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
       assert.equal(path(), undefined);
@@ -201,7 +201,7 @@ suite('The endpoint of operations', () => {
   });
 
   for (const [operation, known] of [
-    [SIZES, undefined],
+    [READ_SIZES, undefined],
     [DRY_RUN, '/operations'],
   ] as const) {
     test(`that answers in another shape is quoted (${operation.name})`, async (context) => {
@@ -222,7 +222,7 @@ suite('The endpoint of operations', () => {
 
   test('is sent JSON, whatever there is to say', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'direct', '/operations');
-    await operations.ask(SIZES, undefined);
+    await operations.ask(READ_SIZES, undefined);
     await operations.ask(DRY_RUN, { dryRun: true });
     assert.deepEqual(
       server.requests.map(({ method, body }) => `${method} ${body}`),
@@ -237,12 +237,15 @@ suite('The endpoint of operations', () => {
       'direct',
       '/operations',
     );
-    assert.match((await failureOf(operations.ask(SIZES, undefined))).message, /you aren't allowed to read index sizes/);
+    assert.match(
+      (await failureOf(operations.ask(READ_SIZES, undefined))).message,
+      /you aren't allowed to read index sizes/,
+    );
   });
 
   test('is told as missing where one place says so, although a web application answers at others', async (context) => {
     const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
-    assert.equal((await failureOf(operations.ask(SIZES, undefined))).kind, 'notFound');
+    assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, 'notFound');
   });
 
   test('is looked for anew when it is no longer where it was', async (context) => {

@@ -6,12 +6,12 @@ import {
   askSchema,
   fallBackForCreation,
   fallBackForListing,
-  type SchemaFacts,
   SPEC_TOKEN_FIELDS,
+  type SchemaFacts,
 } from '../../../../src/service/server/schema.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { failureOf, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, transportAt } from '../clients.ts';
-import { type Answerer, reply, wireServer, type WireServer } from '../wireServer.ts';
+import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
 import { listDocument, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
 import { createDocument } from '../../../../src/service/tokens/tokenCreation.ts';

@@ -1,14 +1,14 @@
 /* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
 import {
   actorHeaderName,
   askIngestionRelease,
   askProduct,
-  type Entrance,
   productProblem,
+  type Entrance,
   type ServerFacts,
 } from '../../../../src/service/server/serverInfo.ts';
 import { failureOf, transportAt } from '../clients.ts';

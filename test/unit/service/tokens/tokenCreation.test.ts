@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
 import { CREDENTIAL, failureOf, ME, SCHEMA_OF_0_14 } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
-import { type CreateToken, creationRefusal } from '../../../../src/service/tokens/tokenCreation.ts';
+import { creationRefusal, type CreateToken } from '../../../../src/service/tokens/tokenCreation.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 
 const NEW: CreateToken = {

@@ -4,8 +4,13 @@ import * as fc from 'fast-check';
 import { parse, print, visit } from 'graphql';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SPEC_TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
-import { filtersOf, listDocument, pageFrom } from '../../../../src/service/tokens/tokenListing.ts';
-import type { FilterCondition, ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
+import {
+  filtersOf,
+  listDocument,
+  pageFrom,
+  type FilterCondition,
+  type ListTokens,
+} from '../../../../src/service/tokens/tokenListing.ts';
 import { ME, SCHEMA_OF_TODAY, assertTellable } from '../clients.ts';
 
 const OWNED: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };

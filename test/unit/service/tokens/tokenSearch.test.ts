@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
-import { USUAL_LAG_MILLIS } from '../../../../src/service/tokens/tokenSearch.ts';
-import type { ListedBefore } from '../../../../src/service/tokens/tokenSearch.ts';
+import { USUAL_LAG_MILLIS, type ListedBefore } from '../../../../src/service/tokens/tokenSearch.ts';
 import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';

@@ -1,12 +1,12 @@
 /** Who the server takes us for and what we may do (PROTOCOL.md §3.5). Not in the interface description: a server without it loses nothing. */
 import * as v from 'valibot';
-import { ServiceFailure } from '../failure/failure.ts';
-import type { Operation } from '../failure/failure.ts';
+import { ServiceFailure, type Operation } from '../failure/failure.ts';
 import type { GraphQL, GraphQLResult } from '../http/graphql.ts';
 import { STORED_IDENTIFIER } from './identifiers.ts';
 import { firstOf } from '../http/json.ts';
 import { shown } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
+import { PRIVILEGE_TYPES } from '../failure/privileges.ts';
 
 interface Identity {
   /** The caller as the server knows it. */
@@ -106,14 +106,13 @@ export async function askRights(
     (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges,
   );
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
-  const bySystem = privileges?.has('MANAGE_SYSTEM_OPERATIONS') === true;
+  const bySystem = privileges?.has(PRIVILEGE_TYPES.manageSystem) === true;
   return {
     manageServiceAccounts,
     // The privilege for system operations stands in for the other two, never for truncation (PROTOCOL.md §6.3).
-    truncate: privileges?.has('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE'),
-    readSizes:
-      privileges === undefined ? undefined : bySystem || privileges.has('GET_TIMESERIES_INDEX_SIZES_PRIVILEGE'),
-    watchTasks: privileges === undefined ? undefined : bySystem || privileges.has('GET_ES_TASK_STATUS_PRIVILEGE'),
+    truncate: privileges?.has(PRIVILEGE_TYPES.truncate),
+    readSizes: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.readSizes),
+    watchTasks: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.watchTasks),
   };
 }
 

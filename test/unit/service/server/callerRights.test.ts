@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { GraphQL } from '../../../../src/service/http/graphql.ts';
-import { askRights, introduce } from '../../../../src/service/server/privileges.ts';
-import type { Rights } from '../../../../src/service/server/privileges.ts';
+import { askRights, introduce, type Rights } from '../../../../src/service/server/callerRights.ts';
 import { CREDENTIAL, failureOf, ME, transportAt } from '../clients.ts';
-import { reply, wireServer } from '../wireServer.ts';
-import type { WireServer } from '../wireServer.ts';
+import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 const PRIVILEGES = { generatePersonalAccessTokens: false, manageTokens: false };
 const UNKNOWN = { errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }], data: null };

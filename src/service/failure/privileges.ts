@@ -1,0 +1,108 @@
+/** The privileges of a server (PROTOCOL.md §6.3), the operations that need one, and the failure that names a missing one. */
+import * as l10n from '@vscode/l10n';
+import { ServiceFailure, type Operation } from './failure.ts';
+
+/** By their display names, which servers never translate. */
+export const PRIVILEGES = {
+  generateTokens: 'Generate Personal Access Tokens',
+  manageAllTokens: 'Manage All Access Tokens',
+  manageServiceAccounts: 'Manage Service Accounts',
+  manageIngestion: 'Manage Metadata Ingestion',
+  truncate: 'Truncate timeseries aspect index size API',
+  readSizes: 'Get Timeseries index sizes API',
+  watchTasks: 'Get ES task status API',
+} as const;
+
+/** Their types, as `getGrantedPrivileges` lists them. */
+export const PRIVILEGE_TYPES = {
+  truncate: 'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE',
+  readSizes: 'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE',
+  watchTasks: 'GET_ES_TASK_STATUS_PRIVILEGE',
+  /** Stands in for reading sizes and watching tasks, never for truncation. */
+  manageSystem: 'MANAGE_SYSTEM_OPERATIONS',
+} as const;
+
+/** For responses that grow with what is on the server: thousands of indices stay well below it. */
+const LARGEST_LIST_BYTES = 16 * 1024 * 1024;
+
+export const LIST_OWN_TOKENS: Operation = {
+  name: 'listAccessTokens',
+  doing: () => l10n.t('list access tokens'),
+  largestAnswerBytes: LARGEST_LIST_BYTES,
+  privilege: PRIVILEGES.generateTokens,
+};
+export const LIST_ALL_TOKENS: Operation = {
+  name: 'listAccessTokens',
+  doing: () => l10n.t("list other users' access tokens"),
+  largestAnswerBytes: LARGEST_LIST_BYTES,
+  privilege: PRIVILEGES.manageAllTokens,
+};
+export const REVOKE_TOKEN: Operation = {
+  name: 'revokeAccessToken',
+  doing: () => l10n.t('revoke this access token'),
+  privilege: PRIVILEGES.manageAllTokens,
+};
+const CREATE_OWN_TOKEN: Operation = {
+  name: 'createAccessToken',
+  doing: () => l10n.t('create access tokens'),
+  privilege: PRIVILEGES.generateTokens,
+  answersSecret: true,
+};
+const CREATE_TOKEN_FOR_OTHERS: Operation = {
+  ...CREATE_OWN_TOKEN,
+  doing: () => l10n.t('create access tokens for other users'),
+  privilege: PRIVILEGES.manageAllTokens,
+};
+const CREATE_SERVICE_TOKEN: Operation = {
+  ...CREATE_OWN_TOKEN,
+  doing: () => l10n.t('create service account access tokens'),
+  privilege: PRIVILEGES.manageServiceAccounts,
+};
+
+/** Depends on who the token acts as. */
+export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolean): Operation {
+  if (isServiceAccount) {
+    return CREATE_SERVICE_TOKEN;
+  }
+  return isSelf ? CREATE_OWN_TOKEN : CREATE_TOKEN_FOR_OTHERS;
+}
+
+export const READ_SIZES: Operation = {
+  name: 'getIndexSizes',
+  doing: () => l10n.t('read index sizes'),
+  privilege: PRIVILEGES.readSizes,
+  largestAnswerBytes: LARGEST_LIST_BYTES,
+};
+export const TRUNCATE: Operation = {
+  name: 'truncateTimeseriesAspect',
+  doing: () => l10n.t('truncate time series indices'),
+  privilege: PRIVILEGES.truncate,
+};
+export const WATCH_TASK: Operation = {
+  name: 'getEsTaskStatus',
+  doing: () => l10n.t('monitor tasks'),
+  privilege: PRIVILEGES.watchTasks,
+};
+export const READ_INGESTION_SOURCES: Operation = {
+  name: 'listIngestionSources',
+  doing: () => l10n.t('read ingestion sources'),
+  privilege: PRIVILEGES.manageIngestion,
+  largestAnswerBytes: LARGEST_LIST_BYTES,
+  answersSecret: true,
+};
+
+/** 403, or its GraphQL form. */
+export function refused(operation: Operation, serverText: string | undefined, status = 403): ServiceFailure {
+  return new ServiceFailure('refused', l10n.t("The server refused: you aren't allowed to {0}.", operation.doing()), {
+    operation: operation.name,
+    status,
+    serverText,
+    privilege: operation.privilege,
+    // The privilege stands beside it, and says more than a number.
+    headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
+    next:
+      operation.privilege === undefined
+        ? l10n.t('Ask a server administrator for permission.')
+        : l10n.t('Ask a server administrator for the privilege "{0}".', operation.privilege),
+  });
+}
