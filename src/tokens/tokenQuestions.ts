@@ -4,7 +4,7 @@ import { language } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
 import { confirmTypedName } from '../connections/connectionQuestions.ts';
 import { productionLine } from '../connections/role.ts';
-import type { AccessToken } from '../service/tokens/tokens.ts';
+import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { distinction, shortId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
