@@ -289,7 +289,7 @@ export class BulkRun implements Disposable {
     const { bulks, connectionId } = this.#parts;
     const record = bulks.of(connectionId).find(({ id }) => id === this.#record?.id);
     if (record !== undefined && plansLeft(record).length === 0) {
-      await bulks.forget(record).catch((thrown: unknown) => this.#parts.observe(asFailure(thrown)));
+      await bulks.forget(record).catch((thrown: unknown) => this.#parts.observe(toServiceFailure(thrown)));
     }
     this.#enter('ended');
   }

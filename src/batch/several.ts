@@ -7,7 +7,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { systemClock } from '../service/clock.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
@@ -204,7 +204,7 @@ export class Several implements vscode.Disposable {
     const { services, indexLists, watch, clipboard, notices } = this.#parts;
     const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
     await copyRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
-      notices.failure(asFailure(thrown), connection),
+      notices.failure(toServiceFailure(thrown), connection),
     );
   }
 

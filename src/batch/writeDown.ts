@@ -1,6 +1,6 @@
 /** Writes down those that were confirmed together, before the first of them is sent. */
 import type { Connection } from '../connections/connection.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { Problem } from '../truncation/problem.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BulkItem } from './bulkItem.ts';
@@ -44,7 +44,7 @@ export async function writeDown(
       return undefined;
     }
   } catch (thrown) {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     observe(failure);
     return taskTexts.notRecorded(failure.next);
   }

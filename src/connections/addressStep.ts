@@ -1,9 +1,9 @@
 /** The address of a connection: typed, pasted, or one of the servers found on this machine. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addressesIn, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
+import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
-import { askProduct, type ServerFacts } from '../service/server/serverInfo.ts';
+import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
 import { show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
 import { createPick, offer, type PickItem } from '../ui/quickPick.ts';
 
@@ -61,8 +61,8 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
 }
 
 /** Parses the text, the likeliest address first. The proposed address comes first even if it looks like a page's. */
-function addressesMeant(text: string, proposed: string): ReturnType<typeof addressesIn> {
-  const addresses = addressesIn(text);
+function addressesMeant(text: string, proposed: string): ReturnType<typeof candidateAddresses> {
+  const addresses = candidateAddresses(text);
   return 'problem' in addresses || text !== proposed
     ? addresses
     : addresses.toSorted((a, b) => Number(b.baseUrl === proposed) - Number(a.baseUrl === proposed));
@@ -148,7 +148,7 @@ async function findLocalServers(found: (server: LocalServer) => void): Promise<v
         credential: () => Promise.resolve(undefined),
         timeoutMillis: () => LOCAL_TIMEOUT_MILLIS,
       });
-      const facts = await askProduct(transport).catch(() => undefined);
+      const facts = await askServerFacts(transport).catch(() => undefined);
       if (facts?.product !== undefined) {
         found({ baseUrl, facts });
       }

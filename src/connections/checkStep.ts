@@ -1,9 +1,9 @@
 /** The last step of a connection flow: checks the connection before it is saved, and shows the result. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
-import type { Rights } from '../service/server/callerRights.ts';
+import type { CallerRights } from '../service/server/callerRights.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck } from '../service/service.ts';
 import { askText, show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
@@ -74,7 +74,7 @@ function checkAndAsk(
       }
     } catch (thrown) {
       if (!current.signal.aborted) {
-        const items = failureChoices(asFailure(thrown), connection, service.capabilities.known.server, purpose);
+        const items = failureChoices(toServiceFailure(thrown), connection, service.capabilities.known.server, purpose);
         ask(pick, l10n.t("Can't connect"));
         offer(
           pick,
@@ -110,7 +110,7 @@ function checkAndAsk(
 
 function successItems(
   check: ConnectionCheck,
-  rights: Rights | undefined,
+  rights: CallerRights | undefined,
   connection: Connection,
   signedIn: boolean,
   purpose: CheckPurpose,

@@ -1,7 +1,7 @@
 /** A server and the user's identity there. Holds nothing secret, since it is kept in globalState. */
 import * as v from 'valibot';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { readActor } from '../service/server/identifiers.ts';
+import { parseActorUrn } from '../service/server/identifiers.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { ROLE } from './role.ts';
 
@@ -38,7 +38,7 @@ function isBaseUrl(text: string): boolean {
 }
 
 function isActorUrn(text: string): boolean {
-  const checked = readActor(text);
+  const checked = parseActorUrn(text);
   return 'actorUrn' in checked && checked.actorUrn === text;
 }
 

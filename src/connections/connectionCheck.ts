@@ -1,19 +1,19 @@
 /** The check of a connection, and the lines that describe its result. */
 import * as l10n from '@vscode/l10n';
-import type { Rights } from '../service/server/callerRights.ts';
+import type { CallerRights } from '../service/server/callerRights.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { ServerFacts } from '../service/server/serverInfo.ts';
-import type { ConnectionCheck, Service } from '../service/service.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import type { ConnectionCheck, MetadataService } from '../service/service.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 
 interface CheckedServer {
   readonly check: ConnectionCheck;
   /** Undefined if unknown. */
-  readonly rights: Rights | undefined;
+  readonly rights: CallerRights | undefined;
 }
 
 /** @throws ServiceFailure if the server is unusable. Unknown privileges are no error. */
-export async function checkServer(service: Service, signal: AbortSignal): Promise<CheckedServer> {
+export async function checkServer(service: MetadataService, signal: AbortSignal): Promise<CheckedServer> {
   const check = await service.check(signal);
   // A server that doesn't say who the user is doesn't list privileges either.
   const rights = check.identity === undefined ? undefined : await service.rights(signal).catch(() => undefined);
@@ -35,21 +35,21 @@ export function checkLines(
   check: ConnectionCheck,
   typedActor: string,
   signedIn: boolean,
-  rights?: Rights,
+  rights?: CallerRights,
 ): CheckLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = check;
   const lines: CheckLine[] = [serverLine(server, version)];
   if (identity === undefined) {
     lines.push({
       icon: 'person',
-      label: l10n.t('{0} (not verified by the server)', shortActor(typedActor)),
+      label: l10n.t('{0} (not verified by the server)', shortActorName(typedActor)),
     });
   } else if (identity.actorUrn === typedActor) {
-    lines.push({ icon: 'person', label: l10n.t('Signed in as {0}', shortActor(identity.actorUrn)) });
+    lines.push({ icon: 'person', label: l10n.t('Signed in as {0}', shortActorName(identity.actorUrn)) });
   } else {
     lines.push({
       icon: 'warning',
-      label: l10n.t('Signed in as {0}, not {1}', shortActor(identity.actorUrn), shortActor(typedActor)),
+      label: l10n.t('Signed in as {0}, not {1}', shortActorName(identity.actorUrn), shortActorName(typedActor)),
     });
   }
   if (identity !== undefined) {
@@ -95,7 +95,7 @@ export function serverLine({ product }: ServerFacts, version: string | undefined
 }
 
 /** Shows missing privileges as hints, since not every server enforces those of operations. */
-function rightsLines(rights: Rights | undefined): CheckLine[] {
+function rightsLines(rights: CallerRights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }

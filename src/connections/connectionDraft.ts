@@ -1,7 +1,7 @@
 /** The draft of a connection, and the checks of its fields. */
 import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../service/failure/pastedToken.ts';
-import { checkActor, readActor, shortActor } from '../service/server/identifiers.ts';
+import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { LONGEST_NAME, consentedOrigin, identityOf, originOf, type Connection } from './connection.ts';
 import { roleToStore, type Role } from './role.ts';
@@ -42,7 +42,7 @@ export function draftOf(connection: Connection): ConnectionDraft {
     id: connection.id,
     name: connection.name,
     baseUrl: connection.baseUrl,
-    actor: shortActor(connection.actorUrn),
+    actor: shortActorName(connection.actorUrn),
     product: connection.product ?? '',
     token: undefined,
     plainHttpOrigin: consentedOrigin(connection),
@@ -101,7 +101,7 @@ export function tokenProblem(text: string): string | undefined {
 
 /** @throws TypeError for unchecked text, since it would become a header. */
 export function actorUrnOf(text: string): string {
-  const checked = readActor(text);
+  const checked = parseActorUrn(text);
   if ('problem' in checked) {
     throw new TypeError('an unchecked actor');
   }
@@ -110,7 +110,7 @@ export function actorUrnOf(text: string): string {
 
 /** Explains why a text can't be the user of a connection. Undefined if it can. */
 export function userProblem(text: string): string | undefined {
-  const checked = pastedTokenProblem(text) ?? checkActor(text);
+  const checked = pastedTokenProblem(text) ?? checkTypedActor(text);
   return 'problem' in checked ? checked.problem : undefined;
 }
 

@@ -1,8 +1,8 @@
 /** The flows of the connection commands. Loaded with the first of them, since most windows run none. */
 import * as l10n from '@vscode/l10n';
-import { asFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { alone, askInto, askText, runSteps, type Step } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type Paragraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -157,7 +157,7 @@ function runConnectionSteps(
             placeholder: l10n.t('for example jdoe'),
             problem: userProblem,
           }),
-          (text) => (draft.actor = shortActor(actorUrnOf(text))),
+          (text) => (draft.actor = shortActorName(actorUrnOf(text))),
         ),
     },
     {
@@ -296,7 +296,7 @@ export async function testConnection(
       const { check, rights } = await checkServer(services.get(connection), stop.signal);
       return stop.signal.aborted ? undefined : checkLines(check, connection.actorUrn, signedIn, rights);
     } catch (thrown) {
-      notices.failure(asFailure(thrown), connection);
+      notices.failure(toServiceFailure(thrown), connection);
       return undefined;
     }
   });

@@ -1,5 +1,5 @@
 /** Reads and saves the current role. Another window may change it while a question is open. */
-import { ServiceFailure, readOnly } from '../service/failure/failure.ts';
+import { ServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
 import * as l10n from '@vscode/l10n';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -33,12 +33,12 @@ export function connectionChanged(): ServiceFailure {
 /**
  * Refuses a change on a read-only connection, before any question.
  * @returns the given connection with its current role.
- * @throws ServiceFailure `readOnly`, or `storage` as `currentRole` does.
+ * @throws ServiceFailure `readOnlyFailure`, or `storage` as `currentRole` does.
  */
 export async function admitChange(store: FreshConnections, connection: Connection): Promise<Connection> {
   const role = await currentRole(store, connection);
   if (role === 'readOnly') {
-    throw readOnly();
+    throw readOnlyFailure();
   }
   return { ...connection, role };
 }

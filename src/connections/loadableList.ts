@@ -1,6 +1,6 @@
 /** A list of things on a server, loaded when first shown and again on request. */
 import { disposeAll, type Disposable } from '../platform/events.ts';
-import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { sessionOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -140,7 +140,7 @@ export abstract class LoadableList<Listing> {
         this.#failure = undefined;
       }
     } catch (thrown) {
-      const failure = asFailure(thrown);
+      const failure = toServiceFailure(thrown);
       if (!signal.aborted && failure.kind !== 'cancelled') {
         this.#failure = failure;
         this.#failedAt = this.#now();

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';

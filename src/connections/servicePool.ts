@@ -1,12 +1,12 @@
-/** One `Service` for each connection, made when first needed and closed when the connection changes. */
+/** One `MetadataService` for each connection, made when first needed and closed when the connection changes. */
 import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { Exchange, Network } from '../service/http/transport.ts';
+import type { ExchangeRecord, NetworkAccess } from '../service/http/transport.ts';
 import { parseJson } from '../service/http/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
-import { Service } from '../service/service.ts';
+import { MetadataService } from '../service/service.ts';
 import { identityOf, lacksConsent, sessionOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
@@ -25,12 +25,12 @@ const CAPABILITIES_KEY = 'dialect.';
 interface ServicePoolEnvironment {
   /** Timeout of an ordinary request, in ms. Read for each request. */
   readonly timeoutMillis: () => number;
-  readonly network: Network;
+  readonly network: NetworkAccess;
   readonly log: ServiceLog;
 }
 
 interface ServiceLog {
-  exchange(connectionName: string, exchange: Exchange): void;
+  exchange(connectionName: string, exchange: ExchangeRecord): void;
   bug(where: string, thrown: unknown): void;
 }
 
@@ -39,7 +39,10 @@ export class ServicePool implements Disposable {
   readonly #credentials: CredentialStore;
   readonly #memory: Memento;
   readonly #environment: ServicePoolEnvironment;
-  readonly #open = new Map<string, { readonly service: Service; readonly madeOf: string; readonly session: string }>();
+  readonly #open = new Map<
+    string,
+    { readonly service: MetadataService; readonly madeOf: string; readonly session: string }
+  >();
   readonly #subscriptions: readonly Disposable[];
 
   constructor(
@@ -65,7 +68,7 @@ export class ServicePool implements Disposable {
     ];
   }
 
-  get(connection: Connection): Service {
+  get(connection: Connection): MetadataService {
     const open = this.#open.get(connection.id);
     if (open !== undefined && open.madeOf === identityOf(connection)) {
       return open.service;
@@ -87,7 +90,7 @@ export class ServicePool implements Disposable {
   }
 
   /** Makes a service for an unsaved connection. It remembers nothing. The caller closes it. */
-  createTemporary(connection: Connection, token: string | undefined): Service {
+  createTemporary(connection: Connection, token: string | undefined): MetadataService {
     return this.#make(connection, () => Promise.resolve(token), {});
   }
 
@@ -119,8 +122,8 @@ export class ServicePool implements Disposable {
       readonly knownCapabilities?: KnownCapabilities;
       readonly rememberCapabilities?: (known: KnownCapabilities) => void;
     },
-  ): Service {
-    return new Service({
+  ): MetadataService {
+    return new MetadataService({
       baseUrl: connection.baseUrl,
       actorUrn: connection.actorUrn,
       product: connection.product,

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { inLabel, inPlainText } from '../ui/foreignText.ts';
 import { hostOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -27,7 +27,7 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
     }
     // The error color would suggest that something is wrong.
     item.backgroundColor = role === 'production' ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    item.tooltip = inPlainText(l10n.t('{0} as {1}', hostOf(connection), shortActor(connection.actorUrn)));
+    item.tooltip = inPlainText(l10n.t('{0} as {1}', hostOf(connection), shortActorName(connection.actorUrn)));
     item.accessibilityInformation = {
       label: inPlainText(l10n.t('Metadata service connection {0}', name)),
     };

@@ -6,7 +6,7 @@ import { roleWord } from '../connections/role.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
@@ -70,7 +70,7 @@ export class ConnectionNode implements ExplorerNode {
       ...(word === undefined ? [] : [word]),
       ...(trouble === undefined ? [] : [trouble]),
       ...(signedIn === false ? [l10n.t('signed out')] : []),
-      shortActor(connection.actorUrn),
+      shortActorName(connection.actorUrn),
     ].join(' · ');
     item.iconPath =
       trouble === undefined

@@ -11,7 +11,7 @@ import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
-import { precisionOf, type ReportedSize } from '../service/indices/indexSize.ts';
+import { commonPrecision, type ReportedSize } from '../service/indices/indexSize.ts';
 import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -140,7 +140,7 @@ class EntityTypeNode implements ExplorerNode {
     item.contextValue = 'entityType';
     const indices = [...this.#indices.values()];
     const bytes = totalBytes(indices.map(({ sizeBytes }) => sizeBytes));
-    item.description = sizeAndShare({ bytes, precision: precisionOf(indices) ?? 'exact' }, this.#total);
+    item.description = sizeAndShare({ bytes, precision: commonPrecision(indices) ?? 'exact' }, this.#total);
     return item;
   }
 

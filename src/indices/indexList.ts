@@ -1,7 +1,12 @@
 /** The time series indices of one connection: those that the server lists and those that a person added. */
 import { LoadableList } from '../connections/loadableList.ts';
-import { asFailure } from '../service/failure/failure.ts';
-import { type IndexSize, precisionOf, type ReportedSize, type SizePrecision } from '../service/indices/indexSize.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
+import {
+  type IndexSize,
+  commonPrecision,
+  type ReportedSize,
+  type SizePrecision,
+} from '../service/indices/indexSize.ts';
 import type { IndexListing } from '../service/indices/indices.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
@@ -74,7 +79,7 @@ export class IndexList extends LoadableList<Listing> {
 
   /** A server that gets one size wrong may get any of them wrong. */
   get precision(): SizePrecision {
-    return precisionOf(this.#listed) ?? 'exact';
+    return commonPrecision(this.#listed) ?? 'exact';
   }
 
   protected async read(signal: AbortSignal): Promise<Listing> {
@@ -82,7 +87,7 @@ export class IndexList extends LoadableList<Listing> {
       const { indices, leftOut } = await this.#sizes(signal);
       return { indices: asListed(indices), leftOut, isUnsupported: false };
     } catch (thrown) {
-      if (asFailure(thrown).kind === 'unsupported') {
+      if (toServiceFailure(thrown).kind === 'unsupported') {
         return NO_LISTING;
       }
       throw thrown;

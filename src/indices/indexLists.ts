@@ -167,7 +167,7 @@ export class IndexLists implements vscode.Disposable {
     return (this.#history ??= new SizeHistoryStore(this.#folder));
   }
 
-  #service(connectionId: string): Service | undefined {
+  #service(connectionId: string): MetadataService | undefined {
     const connection = this.#store.get(connectionId);
     return connection === undefined ? undefined : this.#services.get(connection);
   }

@@ -1,6 +1,6 @@
 /** The platform's own cleanups that limit an index (PROTOCOL.md §13), as far as they could be read. Pure. */
 import { language } from '../language.ts';
-import type { Cleanup, CleanupSchedule, Cleanups } from '../service/ingestion/cleanups.ts';
+import type { CleanupSource, CleanupSchedule, CleanupListing } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import type { IndexName } from './indexName.ts';
@@ -83,7 +83,7 @@ function daysText(days: number): string {
 }
 
 /** A run by hand or from a command line says nothing about what happens from now on. */
-function runsByItself({ schedule }: Pick<Cleanup, 'schedule'>): boolean {
+function runsByItself({ schedule }: Pick<CleanupSource, 'schedule'>): boolean {
   return schedule.kind === 'cron' || schedule.kind === 'unknown';
 }
 

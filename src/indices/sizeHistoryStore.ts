@@ -1,7 +1,7 @@
 /** Size histories on this machine: one file a connection, which is read when its sizes are first loaded. */
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { precisionOf, type ReportedSize } from '../service/indices/indexSize.ts';
+import { commonPrecision, type ReportedSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
 import {
   dayOf,
@@ -60,7 +60,7 @@ export class SizeHistoryStore {
     return this.#inTurn(async () => {
       const name = fileName(server.id);
       const before = (await this.#folder.readAll()).get(name);
-      const precision = precisionOf(indices);
+      const precision = commonPrecision(indices);
       const stored = storedIn(before, server.baseUrl);
       const isUsable = stored.units === UNITS || precision !== 'approximate';
       const history = withSizes(

@@ -7,7 +7,7 @@ import { type IndexName, indexNameOf, isSameIndex } from '../indices/indexName.t
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -19,7 +19,7 @@ import type { TaskWatch } from '../truncation/watch.ts';
 
 interface RecipeServer {
   readonly connection: Connection;
-  readonly service: Service;
+  readonly service: MetadataService;
   readonly list: Pick<IndexList, 'indices' | 'hasTotalsOnly'>;
   readonly watch: Pick<TaskWatch, 'judgeAgain'>;
 }

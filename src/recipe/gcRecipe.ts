@@ -2,7 +2,7 @@
  * A recipe of DataHub's own cleanup (PROTOCOL.md §13.2), so that the server truncates at an age again and again. In English: it is a file
  * for a server, like a command line. It holds no address and no credential.
  */
-import { COLLECTOR, isNewerThanKnown, type GcReleases } from '../service/ingestion/gcReleases.ts';
+import { GC_SOURCE_TYPE, isNewerThanKnown, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import { utcTime } from '../ui/formats.ts';
 
@@ -23,7 +23,7 @@ export function gcRecipe(options: RecipeOptions): string {
   return [
     ...comments(options).map((line) => `# ${line}`.trimEnd()),
     'source:',
-    `  type: ${COLLECTOR}`,
+    `  type: ${GC_SOURCE_TYPE}`,
     '  config:',
     '    truncate_indices: true',
     `    truncate_index_older_than_days: ${options.olderThanDays}`,
@@ -41,7 +41,7 @@ export function gcRecipe(options: RecipeOptions): string {
 function comments({ releases, serverRelease, olderThanDays, countedAt }: RecipeOptions): readonly string[] {
   const { first, last, truncated } = releases;
   return [
-    `Recipe for an ingestion source of the type ${COLLECTOR}, run by acryl-datahub ${first === last ? first : `${first} to ${last}`}.`,
+    `Recipe for an ingestion source of the type ${GC_SOURCE_TYPE}, run by acryl-datahub ${first === last ? first : `${first} to ${last}`}.`,
     'Other releases can reject it or clean up more than this.',
     ...(serverRelease === undefined ? [] : [`Release that this server runs by default: ${serverRelease}`]),
     ...(serverRelease !== undefined && isNewerThanKnown(serverRelease)

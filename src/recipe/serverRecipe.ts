@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import { gcReleasesOf, type GcReleases } from '../service/ingestion/gcReleases.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { countRows } from '../truncation/countRows.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
@@ -42,7 +42,7 @@ export interface RecipeQuestions {
  * @throws ServiceFailure also where the rows of an index can't be counted.
  */
 export async function serverRecipe(
-  service: Service,
+  service: MetadataService,
   cutOffs: readonly ChosenCutOff[],
   isCaseSensitive: boolean,
   { askReleases, showCounting, counted, now }: RecipeQuestions,
@@ -94,7 +94,7 @@ async function countForRecipe(
   try {
     return await countRows(service, plan, signal);
   } catch (thrown) {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     throw failure.kind === 'cancelled'
       ? failure
       : failure.because(l10n.t("Couldn't count what the first run would delete from {0}", indexNameText(cutOff)));

@@ -6,9 +6,9 @@ import { accessOf, type Connection } from '../connections/connection.ts';
 import { hasSameSpelling, type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { asFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './fitGoal.ts';
 import { keepDays, unsolvableBySize, type FitResult } from './fitSearch.ts';
@@ -20,7 +20,7 @@ import { MILLIS_PER_MINUTE } from '../time.ts';
 export interface AgeHistogramSessionOptions {
   /** As it is stored at the moment; undefined: it was removed. */
   readonly connection: () => Connection | undefined;
-  readonly service: (connection: Connection) => Service;
+  readonly service: (connection: Connection) => MetadataService;
   readonly store: AgeHistogramStore;
   readonly sizeOf: (target: IndexName) => ReportedSize;
   /** Called once an index was counted: what was said about its last truncation may have changed. */
@@ -255,7 +255,7 @@ export class AgeHistogramSession implements Disposable {
   }
 
   #failing(thrown: unknown): Problem {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     this.#parts.observe(failure);
     return problemOf(failure);
   }

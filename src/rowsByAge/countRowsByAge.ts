@@ -2,7 +2,7 @@
 import type { IndexName } from '../indices/indexName.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countRows } from '../truncation/countRows.ts';
 import { nextFitStep, fitStartTime, type CountedGoal, type FitResult } from './fitSearch.ts';

@@ -1,17 +1,23 @@
 /** One server, as one person: everything the extension asks of it. */
-import { sleep, untilAborted, withRetries, type Pause } from './http/waiting.ts';
+import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
 import type { IsoDuration, TokenDuration } from './tokens/durations.ts';
 import { offeredDurations } from './tokens/durationPolicy.ts';
 import { ServiceFailure } from './failure/failure.ts';
-import { askRights, askServiceAccounts, introduce, type Introduction, type Rights } from './server/callerRights.ts';
-import { askIngestionRelease, askMaintenance, type Maintenance, type ServerFacts } from './server/serverInfo.ts';
-import { Indices } from './indices/indices.ts';
-import { Ingestion } from './ingestion/cleanups.ts';
-import { Operations } from './server/operationsEndpoint.ts';
+import {
+  askCallerRights,
+  askServiceAccountRight,
+  askIntroduction,
+  type CallerIntroduction,
+  type CallerRights,
+} from './server/callerRights.ts';
+import { askIngestionRelease, askMaintenance, type MaintenanceNotice, type ServerFacts } from './server/serverInfo.ts';
+import { TimeSeriesIndices } from './indices/indices.ts';
+import { IngestionSources } from './ingestion/cleanups.ts';
+import { OperationsEndpoint } from './server/operationsEndpoint.ts';
 import type { SchemaFacts } from './server/schema.ts';
-import { Tasks } from './indices/tasks.ts';
-import { Tokens } from './tokens/tokens.ts';
+import { DeletionTasks } from './indices/tasks.ts';
+import { AccessTokens } from './tokens/tokens.ts';
 import { Transport, type TransportOptions } from './http/transport.ts';
 
 export interface ServiceOptions extends TransportOptions {
@@ -23,26 +29,26 @@ export interface ServiceOptions extends TransportOptions {
   readonly knownCapabilities?: KnownCapabilities | undefined;
   readonly rememberCapabilities?: (known: KnownCapabilities) => void;
   /** How pauses before another attempt are waited; a real wait unless said otherwise. */
-  readonly pause?: Pause;
+  readonly pause?: PauseFunction;
 }
 
 /** What a test of the connection finds. */
-export interface ConnectionCheck extends Introduction {
+export interface ConnectionCheck extends CallerIntroduction {
   readonly server: ServerFacts;
   /** The server takes us, but lets us list no tokens; told only where `me` does not exist. */
   readonly tokensRefused?: ServiceFailure | undefined;
 }
 
-export class Service {
+export class MetadataService {
   readonly actorUrn: string;
-  readonly tokens: Tokens;
-  readonly indices: Indices;
-  readonly tasks: Tasks;
-  readonly ingestion: Ingestion;
+  readonly tokens: AccessTokens;
+  readonly indices: TimeSeriesIndices;
+  readonly tasks: DeletionTasks;
+  readonly ingestion: IngestionSources;
   readonly capabilities: ServerCapabilities;
   readonly #transport: Transport;
-  readonly #pause: Pause;
-  #introduction: Promise<Introduction> | undefined;
+  readonly #pause: PauseFunction;
+  #introduction: Promise<CallerIntroduction> | undefined;
   #knownCaller: string | undefined;
 
   constructor(options: ServiceOptions) {
@@ -56,18 +62,18 @@ export class Service {
       options.knownCapabilities,
       options.rememberCapabilities ?? (() => undefined),
     );
-    const operations = new Operations(this.#transport, this.capabilities);
-    this.tokens = new Tokens(this.capabilities.graphql, this.capabilities, this.#pause);
-    this.indices = new Indices(operations, this.#transport, this.#pause);
-    this.tasks = new Tasks(operations, this.#transport, this.#pause);
-    this.ingestion = new Ingestion(this.capabilities.graphql, this.#pause);
+    const operations = new OperationsEndpoint(this.#transport, this.capabilities);
+    this.tokens = new AccessTokens(this.capabilities.graphql, this.capabilities, this.#pause);
+    this.indices = new TimeSeriesIndices(operations, this.#transport, this.#pause);
+    this.tasks = new DeletionTasks(operations, this.#transport, this.#pause);
+    this.ingestion = new IngestionSources(this.capabilities.graphql, this.#pause);
   }
 
   /** Who the server takes us for; asked once. A server that does not say is no failure. */
-  introduction(signal?: AbortSignal): Promise<Introduction> {
+  introduction(signal?: AbortSignal): Promise<CallerIntroduction> {
     if (this.#introduction === undefined) {
       // Several views wait for it, so that no one's signal stops it.
-      const asked = withRetries(() => introduce(this.capabilities.graphql), undefined, this.#pause).then(
+      const asked = withRetries(() => askIntroduction(this.capabilities.graphql), undefined, this.#pause).then(
         (introduction) => {
           this.capabilities.sawVersion(introduction.version);
           this.#knownCaller = introduction.identity?.actorUrn;
@@ -95,7 +101,7 @@ export class Service {
   }
 
   /** Whether the server says that it is under maintenance; undefined: it isn't, or it doesn't say. Never fails. */
-  maintenance(signal?: AbortSignal): Promise<Maintenance | undefined> {
+  maintenance(signal?: AbortSignal): Promise<MaintenanceNotice | undefined> {
     return askMaintenance(this.#transport, signal);
   }
 
@@ -136,11 +142,11 @@ export class Service {
    * What one may do beyond tokens of one's own, where the server tells.
    * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
    */
-  async rights(signal?: AbortSignal): Promise<Rights> {
+  async rights(signal?: AbortSignal): Promise<CallerRights> {
     const caller = await this.caller(signal);
     const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
     return withRetries(
-      () => askRights(this.capabilities.graphql, caller, serviceAccounts, signal),
+      () => askCallerRights(this.capabilities.graphql, caller, serviceAccounts, signal),
       signal,
       this.#pause,
     );
@@ -152,7 +158,7 @@ export class Service {
    */
   async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
     const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
-    return serviceAccounts ? askServiceAccounts(this.capabilities.graphql, signal) : undefined;
+    return serviceAccounts ? askServiceAccountRight(this.capabilities.graphql, signal) : undefined;
   }
 
   /**

@@ -1,13 +1,13 @@
 /** Creates an access token: asks step by step, sends once, and offers the string once. */
 import * as l10n from '@vscode/l10n';
 import { type Connection, identityOf } from '../connections/connection.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { runSteps } from '../ui/inputSteps.ts';
 import { draftSteps } from './draftSteps.ts';
 import { actorsFrom, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenParts } from './tokens.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedToken } from '../service/tokens/tokenCreation.ts';
@@ -29,7 +29,7 @@ export async function createToken(
   draft: TokenDraft,
 ): Promise<boolean> {
   const facts = await loadCreationFacts(parts.services.get(connection), connection.name);
-  draft.actor = draft.actor === '' ? shortActor(facts.caller) : draft.actor;
+  draft.actor = draft.actor === '' ? shortActorName(facts.caller) : draft.actor;
   const actorOf = actorsFrom(draft.actor);
   const { type, name, actor, duration, description } = draftSteps(draft, facts, actorOf);
   if (!(await runSteps(title, [type, name, actor, duration, description]))) {
@@ -129,7 +129,11 @@ export async function offerIssued(parts: TokenParts, connection: Connection, iss
 }
 
 /** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */
-async function lookForLost(service: Service, wanted: WantedToken, failure: ServiceFailure): Promise<ServiceFailure> {
+async function lookForLost(
+  service: MetadataService,
+  wanted: WantedToken,
+  failure: ServiceFailure,
+): Promise<ServiceFailure> {
   const found = await lookFor(service, wanted);
   return failure.with({
     next:
@@ -144,7 +148,7 @@ async function lookForLost(service: Service, wanted: WantedToken, failure: Servi
 
 /** Undefined also when looking failed or was given up: then it is not known. */
 function lookFor(
-  service: Service,
+  service: MetadataService,
   { name, ownerUrn, since, known }: WantedToken,
   limit?: AbortSignal,
 ): Promise<AccessToken | undefined> {

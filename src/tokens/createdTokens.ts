@@ -5,7 +5,7 @@
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
-import type { Secret } from '../service/failure/secret.ts';
+import type { TokenSecret } from '../service/failure/secret.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 
@@ -28,7 +28,7 @@ const RECORD = v.object({
 
 export class CreatedTokens {
   readonly #memory: Memento;
-  readonly #held = new Map<string, Secret>();
+  readonly #held = new Map<string, TokenSecret>();
   readonly #heldChanged = new Emitter<string>();
   /** The id of a connection of which another string is held now, or one no more. */
   readonly onDidChange = this.#heldChanged.event;
@@ -74,12 +74,12 @@ export class CreatedTokens {
   }
 
   /** Keeps a string that was not copied yet: a notification closed by mistake must not lose it. */
-  hold(connectionId: string, tokenId: string, secret: Secret): void {
+  hold(connectionId: string, tokenId: string, secret: TokenSecret): void {
     this.#held.set(key(connectionId, tokenId), secret);
     this.#heldChanged.fire(connectionId);
   }
 
-  held(connectionId: string, tokenId: string): Secret | undefined {
+  held(connectionId: string, tokenId: string): TokenSecret | undefined {
     return this.#held.get(key(connectionId, tokenId));
   }
 

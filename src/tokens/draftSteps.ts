@@ -1,9 +1,9 @@
 /** The questions that describe a token, each for one thing. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { millisOf, durationName, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
+import { durationMillis, durationName, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { type Answer, askInto, askPick, askText, type Step, type StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
@@ -72,7 +72,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
         }),
         (text) => {
           const checked = actorOf(text);
-          draft.actor = 'actorUrn' in checked ? shortActor(checked.actorUrn) : text;
+          draft.actor = 'actorUrn' in checked ? shortActorName(checked.actorUrn) : text;
         },
       ),
   };
@@ -132,7 +132,7 @@ async function askDuration(
   const other = { icon: 'edit', label: l10n.t('Custom…'), description: '', duration: undefined };
   const offered = [...items, ...(takesOtherDurations ? [other] : [])];
   const active = offered.find(
-    (item) => item.duration !== undefined && millisOf(item.duration) === millisOf(draft.duration),
+    (item) => item.duration !== undefined && durationMillis(item.duration) === durationMillis(draft.duration),
   );
   const answer = await askPick<(typeof offered)[number]>(place, {
     items: offered,

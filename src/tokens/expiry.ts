@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import {
   DURATION_MILLIS,
-  millisOf,
-  isoMillis,
-  isoOf,
+  durationMillis,
+  parseIsoDuration,
+  formatIsoDuration,
   type IsoDuration,
   type TokenDuration,
 } from '../service/tokens/durations.ts';
@@ -90,7 +90,7 @@ function wholeUnits(millis: number): [count: number, unit: TimeUnit] {
 
 /** When a token made now would end; null: never. */
 export function endOf(duration: TokenDuration | IsoDuration, now: number): number | null {
-  const millis = millisOf(duration) ?? null;
+  const millis = durationMillis(duration) ?? null;
   return millis === null ? null : now + millis;
 }
 
@@ -110,7 +110,7 @@ export function closestDuration(
         ? (DURATION_MILLIS.ONE_MONTH ?? 0)
         : expiresAt - createdAt;
   const distance = (duration: TokenDuration | IsoDuration): number => {
-    const length = millisOf(duration) ?? Number.POSITIVE_INFINITY;
+    const length = durationMillis(duration) ?? Number.POSITIVE_INFINITY;
     // Where everything has an end, the longest comes closest to none.
     return wanted === Number.POSITIVE_INFINITY ? -length : Math.abs(length - wanted);
   };
@@ -137,8 +137,9 @@ const UNITS: readonly Unit[] = [
 export function typedLength(text: string): IsoDuration | undefined {
   const [, count = '', typed = ''] = /^0*(\d{1,5})\s*([\p{L}\p{M}]*)$/u.exec(text.trim().toLowerCase()) ?? [];
   const unit = UNITS.find(({ name, english }) => english.test(typed) || isCalled(name, typed));
-  const millis = isoMillis(text) ?? (count === '' || unit === undefined ? undefined : isoMillis(unit.iso(count)));
-  return millis === undefined ? undefined : { iso: isoOf(millis) };
+  const millis =
+    parseIsoDuration(text) ?? (count === '' || unit === undefined ? undefined : parseIsoDuration(unit.iso(count)));
+  return millis === undefined ? undefined : { iso: formatIsoDuration(millis) };
 }
 
 /** Whether the display language calls the unit so, of one or of several. */

@@ -2,11 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
-import { checkFilteredActor, shortActor } from '../service/server/identifiers.ts';
+import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import { alone, type Answer, askPick, askText, type StepPlace } from '../ui/inputSteps.ts';
 import { localDate, startOfDay } from '../ui/localTimeText.ts';
 import type { PickItem } from '../ui/quickPick.ts';
@@ -31,7 +31,11 @@ interface Possibilities {
 }
 
 /** @returns the query that was chosen, or undefined when the person left. */
-export async function askQuery(title: string, current: TokenQuery, service: Service): Promise<TokenQuery | undefined> {
+export async function askQuery(
+  title: string,
+  current: TokenQuery,
+  service: MetadataService,
+): Promise<TokenQuery | undefined> {
   const possibilities = await showCancellableProgress(l10n.t('Loading filters…'), (signal) => ask(service, signal));
   const items = choices(title, current, possibilities);
   const chosen = await askPick(alone(title), {
@@ -43,7 +47,7 @@ export async function askQuery(title: string, current: TokenQuery, service: Serv
   return query?.kind === 'value' ? query.value : undefined;
 }
 
-async function ask(service: Service, signal: AbortSignal): Promise<Possibilities> {
+async function ask(service: MetadataService, signal: AbortSignal): Promise<Possibilities> {
   const [{ filterHasCondition }, introduction] = await Promise.all([
     service.schema(),
     // Only for what is said beside a choice: that it is not known keeps nobody from choosing.
@@ -193,7 +197,7 @@ function valueProblem(text: string): string | undefined {
 
 async function askActor(place: StepPlace, field: string, before: string, prompt: string): Promise<Answer<TokenFilter>> {
   const answer = await askText(place, {
-    value: shortActor(before),
+    value: shortActorName(before),
     prompt,
     placeholder: l10n.t('for example jdoe'),
     problem: (text) => {

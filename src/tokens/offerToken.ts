@@ -5,14 +5,14 @@ import { type Connection, hostOf, lacksConsent, originOf, withConsentTo } from '
 import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { Secret } from '../service/failure/secret.ts';
+import type { TokenSecret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './tokenTexts.ts';
 import type { TokenParts } from './tokens.ts';
 
 export interface OfferedToken {
-  readonly secret: Secret;
+  readonly secret: TokenSecret;
   readonly name: string;
   /** Undefined: neither the server told it nor was it found, so that nothing but this offer has the string. */
   readonly id: string | undefined;

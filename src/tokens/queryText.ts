@@ -1,6 +1,6 @@
 /** A query in words, for the tree and the list of filters. Pure. */
 import * as l10n from '@vscode/l10n';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
 
@@ -64,5 +64,5 @@ function fieldText(field: string, condition: string, value: string): string | un
 /** Times are Unix time in ms, as text; what was typed as another property may be none. */
 function shownValue(field: string, value: string, locale: string): string {
   const isTime = (field === 'expiresAt' || field === 'createdAt') && /^\d{1,15}$/.test(value);
-  return isTime ? formatsOf(locale).date(Number(value)) : shortActor(value);
+  return isTime ? formatsOf(locale).date(Number(value)) : shortActorName(value);
 }

@@ -1,10 +1,12 @@
 /** What is told of revocations that failed: each with the server's reason. */
 import * as l10n from '@vscode/l10n';
-import { asFailure, ServiceFailure } from '../service/failure/failure.ts';
+import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 
 /** A bug of ours says nothing about the server: the change may have been made, so it is looked for and never tried again. */
 export function mutationFailure(thrown: unknown): ServiceFailure {
-  return thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true, next: undefined });
+  return thrown instanceof ServiceFailure
+    ? thrown
+    : toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined });
 }
 
 interface FailedRevocation {

@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { plural } from '../language.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
@@ -124,7 +124,7 @@ interface Failed {
  * @returns those that are gone; of the others it is not known.
  */
 async function lookFor(
-  service: Service,
+  service: MetadataService,
   scope: 'own' | 'all',
   failed: readonly Failed[],
   pages: TokenList,

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { issueToken, offerIssued } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
@@ -13,7 +13,7 @@ import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { durationName } from '../service/tokens/durations.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { alone, askPick, type Step } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
@@ -62,7 +62,7 @@ export async function rotateToken(
     // The old token is one of the server that it was listed by, wherever the connection leads by now.
     const { baseUrl, actorUrn, product } = connection;
     await revokeOld(parts, { ...current, baseUrl, actorUrn, product }, old, issued.id).catch((thrown: unknown) =>
-      parts.notices.failure(asFailure(thrown), connection),
+      parts.notices.failure(toServiceFailure(thrown), connection),
     );
   }
   return true;
@@ -77,7 +77,7 @@ async function revokeOld(
 ): Promise<void> {
   const ask = (current: Connection): Promise<boolean> => confirmRevokeOld(old, replacementId, current);
   const agreed = await confirmInCurrentRole(parts.store, connection, ask).catch((thrown: unknown) => {
-    throw asFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
+    throw toServiceFailure(thrown).with({ next: l10n.t('The old token "{0}" wasn\'t revoked.', tokenLabel(old)) });
   });
   if (agreed) {
     await sendRevocations(parts, connection, [old]);
@@ -93,7 +93,7 @@ export function replacementOf(old: AccessToken, { schema, durations, caller }: C
   return {
     type: schema.serviceAccounts && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
     name: old.name ?? '',
-    actor: shortActor(actorUrn),
+    actor: shortActorName(actorUrn),
     duration: closestDuration(old.createdAt, old.expiresAt, durations),
     description: old.description ?? '',
   };

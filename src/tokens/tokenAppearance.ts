@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { shortActor } from '../service/server/identifiers.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
 import { bothEnds, inPlainText } from '../ui/foreignText.ts';
 import { Tooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';
@@ -68,7 +68,7 @@ export function distinction({ id, createdAt }: AccessToken): string {
 
 function withRest(expiry: string, token: AccessToken, { showOwner, isSuperseded }: Said): string {
   const superseded = isSuperseded ? l10n.t('superseded') : '';
-  const owner = showOwner ? shortActor(token.ownerUrn ?? token.actorUrn) : '';
+  const owner = showOwner ? shortActorName(token.ownerUrn ?? token.actorUrn) : '';
   return inOneLine([expiry, superseded, owner]);
 }
 

@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import type { IsoDuration, TokenDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
-import { checkActor } from '../service/server/identifiers.ts';
+import { checkTypedActor } from '../service/server/identifiers.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 
 export interface TokenDraft {
@@ -28,7 +28,7 @@ export interface CreationFacts {
 }
 
 /** @throws ServiceFailure when the server does not tell what it takes, or the person does not want to wait. */
-export function loadCreationFacts(service: Service, connectionName: string): Promise<CreationFacts> {
+export function loadCreationFacts(service: MetadataService, connectionName: string): Promise<CreationFacts> {
   return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
     const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
     // Known by now: nothing more is asked for these.
@@ -49,9 +49,9 @@ export function loadCreationFacts(service: Service, connectionName: string): Pro
 }
 
 /** Reads what stands in a draft as a user: their URN, or what is wrong with it. */
-export type ActorReader = typeof checkActor;
+export type ActorReader = typeof checkTypedActor;
 
 /** What is proposed was named by the server and is taken as it is; what is typed is checked. */
 export function actorsFrom(proposed: string): ActorReader {
-  return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkActor(text));
+  return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkTypedActor(text));
 }

@@ -4,15 +4,15 @@
  */
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
-import { type ListedBefore, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
+import { type EarlierListing, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { ListTokens, TokenPage } from '../service/tokens/tokenListing.ts';
+import type { TokenListingRequest, TokenPage } from '../service/tokens/tokenListing.ts';
 import { conditionsOf, OWN_TOKENS, type TokenQuery } from './tokenQuery.ts';
 
 /** What pages are read from; a `Service` with what is known of created tokens put in. */
 export interface TokenSource {
   list(
-    request: Pick<ListTokens, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
+    request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
     signal: AbortSignal,
   ): Promise<TokenPage>;
 }
@@ -87,7 +87,7 @@ export class TokenList extends LoadableList<Listing> {
   }
 
   /** What is created next is none of these; `isWhole`: nothing else is there. Also what was revoked: it is listed for a while. */
-  get listedNow(): ListedBefore {
+  get listedNow(): EarlierListing {
     const isWhole = this.listing?.isWhole === true && this.#query.filters.length === 0;
     return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
   }

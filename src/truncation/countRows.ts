@@ -1,6 +1,6 @@
 /** Counts rows by dry runs, the only search that the platform offers (PROTOCOL.md §7.8). */
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { parseRowCounts, type DryRunReport, parseDryRun, type RowCounts } from './dryRun.ts';
 import type { ReaderCount } from './readerJudgement.ts';
@@ -62,7 +62,7 @@ export interface CountBeforeExecution {
  * @throws ServiceFailure
  */
 export async function countBeforeExecution(
-  service: Service,
+  service: MetadataService,
   plan: TruncationPlan,
   now: number,
 ): Promise<CountBeforeExecution> {
@@ -81,7 +81,7 @@ export async function countBeforeExecution(
  * @throws ServiceFailure
  */
 export async function countReaders(
-  service: Service,
+  service: MetadataService,
   { plan, baseline, report, sentAt }: CountedTruncation,
   now: () => number,
   isReversed = false,
@@ -119,7 +119,7 @@ function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport
 }
 
 async function rowsUpTo(
-  { indices }: Service,
+  { indices }: MetadataService,
   plan: TruncationPlan,
   endTimeMillis: number,
 ): Promise<number | undefined> {

@@ -1,6 +1,6 @@
 /** Outcome of a sent execution, from its response and, if that is not enough, from counting the rows again. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { Execution } from '../service/indices/indices.ts';
+import type { ExecutionResult } from '../service/indices/indices.ts';
 import * as l10n from '@vscode/l10n';
 import { judgementTexts } from './texts/judgementTexts.ts';
 import type { ReaderCount } from './readerJudgement.ts';

@@ -72,7 +72,7 @@ export function newObservation(): TruncationObservation {
  * @returns the updated record, or the same object if there is nothing to store.
  */
 export async function observeTruncation(
-  service: Service,
+  service: MetadataService,
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,
@@ -97,7 +97,7 @@ interface AskedTask {
 }
 
 async function askForTask(
-  service: Service,
+  service: MetadataService,
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,
@@ -130,8 +130,8 @@ async function askForTask(
     seen.trouble = undefined;
     return { record: { ...record, taskEnd, runTimeMillis: status.runTimeMillis }, isOver: true };
   } catch (thrown) {
-    const failure = asFailure(thrown);
-    const isUnwatched = cannotWatch(failure);
+    const failure = toServiceFailure(thrown);
+    const isUnwatched = cannotWatchTasks(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
     seen.trouble = isUnwatched ? undefined : problemOf(failure);
     if (failure.kind === 'unsupported') {
@@ -210,7 +210,7 @@ async function countAndJudge(
 
 /** Undefined if the rows can't be counted at the moment. */
 async function countOnce(
-  service: Service,
+  service: MetadataService,
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,
@@ -221,7 +221,7 @@ async function countOnce(
     seen.uncounted = found === undefined ? failedAgain(seen.uncounted, now()) : undefined;
     return found;
   } catch (thrown) {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     seen.trouble = problemOf(failure);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;

@@ -149,7 +149,9 @@ export function checkDraft(draft: PlanDraft): { readonly plan: TruncationPlan } 
 /** Clears fields with access tokens, since drafts are stored. */
 export function withoutTokens(draft: PlanDraft): PlanDraft {
   const { entityType, aspect, batchSize, timeoutSeconds } = draft;
-  const held = Object.entries({ entityType, aspect, batchSize, timeoutSeconds }).filter(([, text]) => holdsToken(text));
+  const held = Object.entries({ entityType, aspect, batchSize, timeoutSeconds }).filter(([, text]) =>
+    containsToken(text),
+  );
   return held.length === 0 ? draft : { ...draft, ...Object.fromEntries(held.map(([field]) => [field, ''])) };
 }
 

@@ -5,8 +5,8 @@ import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import { Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
-import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
-import type { Service } from '../service/service.ts';
+import { ServiceFailure, toServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
+import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countBeforeExecution, countReaders } from './countRows.ts';
 import type { CountBeforeExecution } from './countRows.ts';
@@ -44,7 +44,7 @@ export class TruncationRun implements Disposable {
   #isRecordIdUsed = false;
   #dryRun: AbortController | undefined;
   /** What the last dry run was asked through. It is made anew with each change of what the server sees of the person. */
-  #service: Service | undefined;
+  #service: MetadataService | undefined;
   #lastFailure: ServiceFailure | undefined;
   #disposed = false;
   /** The person's time zone; the host may run in another. */
@@ -277,7 +277,7 @@ export class TruncationRun implements Disposable {
 
   /** `readers`: what they see, where that decided what became of it. */
   async #send(
-    service: Service,
+    service: MetadataService,
     record: TruncationRecord,
   ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers?: ReaderCount | undefined }> {
     const begun = this.#parts.clock.monotonic();
@@ -286,7 +286,7 @@ export class TruncationRun implements Disposable {
       return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, lastCheck)) };
     } catch (thrown) {
       const failing = this.#failing(thrown);
-      const failure = thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true });
+      const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
       let readers: ReaderCount | undefined;
       const outcome = await outcomeOfFailure(failure, failing, record, async () => {
         readers = await countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined);
@@ -374,7 +374,7 @@ export class TruncationRun implements Disposable {
     this.#checkAccess();
     const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);
     const isReadOnly = connection.role === 'readOnly';
-    const failing = isReadOnly ? this.#failing(readOnly()) : blocking && taskTexts.blockedBy(blocking);
+    const failing = isReadOnly ? this.#failing(readOnlyFailure()) : blocking && taskTexts.blockedBy(blocking);
     if (failing === undefined) {
       return false;
     }
@@ -389,7 +389,7 @@ export class TruncationRun implements Disposable {
     return isRefused ? { ...draft, strategy: 'server' } : draft;
   }
 
-  #serviceOf(connection: Connection | undefined): Service {
+  #serviceOf(connection: Connection | undefined): MetadataService {
     if (connection === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {
         next: l10n.t('Close this page and select an index of another connection.'),
@@ -426,7 +426,7 @@ export class TruncationRun implements Disposable {
   }
 
   #failing(thrown: unknown): Problem {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     this.#lastFailure = failure;
     this.#parts.observe(failure);
     return problemOf(failure);

@@ -3,7 +3,7 @@ import type { Connection } from '../connections/connection.ts';
 import type { Event } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { TruncationRecord } from './record.ts';
@@ -32,7 +32,7 @@ export interface RunParts {
   /** As it is stored at the moment; undefined: it was removed. */
   readonly connection: () => Connection | undefined;
   readonly onDidChangeConnections: Event<unknown>;
-  readonly service: (connection: Connection) => Service;
+  readonly service: (connection: Connection) => MetadataService;
   readonly records: RunRecords;
   /** Learns what other windows stored. Never throws. */
   readonly reload: () => Promise<void>;

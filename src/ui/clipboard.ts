@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
-import type { Secret } from '../service/failure/secret.ts';
+import type { TokenSecret } from '../service/failure/secret.ts';
 
 /** Of each token that was copied and may still be on the clipboard, by its SHA-256. The token itself is nowhere but there. */
 const KEY = 'copiedToken.';
@@ -60,7 +60,7 @@ export class Clipboard implements Disposable {
    * Copies a token, and clears the clipboard after the time that the setting says, if it still holds the token then.
    * @returns after how many seconds it will be cleared; undefined: it will not.
    */
-  async copySecret(secret: Secret): Promise<number | undefined> {
+  async copySecret(secret: TokenSecret): Promise<number | undefined> {
     const { system, memory, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
     const hash = await sha256(secret.reveal());

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../manifest.ts';
-import { ServiceFailure, asFailure } from '../service/failure/failure.ts';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';
@@ -36,7 +36,7 @@ export class Commands implements vscode.Disposable {
           } else {
             this.#log.bug(id, thrown);
             this.#notices.failure(
-              asFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }),
+              toServiceFailure(thrown).with({ next: l10n.t('Try again. The log shows where it happened.') }),
             );
           }
         }

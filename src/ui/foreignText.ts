@@ -7,7 +7,7 @@
  * again. A backslash would be shown in messages, and in a quick pick it loses its icon again where the highlight of a search begins
  * between the two.
  */
-import { maskTokens, plain, plainEnds } from '../service/failure/redaction.ts';
+import { redactTokens, plainLine, plainLineKeepingEnds } from '../service/failure/redaction.ts';
 
 /** What a file's name keeps of a name: with a few words around it, it is far from what file systems take (255 bytes). */
 const LONGEST_IN_FILE_NAME = 40;
@@ -20,7 +20,7 @@ export const LONGEST_SENTENCE = 1_000;
 
 /** Where VS Code shows text as it is (modal questions, titles, the tree, pages): one line, no token, nothing that disguises. */
 export function inPlainText(text: string, longest: number = LONGEST_QUOTE): string {
-  return maskTokens(plain(text, longest));
+  return redactTokens(plainLine(text, longest));
 }
 
 /** A sentence of ours in such a place, with the names and the words of a server that it quotes. */
@@ -30,7 +30,7 @@ export function inSentence(text: string): string {
 
 /** A name where there is room for a few words only: the beginning and the end of it. For `inLabel` and `inPlainText` to make fit. */
 export function bothEnds(text: string): string {
-  return plainEnds(text, LONGEST_BOTH_ENDS);
+  return plainLineKeepingEnds(text, LONGEST_BOTH_ENDS);
 }
 
 /** Letters that are written from right to left: Hebrew, Arabic and their neighbours. */

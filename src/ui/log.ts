@@ -1,15 +1,15 @@
 /** The only writer of the log. Takes facts and sentences; words of a server only masked and cut (redaction.ts). Headers and bodies never get here. */
 import * as vscode from 'vscode';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import { maskTokens } from '../service/failure/redaction.ts';
-import type { Exchange } from '../service/http/transport.ts';
+import { redactTokens } from '../service/failure/redaction.ts';
+import type { ExchangeRecord } from '../service/http/transport.ts';
 import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 
 export class Log implements vscode.Disposable {
   readonly #channel = vscode.window.createOutputChannel('Metadata Service', { log: true });
 
   /** One line for each exchange: what, where, how long, how large. */
-  exchange(connection: string, exchange: Exchange): void {
+  exchange(connection: string, exchange: ExchangeRecord): void {
     const outcome =
       exchange.status === undefined
         ? (exchange.failure ?? 'no answer')
@@ -39,7 +39,7 @@ export class Log implements vscode.Disposable {
   /** VS Code throws where the channel is closed, as after a reload: what is being logged has happened all the same. */
   #write(level: 'info' | 'warn' | 'error', line: string): void {
     try {
-      this.#channel[level](maskTokens(line));
+      this.#channel[level](redactTokens(line));
     } catch {
       // There is no other place to tell of it.
     }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
-import { ServiceFailure, isCutOff } from '../service/failure/failure.ts';
+import { ServiceFailure, isCancelledMutation } from '../service/failure/failure.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import { inLabel } from './foreignText.ts';
 import { handleOf } from './handles.ts';
@@ -18,7 +18,7 @@ export class Notices {
 
   /** Tells a failure and offers what helps; waits for no answer. A cancelled request is no news to who cancelled it, unless it may have acted. */
   failure(thrown: ServiceFailure, connection?: { readonly id: string; readonly name: string }): void {
-    const cutOff = isCutOff(thrown);
+    const cutOff = isCancelledMutation(thrown);
     if (thrown.kind === 'cancelled' && !cutOff) {
       return;
     }

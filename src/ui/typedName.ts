@@ -1,6 +1,6 @@
 /** Names that the user types, and types again to confirm: whatever can't be seen makes no difference. */
 import * as l10n from '@vscode/l10n';
-import { holdsToken } from '../service/failure/redaction.ts';
+import { containsToken } from '../service/failure/redaction.ts';
 import { inMessage, inPlainText } from './foreignText.ts';
 
 /** What shows nothing of itself. No kind of space: those become plain ones. */
@@ -21,5 +21,5 @@ export function isTypedName(text: string, name: string): boolean {
 
 /** Why a text cannot be a name or a description, where it holds an access token. */
 export function heldTokenProblem(text: string): string | undefined {
-  return holdsToken(text) ? l10n.t('This looks like an access token. Others can see this text.') : undefined;
+  return containsToken(text) ? l10n.t('This looks like an access token. Others can see this text.') : undefined;
 }

@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { singleUseBody } from '../../src/service/http/transport.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
-import { createDocument } from '../../src/service/tokens/tokenCreation.ts';
+import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { guardRequests } from '../../tools/conformance/guard.ts';
 import type { AllowedToken, Guard } from '../../tools/conformance/guard.ts';
@@ -13,7 +13,7 @@ import { guardedClient, SMALL } from './running.ts';
 const ME = 'urn:li:corpuser:admin';
 const OPERATIONS = 'http://localhost/operations?action=truncateTimeseriesAspect';
 const GRAPHQL = 'http://localhost/api/graphql';
-const CREATE = createDocument({ createInputType: 'CreateAccessTokenInput' });
+const CREATE = creationDocument({ createInputType: 'CreateAccessTokenInput' });
 const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
 
 /** Takes what the guard lets through. */

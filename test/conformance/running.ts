@@ -1,7 +1,7 @@
 // Shared by the tests of this folder.
 import type { TestContext } from 'node:test';
 import { systemNetwork } from '../../src/service/http/transport.ts';
-import { Service } from '../../src/service/service.ts';
+import { MetadataService } from '../../src/service/service.ts';
 import { conformance } from '../../tools/conformance/conformance.ts';
 import type { ConformanceOptions } from '../../tools/conformance/options.ts';
 import type { RunningService } from '../service/main.ts';
@@ -90,10 +90,10 @@ export function guardedClient(
   context: TestContext,
   service: RunningService,
   timeoutMillis = 20_000,
-): { readonly client: Service; readonly guard: Guard } {
+): { readonly client: MetadataService; readonly guard: Guard } {
   const { urn, token } = service.users.admin;
   const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
-  const client = new Service({
+  const client = new MetadataService({
     baseUrl: service.url,
     actorUrn: urn,
     product: undefined,

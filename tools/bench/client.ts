@@ -1,5 +1,5 @@
 import { groupByEntityType } from '../../src/indices/indexList.ts';
-import { Service } from '../../src/service/service.ts';
+import { MetadataService } from '../../src/service/service.ts';
 import { startService } from '../../test/service/main.ts';
 import type { RunningService } from '../../test/service/main.ts';
 import { curveFigures } from './curve.ts';
@@ -18,8 +18,8 @@ export async function clientFigures(): Promise<Figure[]> {
   }
 }
 
-function clientFor({ url, users, adminToken }: RunningService): Service {
-  return new Service({
+function clientFor({ url, users, adminToken }: RunningService): MetadataService {
+  return new MetadataService({
     baseUrl: url,
     actorUrn: users.admin.urn,
     product: undefined,

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/service/clock.ts';
-import type { Service } from '../../src/service/service.ts';
+import type { MetadataService } from '../../src/service/service.ts';
 import { countHistogram, sampleCounter } from '../../src/rowsByAge/countRowsByAge.ts';
 import { ageStartTime } from '../../src/rowsByAge/ageHistogram.ts';
 import type { CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
@@ -25,7 +25,7 @@ interface Round {
 }
 
 /** Rows by age of a large index beside the bare dry runs that they are made of, in turns. */
-export async function curveFigures(clientFor: (service: RunningService) => Service): Promise<Figure[]> {
+export async function curveFigures(clientFor: (service: RunningService) => MetadataService): Promise<Figure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, largeIndexRows: ROWS });
   const client = clientFor(service);
   try {
@@ -54,7 +54,7 @@ export async function curveFigures(clientFor: (service: RunningService) => Servi
   }
 }
 
-async function oneRound(service: RunningService, client: Service): Promise<Round> {
+async function oneRound(service: RunningService, client: MetadataService): Promise<Round> {
   const started = performance.now();
   const samples: CountedSample[] = [];
   let firstMs = 0;

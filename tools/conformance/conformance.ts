@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import type { Pause } from '../../src/service/http/waiting.ts';
+import type { PauseFunction } from '../../src/service/http/waiting.ts';
 import type { ConformanceOptions } from './options.ts';
 import { CLAIMS } from './claims.ts';
 import { report } from './report.ts';
@@ -21,7 +21,7 @@ export interface Surroundings {
   /** Shows the current step until the next line. Undefined unless it's a terminal. */
   readonly show: ((text: string) => void) | undefined;
   /** A real wait unless a test says otherwise. */
-  readonly pause?: Pause;
+  readonly pause?: PauseFunction;
 }
 
 /** Exit codes. */

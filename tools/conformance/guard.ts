@@ -2,7 +2,7 @@ import { Kind, parse } from 'graphql';
 import type { DefinitionNode } from 'graphql';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
-import { createDocument } from '../../src/service/tokens/tokenCreation.ts';
+import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { isRecord, parseJson } from '../../test/service/http.ts';
 
 /** Refuses every request that could delete rows or change another user's token, below the client that sends it. */
@@ -25,7 +25,7 @@ export const UNKNOWN_ACTION = 'conformanceNoSuchAction';
 const READING_ACTIONS: ReadonlySet<string> = new Set(['getIndexSizes', 'getEsTaskStatus', UNKNOWN_ACTION]);
 const CREATIONS: ReadonlySet<string> = new Set(
   (['CreateAccessTokenInput', 'GetAccessTokenInput'] as const).map((createInputType) =>
-    createDocument({ createInputType }),
+    creationDocument({ createInputType }),
   ),
 );
 const READING_PATH = /\/(?:config|maintenance\/status|elasticSearch\/getIndexSizes|elasticSearch\/getTaskStatus)$/;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Operation } from '../../src/service/failure/failure.ts';
+import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/callerRights.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';
@@ -11,7 +11,7 @@ export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.
 const APP_CONFIG = v.object({ appVersion: v.string(), authConfig: v.object({ tokenAuthEnabled: v.boolean() }) });
 
 /** An operation as failures name it. */
-export function asking(name: string, privilege?: string): Operation {
+export function asking(name: string, privilege?: string): ServerOperation {
   return { name, doing: () => `ask ${name}`, ...(privilege === undefined ? {} : { privilege }) };
 }
 

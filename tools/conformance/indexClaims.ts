@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { precisionOf } from '../../src/service/indices/indexSize.ts';
-import { jsonIn } from '../../src/service/http/json.ts';
+import { commonPrecision } from '../../src/service/indices/indexSize.ts';
+import { responseJson } from '../../src/service/http/json.ts';
 import { OPERATION_PATHS } from '../../src/service/server/operationsEndpoint.ts';
 import { differs, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim } from './claim.ts';
@@ -47,7 +47,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
     consequence: 'Sizes may be wrong; tokens and truncation are not affected.',
     advice: 'useIt',
     ask: async ({ learned, server }) => {
-      const precision = learned.listing === undefined ? undefined : precisionOf(learned.listing.indices);
+      const precision = learned.listing === undefined ? undefined : commonPrecision(learned.listing.indices);
       if (precision === undefined) {
         return notAsked(words('no size was listed'));
       }
@@ -71,7 +71,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
       if (answer.status !== 200) {
         return findingOf(transport.statusFailure(answer, operation));
       }
-      return v.is(SIZES_BODY, jsonIn(answer)) ? holds(words('a list')) : differs(words('an unexpected response'));
+      return v.is(SIZES_BODY, responseJson(answer)) ? holds(words('a list')) : differs(words('an unexpected response'));
     },
   },
   {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { asFailure } from '../../src/service/failure/failure.ts';
+import { toServiceFailure } from '../../src/service/failure/failure.ts';
 import { root } from '../paths.ts';
 import { conformance, EXIT } from './conformance.ts';
 import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError } from './options.ts';
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
     if (stop.signal.aborted) {
       return EXIT.stopped;
     }
-    console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : asFailure(error).message);
+    console.error(error instanceof UsageError ? `${error.message}\n\n${USAGE}` : toServiceFailure(error).message);
     return EXIT.cannotAsk;
   }
   warnOfEcho();

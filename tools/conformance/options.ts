@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { checkBaseUrl } from '../../src/service/http/baseUrl.ts';
-import { holdsToken } from '../../src/service/failure/redaction.ts';
+import { containsToken } from '../../src/service/failure/redaction.ts';
 import { productProblem } from '../../src/service/server/serverInfo.ts';
-import { checkActor } from '../../src/service/server/identifiers.ts';
+import { checkTypedActor } from '../../src/service/server/identifiers.ts';
 
 /** Where the access token comes from: never from an argument, which other users of the machine can read. */
 export const TOKEN_VARIABLE = 'METADATA_SERVICE_TOKEN';
@@ -53,7 +53,7 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
   if (values.url === undefined) {
     throw new UsageError('Name the server with --url.');
   }
-  if (holdsToken(values.url)) {
+  if (containsToken(values.url)) {
     // It would be looked up as the name of a host.
     throw new UsageError('--url: This looks like an access token, which is never an argument.');
   }
@@ -64,7 +64,7 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
   if (address.needsConsent && !values['plain-http']) {
     throw new UsageError('The token would be sent without encryption. Use https://, or allow it with --plain-http.');
   }
-  const actor = values.actor === undefined ? undefined : checkActor(values.actor);
+  const actor = values.actor === undefined ? undefined : checkTypedActor(values.actor);
   if (actor !== undefined && 'problem' in actor) {
     throw new UsageError(`--actor: ${actor.problem}`);
   }

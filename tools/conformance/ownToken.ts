@@ -1,5 +1,5 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import type { Service } from '../../src/service/service.ts';
+import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedToken } from '../../src/service/tokens/tokenCreation.ts';
 import type { Guard } from './guard.ts';
@@ -10,7 +10,7 @@ const CLEANUP_LIMIT = 60_000;
 /** The one token that is created here, and the only one that is ever revoked. */
 export class OwnToken {
   readonly name: string;
-  readonly #service: Service;
+  readonly #service: MetadataService;
   readonly #ownerUrn: string;
   readonly #guard: Guard;
   /** IDs that are known to be other tokens. */
@@ -24,7 +24,7 @@ export class OwnToken {
   #wasListed = false;
 
   /** @param service signed in as `ownerUrn` */
-  constructor(service: Service, ownerUrn: string, name: string, guard: Guard) {
+  constructor(service: MetadataService, ownerUrn: string, name: string, guard: Guard) {
     this.#service = service;
     this.#ownerUrn = ownerUrn;
     this.name = name;

@@ -1,6 +1,6 @@
-import { mask, plain } from '../../src/service/failure/redaction.ts';
+import { redactText, plainLine } from '../../src/service/failure/redaction.ts';
 import { knownSecrets } from '../../src/service/failure/secret.ts';
-import type { Entrance, ServerFacts } from '../../src/service/server/serverInfo.ts';
+import type { ServerEntrance, ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { Advice, Result } from './claim.ts';
 import type { Row } from './run.ts';
 
@@ -17,7 +17,7 @@ export interface ReportFacts {
   readonly names: { readonly baseUrl: string; readonly caller: string } | undefined;
 }
 
-const WAYS: Readonly<Record<Entrance, string>> = {
+const WAYS: Readonly<Record<ServerEntrance, string>> = {
   direct: ', asked directly',
   front: ', asked through its web front end',
   unknown: '',
@@ -97,6 +97,6 @@ function consequences(rows: readonly Row[]): string[] {
  * escaped text. A pipe or a backtick would end the cell or the code.
  */
 function cell(text: string): string {
-  const line = plain(mask(text, knownSecrets()), LONGEST_DETAIL);
+  const line = plainLine(redactText(text, knownSecrets()), LONGEST_DETAIL);
   return line === '' ? '' : `\`${line.replaceAll('|', '¦').replaceAll('`', "'")}\``;
 }

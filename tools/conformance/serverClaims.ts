@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import type { Operation } from '../../src/service/failure/failure.ts';
+import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
-import { jsonIn } from '../../src/service/http/json.ts';
+import { responseJson } from '../../src/service/http/json.ts';
 import { differs, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim } from './claim.ts';
 import { asking } from './identityClaims.ts';
 
 const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
 
-const SOURCES: Operation = {
+const SOURCES: ServerOperation = {
   name: 'listIngestionSources',
   doing: () => 'read ingestion sources',
   privilege: 'Manage Metadata Ingestion',
@@ -67,7 +67,7 @@ export const SERVER_CLAIMS: readonly Claim[] = [
       if (answer.status !== 200) {
         return findingOf(transport.statusFailure(answer, operation));
       }
-      return v.is(v.object({ enabled: v.boolean() }), jsonIn(answer))
+      return v.is(v.object({ enabled: v.boolean() }), responseJson(answer))
         ? holds(words('`enabled`'))
         : differs(words('an unexpected response'));
     },

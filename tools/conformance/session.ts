@@ -1,13 +1,13 @@
-import { GraphQL } from '../../src/service/http/graphql.ts';
-import type { Pause } from '../../src/service/http/waiting.ts';
+import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
+import type { PauseFunction } from '../../src/service/http/waiting.ts';
 import { systemNetwork, Transport } from '../../src/service/http/transport.ts';
 import type { TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexListing } from '../../src/service/indices/indices.ts';
-import { Operations } from '../../src/service/server/operationsEndpoint.ts';
-import { introduce, type Introduction } from '../../src/service/server/callerRights.ts';
-import { askProduct, type ServerFacts } from '../../src/service/server/serverInfo.ts';
+import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
+import { askIntroduction, type CallerIntroduction } from '../../src/service/server/callerRights.ts';
+import { askServerFacts, type ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { SchemaFacts } from '../../src/service/server/schema.ts';
-import { Service } from '../../src/service/service.ts';
+import { MetadataService } from '../../src/service/service.ts';
 import { guardRequests } from './guard.ts';
 import type { AllowedToken } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
@@ -30,7 +30,7 @@ export interface SessionOptions {
   /** Called before the dry run of each index. */
   readonly dryRunStarts?: (number: number, of: number) => void;
   /** Waits between looks; a real wait unless a test says otherwise. */
-  readonly pause?: Pause;
+  readonly pause?: PauseFunction;
 }
 
 /** An index that dry runs were made of. */
@@ -51,19 +51,19 @@ export interface Learned {
 }
 
 /** The client without its methods that create, revoke or execute. */
-export type ReadingService = Pick<Service, 'capabilities' | 'tasks' | 'rights' | 'mayManageServiceAccounts'> &
-  Pick<Service, 'schema' | 'ingestionRelease'> & {
-    readonly tokens: Pick<Service['tokens'], 'list'>;
-    readonly indices: Pick<Service['indices'], 'sizes' | 'dryRun' | 'knowsForceFlags'>;
+export type ReadingService = Pick<MetadataService, 'capabilities' | 'tasks' | 'rights' | 'mayManageServiceAccounts'> &
+  Pick<MetadataService, 'schema' | 'ingestionRelease'> & {
+    readonly tokens: Pick<MetadataService['tokens'], 'list'>;
+    readonly indices: Pick<MetadataService['indices'], 'sizes' | 'dryRun' | 'knowsForceFlags'>;
   };
 
 /** One server, as one user. */
 export interface Session {
   readonly service: ReadingService;
   readonly transport: Transport;
-  readonly operations: Pick<Operations, 'ask'>;
+  readonly operations: Pick<OperationsEndpoint, 'ask'>;
   readonly server: ServerFacts;
-  readonly introduction: Introduction;
+  readonly introduction: CallerIntroduction;
   readonly caller: string;
   readonly isDataHub: boolean;
   /** Undefined: nothing may be changed. */
@@ -71,10 +71,10 @@ export interface Session {
   readonly mostIndices: number;
   readonly learned: Learned;
   readonly signal: AbortSignal;
-  readonly pause: Pause | undefined;
+  readonly pause: PauseFunction | undefined;
   dryRunStarts(number: number, of: number): void;
   /** GraphQL with another token, or with none, and without the header that names the caller. */
-  graphqlWith(credential: string | undefined): GraphQL;
+  graphqlWith(credential: string | undefined): GraphQLEndpoint;
 }
 
 /** The server can't be asked. The message is a sentence of this repository. */
@@ -102,14 +102,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     network: { ...systemNetwork, fetch },
   });
   const transport = new Transport(transportOptions(options.credential));
-  const graphqlWith = (credential: string | undefined): GraphQL =>
-    new GraphQL(new Transport(transportOptions(credential)), () => Promise.resolve({}));
+  const graphqlWith = (credential: string | undefined): GraphQLEndpoint =>
+    new GraphQLEndpoint(new Transport(transportOptions(credential)), () => Promise.resolve({}));
 
   // Identifies the server before the token is sent.
-  await askProduct(transport, options.signal);
+  await askServerFacts(transport, options.signal);
   const actorUrn = options.actorUrn ?? (await askActor(graphqlWith(options.credential), options.signal));
-  const serviceBy = (fetch: typeof globalThis.fetch): Service =>
-    new Service({
+  const serviceBy = (fetch: typeof globalThis.fetch): MetadataService =>
+    new MetadataService({
       ...transportOptions(options.credential, fetch),
       actorUrn,
       product: options.product,
@@ -125,7 +125,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   return {
     service,
     transport,
-    operations: new Operations(transport, service.capabilities),
+    operations: new OperationsEndpoint(transport, service.capabilities),
     server,
     introduction,
     caller,
@@ -141,8 +141,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   };
 }
 
-async function askActor(graphql: GraphQL, signal: AbortSignal): Promise<string> {
-  const { identity, tokensEnabled } = await introduce(graphql, signal);
+async function askActor(graphql: GraphQLEndpoint, signal: AbortSignal): Promise<string> {
+  const { identity, tokensEnabled } = await askIntroduction(graphql, signal);
   if (tokensEnabled === false) {
     // An unnamed caller is the system itself there, with all privileges (PROTOCOL.md §3.3).
     throw new CannotAsk("This server doesn't check access tokens. Name the user with --actor.");

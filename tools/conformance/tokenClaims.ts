@@ -1,5 +1,5 @@
-import { introduce } from '../../src/service/server/callerRights.ts';
-import type { ListTokens } from '../../src/service/tokens/tokenListing.ts';
+import { askIntroduction } from '../../src/service/server/callerRights.ts';
+import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
 import type { Claim, Finding } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 /** Clocks may differ by so much. */
 const CLOCK_SKEW = 5 * MINUTE;
 
-const owned = ({ caller }: Session): ListTokens => ({
+const owned = ({ caller }: Session): TokenListingRequest => ({
   scope: { kind: 'owned', ownerUrn: caller },
   filters: [],
   start: 0,
@@ -47,7 +47,7 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
     consequence: "Other users' access tokens can't be listed. Your own are not affected.",
     advice: 'useIt',
     ask: async (session) => {
-      const request: ListTokens = { ...owned(session), scope: { kind: 'all' } };
+      const request: TokenListingRequest = { ...owned(session), scope: { kind: 'all' } };
       const { tokens, received } = await session.service.tokens.list(request, session.signal);
       session.ownToken?.othersListed(tokens);
       return tokens.length === received ? holds(words('a page of tokens')) : differs(words('rows without an ID'));
@@ -128,7 +128,7 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
       if (introduction.identity === undefined) {
         return notAsked(words("the server doesn't say who is asking"));
       }
-      const { identity } = await introduce(graphqlWith(secret.reveal()), signal);
+      const { identity } = await askIntroduction(graphqlWith(secret.reveal()), signal);
       return identity?.actorUrn === caller ? holds(words('the same user')) : differs(words('another user, or none'));
     }),
   },

@@ -37,7 +37,7 @@ export type FailureKind =
   | 'readOnly';
 
 /** What was being done, for sentences: "You may not <doing>." */
-export interface Operation {
+export interface ServerOperation {
   /** For logs and reports: `listAccessTokens`. */
   readonly name: string;
   /** As it stands in a sentence: "list all access tokens". */
@@ -109,7 +109,7 @@ export class ServiceFailure extends Error {
 
   /** The reason in at most about 30 characters, without a full stop: "Token rejected (401)". */
   get headline(): string {
-    return this.#facts.headline ?? headlineOf(this.kind, this.status);
+    return this.#facts.headline ?? failureHeadline(this.kind, this.status);
   }
 
   /** The sentence and the next step as one text. */
@@ -119,7 +119,7 @@ export class ServiceFailure extends Error {
 }
 
 /** Any thrown value as a ServiceFailure. A bug of ours is told as such, without its message: that might hold anything. */
-export function asFailure(thrown: unknown): ServiceFailure {
+export function toServiceFailure(thrown: unknown): ServiceFailure {
   if (thrown instanceof ServiceFailure) {
     return thrown;
   }
@@ -130,11 +130,11 @@ export function asFailure(thrown: unknown): ServiceFailure {
   });
 }
 
-export function cancelled(operation?: Operation): ServiceFailure {
+export function cancelledFailure(operation?: ServerOperation): ServiceFailure {
   return new ServiceFailure('cancelled', l10n.t('Cancelled.'), { operation: operation?.name });
 }
 
-const ABOUT_THE_CONNECTION: ReadonlySet<FailureKind> = new Set([
+const CONNECTION_FAILURES: ReadonlySet<FailureKind> = new Set([
   'unreachable',
   'tls',
   'timedOut',
@@ -146,18 +146,18 @@ const ABOUT_THE_CONNECTION: ReadonlySet<FailureKind> = new Set([
 
 /** Whether any other request to this server is bound to fail in the same way: nobody is there, or no credential counts. */
 export function isAboutConnection({ kind }: ServiceFailure): boolean {
-  return ABOUT_THE_CONNECTION.has(kind);
+  return CONNECTION_FAILURES.has(kind);
 }
 
 const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAccessToken']);
 
 /** Whether something was cancelled too late to know that it did not happen. What was only read is no news to who cancelled it. */
-export function isCutOff(failure: ServiceFailure): boolean {
+export function isCancelledMutation(failure: ServiceFailure): boolean {
   return failure.kind === 'cancelled' && failure.mayHaveActed && MUTATIONS.has(failure.operation);
 }
 
 /** What would change something through a connection that is read-only. */
-export function readOnly(operation?: Operation): ServiceFailure {
+export function readOnlyFailure(operation?: ServerOperation): ServiceFailure {
   return new ServiceFailure('readOnly', l10n.t('This connection is read-only. Nothing was sent.'), {
     operation: operation?.name,
     next: l10n.t('To allow changes, use "Set Connection Role".'),
@@ -165,7 +165,11 @@ export function readOnly(operation?: Operation): ServiceFailure {
 }
 
 /** 401. */
-export function signedOut(operation: Operation, hadCredential: boolean, serverText?: string): ServiceFailure {
+export function signedOutFailure(
+  operation: ServerOperation,
+  hadCredential: boolean,
+  serverText?: string,
+): ServiceFailure {
   const facts = { operation: operation.name, status: 401, serverText };
   return hadCredential
     ? new ServiceFailure('signedOut', l10n.t('Access token rejected. It may have expired or been revoked.'), {
@@ -180,7 +184,7 @@ export function signedOut(operation: Operation, hadCredential: boolean, serverTe
 }
 
 /** A 200 whose body is not what the interface promises. */
-export function unexpectedAnswer(operation: Operation, serverText?: string): ServiceFailure {
+export function unexpectedResponse(operation: ServerOperation, serverText?: string): ServiceFailure {
   return new ServiceFailure(
     'unexpectedAnswer',
     l10n.t('Unexpected response to "{0}". This may not be a metadata service.', operation.name),
@@ -219,7 +223,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
  * "Token rejected (401)".
  * @param status Of the HTTP answer. A failure that came with a success, as GraphQL's do, has no number to look up.
  */
-export function headlineOf(kind: FailureKind, status: number | undefined): string {
+export function failureHeadline(kind: FailureKind, status: number | undefined): string {
   const headline = HEADLINES[kind]();
   return status === undefined || status < 400 ? headline : l10n.t('{0} ({1})', headline, status);
 }

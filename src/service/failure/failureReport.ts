@@ -1,7 +1,7 @@
 /** A failure as text for a ticket: everything that helps, nothing secret. */
 import type { ServiceFailure } from './failure.ts';
 import { knownSecrets } from './secret.ts';
-import { mask, plain } from './redaction.ts';
+import { redactText, plainLine } from './redaction.ts';
 
 /** Where and when a failure happened. */
 interface FailureContext {
@@ -45,7 +45,7 @@ export function failureReport(failure: ServiceFailure, context: FailureContext):
     .flatMap(([name, value]) =>
       value === undefined || value === ''
         ? []
-        : [`${name}: ${plain(mask(String(value), knownSecrets()), LONGEST_LINE)}`],
+        : [`${name}: ${plainLine(redactText(String(value), knownSecrets()), LONGEST_LINE)}`],
     )
     .join('\n');
 }

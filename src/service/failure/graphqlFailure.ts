@@ -3,8 +3,8 @@
  * text of a 500, which differs by version.
  */
 import * as v from 'valibot';
-import { ServiceFailure, signedOut, type FailureKind, type Operation } from './failure.ts';
-import { refused } from './privileges.ts';
+import { ServiceFailure, signedOutFailure, type FailureKind, type ServerOperation } from './failure.ts';
+import { refusedFailure } from './privileges.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One of GraphQL's errors; whatever is malformed in it counts as missing. */
@@ -16,11 +16,11 @@ export const GRAPHQL_ERROR = v.object({
 export type GraphQLError = v.InferOutput<typeof GRAPHQL_ERROR>;
 
 /** The server's schema does not know something in the document: nothing was executed. */
-export class InvalidDocument extends ServiceFailure {
+export class InvalidDocumentFailure extends ServiceFailure {
   /** Private, and so in no text that is made of this failure: only schemaFallback.ts reads it. */
   readonly #complaints: readonly string[];
 
-  constructor(operation: Operation, complaints: readonly string[], serverText: string | undefined) {
+  constructor(operation: ServerOperation, complaints: readonly string[], serverText: string | undefined) {
     super('invalidDocument', l10n.t('The server doesn\'t support "{0}" in this form.', operation.name), {
       operation: operation.name,
       status: 200,
@@ -37,7 +37,7 @@ export class InvalidDocument extends ServiceFailure {
 }
 
 export function graphqlFailure(
-  operation: Operation,
+  operation: ServerOperation,
   error: GraphQLError,
   serverText: string | undefined,
   withCredential: boolean,
@@ -45,10 +45,10 @@ export function graphqlFailure(
   const { code, type } = error.extensions as { code?: unknown; type?: unknown };
   const facts = { operation: operation.name, status: 200, serverText };
   if (code === 403 || type === 'UNAUTHORIZED' || code === 'FORBIDDEN') {
-    return refused(operation, serverText, 200);
+    return refusedFailure(operation, serverText, 200);
   }
   if (code === 401 || code === 'UNAUTHENTICATED') {
-    return signedOut(operation, withCredential, serverText);
+    return signedOutFailure(operation, withCredential, serverText);
   }
   if (code === 400 || type === 'BAD_REQUEST' || code === 'BAD_USER_INPUT') {
     return new ServiceFailure(
@@ -112,7 +112,7 @@ export function graphqlFailure(
 }
 
 /** How GraphQL.js, and graphql-java where it marks nothing, begin to complain about a document. */
-const ABOUT_DOCUMENT =
+const DOCUMENT_COMPLAINT =
   /^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|Variable ["'$]|GraphQL introspection|Syntax Error)/;
 
 /**
@@ -130,11 +130,11 @@ export function isAboutDocument({ message, path, extensions }: GraphQLError): bo
     classification === 'IntrospectionDisabled' ||
     code === 'GRAPHQL_VALIDATION_FAILED' ||
     code === 'GRAPHQL_PARSE_FAILED' ||
-    ABOUT_DOCUMENT.test(message)
+    DOCUMENT_COMPLAINT.test(message)
   );
 }
 
-const ABOUT_THE_QUESTION: ReadonlySet<FailureKind> = new Set([
+const REQUEST_FAILURES: ReadonlySet<FailureKind> = new Set([
   'invalidDocument',
   'badRequest',
   'refused',
@@ -146,15 +146,15 @@ const ABOUT_THE_QUESTION: ReadonlySet<FailureKind> = new Set([
  * Whether a failure is about what was asked: switched off, forbidden, not understood, and each server says so in its own way.
  * What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
  */
-export function isAboutQuestion(thrown: unknown): boolean {
+export function isAboutRequest(thrown: unknown): boolean {
   return (
     thrown instanceof ServiceFailure &&
-    (ABOUT_THE_QUESTION.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200))
+    (REQUEST_FAILURES.has(thrown.kind) || (thrown.kind === 'server' && thrown.status === 200))
   );
 }
 
 /** The failure that says most about a response with several: what concerns the caller comes before what concerns one field. */
-export function gravest(failures: readonly ServiceFailure[]): ServiceFailure | undefined {
+export function gravestFailure(failures: readonly ServiceFailure[]): ServiceFailure | undefined {
   const byKind = (kind: ServiceFailure['kind']): ServiceFailure | undefined =>
     failures.find((failure) => failure.kind === kind);
   return byKind('invalidDocument') ?? byKind('signedOut') ?? byKind('refused') ?? failures[0];

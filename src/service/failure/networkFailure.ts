@@ -1,9 +1,9 @@
 /** Tells apart, in plain words, why no answer came: name, route, port, TLS, proxy. */
-import { ServiceFailure, type FailureKind, type Operation } from './failure.ts';
+import { ServiceFailure, type FailureKind, type ServerOperation } from './failure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** One reason: how it is recognised, and what people are told. */
-interface Reason {
+interface NetworkFailureReason {
   readonly signs: RegExp;
   readonly kind: FailureKind;
   readonly sentence: (host: string) => string;
@@ -14,7 +14,7 @@ interface Reason {
 }
 
 /** Signs are error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first that fits counts. */
-const REASONS: readonly Reason[] = [
+const REASONS: readonly NetworkFailureReason[] = [
   {
     signs:
       /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
@@ -102,8 +102,8 @@ const REASONS: readonly Reason[] = [
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
 /** @param host Host and port, as the person entered them. */
-export function networkFailure(thrown: unknown, host: string, operation: Operation): ServiceFailure {
-  const signs = signsOf(thrown, host.replace(/:\d+$/, ''));
+export function networkFailure(thrown: unknown, host: string, operation: ServerOperation): ServiceFailure {
+  const signs = errorSignsOf(thrown, host.replace(/:\d+$/, ''));
   const reason = REASONS.find((one) => one.signs.test(signs));
   if (reason !== undefined) {
     return new ServiceFailure(reason.kind, reason.sentence(host), {
@@ -125,7 +125,7 @@ export function networkFailure(thrown: unknown, host: string, operation: Operati
  * All codes and messages in the chain of causes: for matching only, never shown. The host's name is taken out of them, or a
  * server called "proxy" would seem to have one in front.
  */
-function signsOf(thrown: unknown, hostname: string): string {
+function errorSignsOf(thrown: unknown, hostname: string): string {
   const signs: string[] = [];
   let pending: unknown[] = [thrown];
   for (let depth = 0; depth < 6; depth++) {

@@ -1,6 +1,6 @@
 /** The privileges of a server (PROTOCOL.md §6.3), the operations that need one, and the failure that names a missing one. */
 import * as l10n from '@vscode/l10n';
-import { ServiceFailure, type Operation } from './failure.ts';
+import { ServiceFailure, type ServerOperation } from './failure.ts';
 
 /** By their display names, which servers never translate. */
 export const PRIVILEGES = {
@@ -25,65 +25,65 @@ export const PRIVILEGE_TYPES = {
 /** For responses that grow with what is on the server: thousands of indices stay well below it. */
 const LARGEST_LIST_BYTES = 16 * 1024 * 1024;
 
-export const LIST_OWN_TOKENS: Operation = {
+export const LIST_OWN_TOKENS: ServerOperation = {
   name: 'listAccessTokens',
   doing: () => l10n.t('list access tokens'),
   largestAnswerBytes: LARGEST_LIST_BYTES,
   privilege: PRIVILEGES.generateTokens,
 };
-export const LIST_ALL_TOKENS: Operation = {
+export const LIST_ALL_TOKENS: ServerOperation = {
   name: 'listAccessTokens',
   doing: () => l10n.t("list other users' access tokens"),
   largestAnswerBytes: LARGEST_LIST_BYTES,
   privilege: PRIVILEGES.manageAllTokens,
 };
-export const REVOKE_TOKEN: Operation = {
+export const REVOKE_TOKEN: ServerOperation = {
   name: 'revokeAccessToken',
   doing: () => l10n.t('revoke this access token'),
   privilege: PRIVILEGES.manageAllTokens,
 };
-const CREATE_OWN_TOKEN: Operation = {
+const CREATE_OWN_TOKEN: ServerOperation = {
   name: 'createAccessToken',
   doing: () => l10n.t('create access tokens'),
   privilege: PRIVILEGES.generateTokens,
   answersSecret: true,
 };
-const CREATE_TOKEN_FOR_OTHERS: Operation = {
+const CREATE_TOKEN_FOR_OTHERS: ServerOperation = {
   ...CREATE_OWN_TOKEN,
   doing: () => l10n.t('create access tokens for other users'),
   privilege: PRIVILEGES.manageAllTokens,
 };
-const CREATE_SERVICE_TOKEN: Operation = {
+const CREATE_SERVICE_TOKEN: ServerOperation = {
   ...CREATE_OWN_TOKEN,
   doing: () => l10n.t('create service account access tokens'),
   privilege: PRIVILEGES.manageServiceAccounts,
 };
 
 /** Depends on who the token acts as. */
-export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolean): Operation {
+export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolean): ServerOperation {
   if (isServiceAccount) {
     return CREATE_SERVICE_TOKEN;
   }
   return isSelf ? CREATE_OWN_TOKEN : CREATE_TOKEN_FOR_OTHERS;
 }
 
-export const READ_SIZES: Operation = {
+export const READ_SIZES: ServerOperation = {
   name: 'getIndexSizes',
   doing: () => l10n.t('read index sizes'),
   privilege: PRIVILEGES.readSizes,
   largestAnswerBytes: LARGEST_LIST_BYTES,
 };
-export const TRUNCATE: Operation = {
+export const TRUNCATE: ServerOperation = {
   name: 'truncateTimeseriesAspect',
   doing: () => l10n.t('truncate time series indices'),
   privilege: PRIVILEGES.truncate,
 };
-export const WATCH_TASK: Operation = {
+export const WATCH_TASK: ServerOperation = {
   name: 'getEsTaskStatus',
   doing: () => l10n.t('monitor tasks'),
   privilege: PRIVILEGES.watchTasks,
 };
-export const READ_INGESTION_SOURCES: Operation = {
+export const READ_INGESTION_SOURCES: ServerOperation = {
   name: 'listIngestionSources',
   doing: () => l10n.t('read ingestion sources'),
   privilege: PRIVILEGES.manageIngestion,
@@ -92,7 +92,11 @@ export const READ_INGESTION_SOURCES: Operation = {
 };
 
 /** 403, or its GraphQL form. */
-export function refused(operation: Operation, serverText: string | undefined, status = 403): ServiceFailure {
+export function refusedFailure(
+  operation: ServerOperation,
+  serverText: string | undefined,
+  status = 403,
+): ServiceFailure {
   return new ServiceFailure('refused', l10n.t("The server refused: you aren't allowed to {0}.", operation.doing()), {
     operation: operation.name,
     status,

@@ -1,5 +1,5 @@
 /** A token string on its way from the server to the one place that may hold it. Printing it, in any way, prints nothing. */
-export class Secret {
+export class TokenSecret {
   readonly #value: string;
 
   constructor(value: string) {
@@ -29,29 +29,29 @@ export class Secret {
 const MOST_REMEMBERED = 64;
 
 /** The one used longest ago first. */
-const byUse = new Set<string>();
-let known: readonly string[] = [];
+const secretsByUse = new Set<string>();
+let secretList: readonly string[] = [];
 
 /** Shorter ones are no tokens but slips of the hand, and stand in ordinary words. */
-const SHORTEST = 8;
+const SHORTEST_SECRET = 8;
 
 export function rememberSecret(secret: string): void {
-  if (secret.length < SHORTEST) {
+  if (secret.length < SHORTEST_SECRET) {
     return;
   }
-  const isKnown = byUse.delete(secret);
-  byUse.add(secret);
+  const isKnown = secretsByUse.delete(secret);
+  secretsByUse.add(secret);
   if (isKnown) {
     return;
   }
-  const [oldest] = byUse;
-  if (oldest !== undefined && byUse.size > MOST_REMEMBERED) {
-    byUse.delete(oldest);
+  const [oldest] = secretsByUse;
+  if (oldest !== undefined && secretsByUse.size > MOST_REMEMBERED) {
+    secretsByUse.delete(oldest);
   }
-  known = [...byUse];
+  secretList = [...secretsByUse];
 }
 
 /** The same array until another secret is remembered: what is sought in texts is prepared once for each array. */
 export function knownSecrets(): readonly string[] {
-  return known;
+  return secretList;
 }

@@ -4,28 +4,28 @@
  */
 
 /** So many characters in a row of a secret give it away; fewer are coincidence. */
-const TELLING_LENGTH = 12;
+const PIECE_LENGTH = 12;
 /** A shorter secret is found encoded by coincidence. */
 const SHORTEST_ENCODED = 8;
 
-type Span = readonly [from: number, to: number];
+type TextSpan = readonly [from: number, to: number];
 
 /** The text with every trace of the secrets replaced. */
-export function maskSecrets(text: string, secrets: readonly string[], replacement: string): string {
-  const { plain, encoded } = soughtFor(secrets);
+export function maskKnownSecrets(text: string, secrets: readonly string[], replacement: string): string {
+  const { plain, encoded } = searchIndexFor(secrets);
   if (plain.size === 0) {
     return text;
   }
-  const reading = read(text);
+  const reading = decodeCharacters(text);
   const spans = [
-    ...tracesOf(plain, reading),
-    ...decodings(reading).flatMap((decoded) =>
-      tracesOf(encoded, decoded).map(([from, to]): Span => [from, endOfRun(text, to)]),
+    ...findTraces(plain, reading),
+    ...decodedRuns(reading).flatMap((decoded) =>
+      findTraces(encoded, decoded).map(([from, to]): TextSpan => [from, endOfRun(text, to)]),
     ),
   ];
   let masked = '';
   let reached = 0;
-  for (const [from, to] of joined(spans)) {
+  for (const [from, to] of mergedSpans(spans)) {
     if (to > reached) {
       masked += text.slice(reached, Math.max(from, reached)) + replacement;
       reached = endOfToken(text, to);
@@ -48,12 +48,12 @@ function endOfRun(text: string, from: number): number {
   return rest.test(text) ? rest.lastIndex : from;
 }
 
-function tracesOf(pieces: Pieces, { characters, from, to }: Reading): Span[] {
-  const sought = inSmallLetters(characters);
-  const spans: Span[] = [];
+function findTraces(pieces: SecretPieces, { characters, from, to }: DecodedText): TextSpan[] {
+  const lowered = lowerCaseAscii(characters);
+  const spans: TextSpan[] = [];
   for (const [length, { whole, marks }] of pieces) {
-    for (let at = 0; at + length <= sought.length; at++) {
-      if (marks[markOf(sought, at, length)] === 1 && whole.has(sought.slice(at, at + length))) {
+    for (let at = 0; at + length <= lowered.length; at++) {
+      if (marks[pieceHash(lowered, at, length)] === 1 && whole.has(lowered.slice(at, at + length))) {
         spans.push([from[at] ?? 0, to[at + length - 1] ?? 0]);
       }
     }
@@ -62,54 +62,60 @@ function tracesOf(pieces: Pieces, { characters, from, to }: Reading): Span[] {
 }
 
 /** Parts of secrets that give them away, by their length. */
-type Pieces = ReadonlyMap<number, Telling>;
+type SecretPieces = ReadonlyMap<number, SecretPieceIndex>;
 
-interface Telling {
+interface SecretPieceIndex {
   readonly whole: Set<string>;
   /** 1 where there is a part of that mark: nearly all places of a text are passed over by this alone. */
   readonly marks: Uint8Array;
 }
 
-const MARKS = 0x1_0000;
+const HASH_COUNT = 0x1_0000;
 
 /** A number for the first, the middle and the last character of a part; others may have the same. */
-function markOf(text: string, at: number, length: number): number {
+function pieceHash(text: string, at: number, length: number): number {
   const [first, middle, last] = [at, at + (length >> 1), at + length - 1];
-  return (text.charCodeAt(first) * 1_021 + text.charCodeAt(middle) * 31 + text.charCodeAt(last)) % MARKS;
+  return (text.charCodeAt(first) * 1_021 + text.charCodeAt(middle) * 31 + text.charCodeAt(last)) % HASH_COUNT;
 }
 
 /** The known secrets are the same for thousands of names. */
-let sought: { readonly of: readonly string[]; readonly plain: Pieces; readonly encoded: Pieces } | undefined;
+let searchIndex:
+  | { readonly of: readonly string[]; readonly plain: SecretPieces; readonly encoded: SecretPieces }
+  | undefined;
 
-function soughtFor(secrets: readonly string[]): NonNullable<typeof sought> {
-  if (sought?.of !== secrets) {
-    const meant = secrets.map((secret) => inSmallLetters(read(secret).characters));
-    sought = { of: secrets, plain: tellingPieces(meant, 1), encoded: tellingPieces(meant, SHORTEST_ENCODED) };
+function searchIndexFor(secrets: readonly string[]): NonNullable<typeof searchIndex> {
+  if (searchIndex?.of !== secrets) {
+    const meant = secrets.map((secret) => lowerCaseAscii(decodeCharacters(secret).characters));
+    searchIndex = {
+      of: secrets,
+      plain: indexSecretPieces(meant, 1),
+      encoded: indexSecretPieces(meant, SHORTEST_ENCODED),
+    };
   }
-  return sought;
+  return searchIndex;
 }
 
-function tellingPieces(secrets: readonly string[], shortest: number): Pieces {
-  const pieces = new Map<number, Telling>();
+function indexSecretPieces(secrets: readonly string[], shortest: number): SecretPieces {
+  const pieces = new Map<number, SecretPieceIndex>();
   for (const secret of secrets.filter((one) => one.length >= shortest)) {
-    const length = Math.min(TELLING_LENGTH, secret.length);
-    const ofLength = pieces.get(length) ?? { whole: new Set<string>(), marks: new Uint8Array(MARKS) };
+    const length = Math.min(PIECE_LENGTH, secret.length);
+    const ofLength = pieces.get(length) ?? { whole: new Set<string>(), marks: new Uint8Array(HASH_COUNT) };
     pieces.set(length, ofLength);
     for (let at = 0; at + length <= secret.length; at++) {
       ofLength.whole.add(secret.slice(at, at + length));
-      ofLength.marks[markOf(secret, at, length)] = 1;
+      ofLength.marks[pieceHash(secret, at, length)] = 1;
     }
   }
   return pieces;
 }
 
 /** Other letters may become longer, and would no longer stand where they stood. */
-function inSmallLetters(text: string): string {
+function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** Overlapping and touching spans as one, in order. */
-function joined(spans: readonly Span[]): Span[] {
+function mergedSpans(spans: readonly TextSpan[]): TextSpan[] {
   const result: [number, number][] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
     const last = result.at(-1);
@@ -123,7 +129,7 @@ function joined(spans: readonly Span[]): Span[] {
 }
 
 /** One written character: as it is, percent-encoded once or again and again, or escaped. */
-const WRITTEN =
+const WRITTEN_CHARACTER =
   /%(?:25)*[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[\s\S]|&#x[0-9a-f]{1,4};|&#\d{1,5};|&(?:amp|lt|gt|quot|apos);|[\s\S]/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -138,9 +144,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 const MEANINGLESS = /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\\]/u;
 /** Nothing in such a text is written in another way, or means nothing: most names are like that, and there are thousands. */
-const AS_IT_IS = /^[!-$'-[\]-~]*$/;
+const LITERAL_TEXT = /^[!-$'-[\]-~]*$/;
 
-export interface Reading {
+export interface DecodedText {
   /** One code unit for each character that means something. */
   readonly characters: string;
   /** Where each of them begins and ends in the text. */
@@ -148,16 +154,16 @@ export interface Reading {
   readonly to: readonly number[];
 }
 
-export function read(text: string): Reading {
-  if (AS_IT_IS.test(text)) {
+export function decodeCharacters(text: string): DecodedText {
+  if (LITERAL_TEXT.test(text)) {
     const from = Array.from(text, (_, at) => at);
     return { characters: text, from, to: from.map((at) => at + 1) };
   }
   const characters: string[] = [];
   const from: number[] = [];
   const to: number[] = [];
-  for (const { 0: written, index } of text.matchAll(WRITTEN)) {
-    const character = meaningOf(written);
+  for (const { 0: written, index } of text.matchAll(WRITTEN_CHARACTER)) {
+    const character = meantCharacter(written);
     if (!isMeaningless(character)) {
       characters.push(character);
       from.push(index);
@@ -173,7 +179,7 @@ function isMeaningless(character: string): boolean {
 }
 
 /** The code unit that was meant; a line break written as an escape means as little as a real one. */
-function meaningOf(written: string): string {
+function meantCharacter(written: string): string {
   if (written.length === 1) {
     return written;
   }
@@ -194,7 +200,7 @@ function meaningOf(written: string): string {
 }
 
 /** How bytes are written as text: so many characters of one alphabet make so many bytes. */
-interface Encoding {
+interface ByteEncoding {
   /** Runs that are long enough to hold a secret. */
   readonly run: RegExp;
   readonly characters: number;
@@ -203,7 +209,7 @@ interface Encoding {
   readonly decode: (run: string) => string;
 }
 
-const ENCODINGS: readonly Encoding[] = [
+const ENCODINGS: readonly ByteEncoding[] = [
   { run: /[\w+/-]{11,}/g, characters: 4, bytes: 3, decode: fromBase64 },
   { run: /[0-9a-f]{16,}/gi, characters: 2, bytes: 1, decode: fromHex },
 ];
@@ -212,19 +218,19 @@ const ENCODINGS: readonly Encoding[] = [
 const DEEPEST = 2;
 
 /** Decodes runs of base64, base64url and hex from each place where the encoding may begin. */
-export function decodings(reading: Reading, depth = 1): Reading[] {
+export function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
   const decoded = ENCODINGS.flatMap((encoding) =>
     Array.from(reading.characters.matchAll(encoding.run), ({ 0: run, index }) =>
       Array.from({ length: encoding.characters }, (_, skipped) =>
-        decode(reading, encoding, run.slice(skipped), index + skipped),
+        decodeRun(reading, encoding, run.slice(skipped), index + skipped),
       ),
     ).flat(),
   );
-  return depth === DEEPEST ? decoded : decoded.concat(decoded.flatMap((one) => decodings(one, depth + 1)));
+  return depth === DEEPEST ? decoded : decoded.concat(decoded.flatMap((one) => decodedRuns(one, depth + 1)));
 }
 
 /** @param at Where the run begins in the reading. */
-function decode({ from, to }: Reading, encoding: Encoding, run: string, at: number): Reading {
+function decodeRun({ from, to }: DecodedText, encoding: ByteEncoding, run: string, at: number): DecodedText {
   const { characters, bytes } = encoding;
   const text = encoding.decode(run);
   const kept: number[] = [];

@@ -79,7 +79,7 @@ const NAME_IN_ELEMENT = /\s(?:name|key)=["']([^"'<>]{1,100})/;
 const NAME_IN_ELEMENT_BEFORE = /<(?:name|key)>([^<>]{1,100})<\/(?:name|key)>\s{0,50}$/;
 
 /** The text with the values of XML elements replaced whose name says that they are secrets. */
-export function maskElements(text: string, replacement = MASK): string {
+export function maskXmlElements(text: string, replacement = MASK): string {
   return text.replace(ELEMENT, (element: string, name: string, attributes: string, value: string, at: number) => {
     const before = name === 'value' ? NAME_IN_ELEMENT_BEFORE.exec(text.slice(Math.max(0, at - 200), at)) : null;
     const names = [name, NAME_IN_ELEMENT.exec(attributes)?.[1], before?.[1]];
@@ -88,18 +88,18 @@ export function maskElements(text: string, replacement = MASK): string {
 }
 
 /** The text with the tokens replaced that are told from a name by their shape alone. */
-export function maskIssued(text: string): string {
-  return text.replace(JSON_WEB_TOKEN, maskWhole).replace(ISSUED, maskWhole);
+export function maskIssuedTokens(text: string): string {
+  return text.replace(JSON_WEB_TOKEN, maskWholeToken).replace(ISSUED, maskWholeToken);
 }
 
-function maskWhole(found: string): string {
+function maskWholeToken(found: string): string {
   return WHOLE_TOKEN.test(found) ? MASK : found;
 }
 
 /** The text with everything replaced that looks like a secret or is named as one. */
-export function maskShapes(text: string): string {
-  return maskNamed(
-    maskElements(text)
+export function maskSecretShapes(text: string): string {
+  return maskNamedSecrets(
+    maskXmlElements(text)
       .replace(PRIVATE_KEY, MASK)
       .replace(USER_IN_ADDRESS, `$1${MASK}@`)
       .replace(USER_OF_ORACLE, `$1${MASK}@`)
@@ -114,15 +114,15 @@ export function maskShapes(text: string): string {
     .replace(ISSUED, MASK);
 }
 
-function maskNamed(text: string): string {
+function maskNamedSecrets(text: string): string {
   const name = new RegExp(NAME);
   let masked = '';
   let reached = 0;
   for (let found = name.exec(text); found !== null; found = name.exec(text)) {
     const valueAt = name.lastIndex;
     const before = text.slice(Math.max(0, found.index - 150), found.index);
-    const isSecret = isSecretName(found[0], before.slice(-20)) || isPaired(found[0], before, text, valueAt);
-    const value = isSecret ? valueOf(text, valueAt, found[0]) : '';
+    const isSecret = isSecretName(found[0], before.slice(-20)) || isValueOfSecretName(found[0], before, text, valueAt);
+    const value = isSecret ? secretValueAt(text, valueAt, found[0]) : '';
     if (value !== '') {
       masked += text.slice(reached, valueAt) + MASK;
       reached = valueAt + value.length;
@@ -133,25 +133,25 @@ function maskNamed(text: string): string {
 }
 
 /** Whether it is the value of a property whose name stands beside it, as another property. */
-function isPaired(written: string, before: string, text: string, valueAt: number): boolean {
-  if (plainName(written) !== 'value') {
+function isValueOfSecretName(written: string, before: string, text: string, valueAt: number): boolean {
+  if (normalizedName(written) !== 'value') {
     return false;
   }
-  const end = valueAt + valueOf(text, valueAt, written).length;
+  const end = valueAt + secretValueAt(text, valueAt, written).length;
   const name = NAME_BEFORE.exec(before) ?? NAME_BEHIND.exec(text.slice(end, end + 150));
   return isSecretName(name?.[1] ?? '');
 }
 
 /** @param before Names of two words, such as "API key", begin there; so do IDs such as `urn:li:dataHubAccessToken:x`. */
 function isSecretName(written: string, before = ''): boolean {
-  const name = plainName(written);
+  const name = normalizedName(written);
   return (
     (SECRET_NAME.test(name) && !/\burn:\w+:$/.test(before)) ||
-    (/^keys?$/.test(name) && SECRET_NAME.test(plainName(before) + name))
+    (/^keys?$/.test(name) && SECRET_NAME.test(normalizedName(before) + name))
   );
 }
 
-function plainName(written: string): string {
+function normalizedName(written: string): string {
   return written
     .replace(/%3[ad]/gi, '')
     .replace(/[^a-zA-Z0-9]/g, '')
@@ -159,24 +159,24 @@ function plainName(written: string): string {
 }
 
 /** The value that begins there; empty where a sentence goes on. */
-function valueOf(text: string, at: number, name: string): string {
+function secretValueAt(text: string, at: number, name: string): string {
   if (text.startsWith(MASK, at)) {
     return MASK;
   }
   const rest = name.endsWith('[') ? REST_OF_LIST : name.endsWith('{') ? REST_OF_OBJECT : undefined;
   if (rest !== undefined) {
-    return match(rest, text, at);
+    return matchAt(rest, text, at);
   }
-  const quoted = match(QUOTED, text, at);
+  const quoted = matchAt(QUOTED, text, at);
   if (quoted !== '') {
     return quoted;
   }
-  const value = match(HEADER.test(plainName(name)) ? HEADER_VALUE : WORD, text, at);
-  const isSentence = /:\s+$/.test(name) && TALKED_ABOUT.test(plainName(name)) && ONE_WORD.test(value);
+  const value = matchAt(HEADER.test(normalizedName(name)) ? HEADER_VALUE : WORD, text, at);
+  const isSentence = /:\s+$/.test(name) && TALKED_ABOUT.test(normalizedName(name)) && ONE_WORD.test(value);
   return isSentence ? '' : value;
 }
 
-function match(expression: RegExp, text: string, at: number): string {
+function matchAt(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at;
   return expression.exec(text)?.[0] ?? '';
 }

@@ -1,11 +1,11 @@
 /** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (PROTOCOL.md §3.3, §6.2). */
-import { ServiceFailure, signedOut, unexpectedAnswer, type Operation } from './failure.ts';
-import { refused } from './privileges.ts';
-import { jsonIn } from '../http/json.ts';
+import { ServiceFailure, signedOutFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
+import { refusedFailure } from './privileges.ts';
+import { responseJson } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 
 /** What is needed of an answer to tell why it is none. */
-interface Refusal {
+interface ErrorResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
@@ -18,20 +18,20 @@ interface Refusal {
  * @param now Unix time in ms.
  */
 export function statusFailure(
-  answer: Refusal,
-  operation: Operation,
+  answer: ErrorResponse,
+  operation: ServerOperation,
   readable: (text: string) => string | undefined,
   now = Date.now(),
 ): ServiceFailure {
   const { status } = answer;
-  const serverText = operation.answersSecret === true ? undefined : readable(messageOf(answer));
+  const serverText = operation.answersSecret === true ? undefined : readable(serverMessageIn(answer));
   const facts = { operation: operation.name, status, serverText };
-  const known = knownWords(serverText);
+  const known = knownServerMessage(serverText);
   if (status === 401) {
-    return notSignedIn(answer, operation, serverText);
+    return signInFailure(answer, operation, serverText);
   }
   if (status === 403) {
-    return refused(operation, serverText);
+    return refusedFailure(operation, serverText);
   }
   if (status === 404 || status === 405 || status === 410) {
     return new ServiceFailure(
@@ -63,7 +63,7 @@ export function statusFailure(
     return new ServiceFailure('badRequest', l10n.t('The server rejected the request as too large.'), facts);
   }
   if (status === 421 || status === 425) {
-    return new ServiceFailure('unavailable', undecided(status), {
+    return new ServiceFailure('unavailable', unprocessedSentence(status), {
       ...facts,
       // A proxy may say so of a request that another server has read by then.
       mayHaveActed: true,
@@ -72,12 +72,12 @@ export function statusFailure(
     });
   }
   if (status === 429) {
-    const retryAfterMillis = retryAfter(answer.headers.get('retry-after'), now);
+    const retryAfterMillis = parseRetryAfter(answer.headers.get('retry-after'), now);
     return new ServiceFailure('throttled', l10n.t('Too many requests for this server.'), {
       ...facts,
       retryAfterMillis,
       transient: true,
-      next: waitFor(retryAfterMillis),
+      next: retryAdvice(retryAfterMillis),
     });
   }
   if (status === 502 || status === 503 || status === 504) {
@@ -86,7 +86,7 @@ export function statusFailure(
       // A proxy says all three also of a request that it had passed on, and the service says 503 of a result it cannot write.
       mayHaveActed: true,
       transient: true,
-      retryAfterMillis: retryAfter(answer.headers.get('retry-after'), now),
+      retryAfterMillis: parseRetryAfter(answer.headers.get('retry-after'), now),
       next: l10n.t('Try again in a moment. If it keeps happening, the server or its proxy is down.'),
     });
   }
@@ -97,7 +97,7 @@ export function statusFailure(
         (serverText === undefined
           ? l10n.t('The server rejected "{0}" (HTTP {1}).', operation.name, status)
           : l10n.t('The server rejected "{0}" (HTTP {1}): {2}', operation.name, status, serverText)),
-      { ...facts, mayHaveActed: isOfProxy(status), headline: known?.headline, next: known?.next },
+      { ...facts, mayHaveActed: isProxyStatus(status), headline: known?.headline, next: known?.next },
     );
   }
   if (status >= 500) {
@@ -115,26 +115,30 @@ export function statusFailure(
       },
     );
   }
-  return unexpectedAnswer(operation, serverText).with({ status });
+  return unexpectedResponse(operation, serverText).with({ status });
 }
 
 /**
  * No standard defines these. Proxies use some for a request that they had passed on: 499 where whoever asked seemed to be gone, 460 where
  * it took too long.
  */
-function isOfProxy(status: number): boolean {
+function isProxyStatus(status: number): boolean {
   return status > 431 && status !== 451;
 }
 
-function undecided(status: 421 | 425): string {
+function unprocessedSentence(status: 421 | 425): string {
   return status === 421
     ? l10n.t('The request reached a server that says it was meant for another one (HTTP {0}).', status)
     : l10n.t("The server didn't want to process the request yet (HTTP {0}).", status);
 }
 
 /** A front end whose own authentication is off takes session cookies only: Bearer alone gets a 401 with nothing in it (PROTOCOL.md §3.2). */
-function notSignedIn(answer: Refusal, operation: Operation, serverText: string | undefined): ServiceFailure {
-  const failure = signedOut(operation, answer.withCredential, serverText);
+function signInFailure(
+  answer: ErrorResponse,
+  operation: ServerOperation,
+  serverText: string | undefined,
+): ServiceFailure {
+  const failure = signedOutFailure(operation, answer.withCredential, serverText);
   return answer.withCredential && answer.text.trim() === ''
     ? failure.with({
         next: l10n.t(
@@ -148,8 +152,8 @@ function notSignedIn(answer: Refusal, operation: Operation, serverText: string |
  * The part of an error body that was written for people: the `message` of Rest.li and Jetty, the first of GraphQL's errors, what
  * Spring calls `error`; else the text itself, unless it is JSON, of which nobody would read the rest.
  */
-function messageOf(answer: Refusal): string {
-  const body = jsonIn(answer);
+function serverMessageIn(answer: ErrorResponse): string {
+  const body = responseJson(answer);
   if (body === undefined) {
     return answer.text;
   }
@@ -169,7 +173,7 @@ const LONGEST_PAUSE_MILLIS = 24 * 60 * 60 * 1000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** The header in ms: seconds, or a date. Nonsense is no waiting time. */
-export function retryAfter(header: string | null, now: number): number | undefined {
+export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   const millis = /^\d{1,9}$/.test(value)
     ? Number(value) * 1000
@@ -179,7 +183,7 @@ export function retryAfter(header: string | null, now: number): number | undefin
   return millis <= LONGEST_PAUSE_MILLIS ? millis : undefined;
 }
 
-function waitFor(millis: number | undefined): string {
+function retryAdvice(millis: number | undefined): string {
   if (millis === undefined) {
     return l10n.t('Try again in a minute.');
   }
@@ -190,28 +194,28 @@ function waitFor(millis: number | undefined): string {
 }
 
 /** A server's complaint in our words. */
-export interface KnownWords {
+export interface KnownMessage {
   readonly headline: string;
   readonly sentence: string;
   readonly next: string;
 }
 
-interface Known {
+interface KnownMessagePattern {
   readonly says: RegExp;
   /** @param found What stood at the places of the pattern; empty where it was cut off. */
-  readonly inOurWords: (...found: readonly string[]) => KnownWords;
+  readonly inOurWords: (...found: readonly string[]) => KnownMessage;
 }
 
-const checkNames = (): string => l10n.t('Check the entity type and the aspect.');
+const checkNamesAdvice = (): string => l10n.t('Check the entity type and the aspect.');
 
 /** The first that fits counts. */
-const KNOWN: readonly Known[] = [
+const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   {
     says: /\bno such index \[([^[\]\s]+)\]/,
     inOurWords: (index = '') => ({
       headline: l10n.t('No such index'),
       sentence: l10n.t('The server has no index "{0}".', index),
-      next: checkNames(),
+      next: checkNamesAdvice(),
     }),
   },
   {
@@ -219,7 +223,7 @@ const KNOWN: readonly Known[] = [
     inOurWords: () => ({
       headline: l10n.t('No such index'),
       sentence: l10n.t('The server has no such index.'),
-      next: checkNames(),
+      next: checkNamesAdvice(),
     }),
   },
   {
@@ -241,8 +245,8 @@ const KNOWN: readonly Known[] = [
 ];
 
 /** @param serverText The server's own words, fit to be shown. @returns undefined for words that are not known. */
-export function knownWords(serverText: string | undefined): KnownWords | undefined {
-  for (const { says, inOurWords } of KNOWN) {
+export function knownServerMessage(serverText: string | undefined): KnownMessage | undefined {
+  for (const { says, inOurWords } of KNOWN_MESSAGES) {
     const found = says.exec(serverText ?? '');
     if (found !== null) {
       return inOurWords(...found.slice(1));

@@ -22,7 +22,7 @@ const LONGEST_ADDRESS = 2_000;
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
 /** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */
-const PAGES: ReadonlySet<string> = new Set(
+const PAGE_PATHS: ReadonlySet<string> = new Set(
   (
     'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct dataset datasets domain ' +
     'domains embed features featuretables glossary glossarynode glossaryterm govern group identities ingestion introduce login ' +
@@ -35,9 +35,9 @@ const PAGES: ReadonlySet<string> = new Set(
  * What a pasted text may mean, the likeliest first: of the address of a page, the part before the page; of any other with a path,
  * also the origin alone.
  */
-export function addressesIn(text: string): readonly BaseUrl[] | { readonly problem: string } {
+export function candidateAddresses(text: string): readonly BaseUrl[] | { readonly problem: string } {
   const typed = pastedTokenProblem(text) ?? checkBaseUrl(text);
-  const before = text.length > LONGEST_ADDRESS ? undefined : beforePage(text);
+  const before = text.length > LONGEST_ADDRESS ? undefined : addressBeforePage(text);
   if ('problem' in typed) {
     return before === undefined ? typed : [before];
   }
@@ -47,14 +47,14 @@ export function addressesIn(text: string): readonly BaseUrl[] | { readonly probl
 }
 
 /** Undefined: it is the address of no page that is known. A page's query and fragment say nothing of where the service is. */
-function beforePage(text: string): BaseUrl | undefined {
+function addressBeforePage(text: string): BaseUrl | undefined {
   const typed = checkBaseUrl(text.replace(/[?#].*/s, ''));
   if ('problem' in typed) {
     return undefined;
   }
   const { origin, pathname } = new URL(typed.baseUrl);
   const segments = pathname.split('/');
-  const page = segments.findIndex((segment) => PAGES.has(segment.toLowerCase()));
+  const page = segments.findIndex((segment) => PAGE_PATHS.has(segment.toLowerCase()));
   if (page === -1) {
     return undefined;
   }
@@ -75,8 +75,8 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   const url =
     trimmed.length > LONGEST_ADDRESS
       ? undefined
-      : parse(scheme === undefined ? `${schemeFor(trimmed)}://${trimmed}` : trimmed);
-  if (url === undefined || /[\s\\]/.test(trimmed) || !isHostMeant(url, scheme)) {
+      : parseUrl(scheme === undefined ? `${defaultScheme(trimmed)}://${trimmed}` : trimmed);
+  if (url === undefined || /[\s\\]/.test(trimmed) || !isIntendedHost(url, scheme)) {
     return {
       problem: l10n.t('Not a valid address. Example: https://datahub.example.com:8080'),
     };
@@ -105,18 +105,18 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Of `https:/host`, `http//host` and `https://https://host` the host would be called like the scheme, and get the token. */
-function isHostMeant({ hostname, pathname }: URL, typedScheme: string | undefined): boolean {
+function isIntendedHost({ hostname, pathname }: URL, typedScheme: string | undefined): boolean {
   const isScheme = /^https?$/.test(hostname) && (typedScheme === undefined || pathname.startsWith('//'));
   return HOST.test(hostname) && !isScheme;
 }
 
 /** A server on this machine seldom has TLS; any other one should. */
-function schemeFor(address: string): 'http' | 'https' {
-  const url = parse(`http://${address}`);
+function defaultScheme(address: string): 'http' | 'https' {
+  const url = parseUrl(`http://${address}`);
   return url !== undefined && isLoopback(url.hostname) ? 'http' : 'https';
 }
 
-function parse(text: string): URL | undefined {
+function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

@@ -4,21 +4,21 @@
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
-import { ServiceFailure, unexpectedAnswer, type Operation } from '../failure/failure.ts';
+import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
 import {
   GRAPHQL_ERROR,
   graphqlFailure,
-  gravest,
-  InvalidDocument,
+  gravestFailure,
+  InvalidDocumentFailure,
   isAboutDocument,
   type GraphQLError,
 } from '../failure/graphqlFailure.ts';
-import { jsonIn } from './json.ts';
-import type { Answer, Transport } from './transport.ts';
+import { responseJson } from './json.ts';
+import type { TransportResponse, Transport } from './transport.ts';
 
 /** What makes a GraphQL response one, whatever else is in it. Its lists are not walked: they may be endless. */
 const RESPONSE = v.object({
-  data: v.nullish(v.custom<Readonly<Record<string, unknown>>>(isRecord)),
+  data: v.nullish(v.custom<Readonly<Record<string, unknown>>>(isPlainObject)),
   errors: v.nullish(v.custom<unknown[]>(Array.isArray)),
 });
 
@@ -32,7 +32,7 @@ export interface GraphQLResult {
   readonly failures: readonly ServiceFailure[];
 }
 
-export class GraphQL {
+export class GraphQLEndpoint {
   readonly #transport: Transport;
   readonly #actorHeader: () => Promise<Readonly<Record<string, string>>>;
 
@@ -43,17 +43,17 @@ export class GraphQL {
   }
 
   /** As `Transport.admitMutation`. */
-  admitMutation(operation: Operation): Promise<void> {
+  admitMutation(operation: ServerOperation): Promise<void> {
     return this.#transport.admitMutation(operation);
   }
 
   /**
    * Runs one document, once.
    * @param hear Told what the server complained of, word for word: to learn from, never to be shown or kept.
-   * @throws ServiceFailure when there is no data at all; InvalidDocument when the schema does not fit.
+   * @throws ServiceFailure when there is no data at all; InvalidDocumentFailure when the schema does not fit.
    */
   async run(
-    operation: Operation,
+    operation: ServerOperation,
     document: string,
     variables: Record<string, unknown>,
     signal?: AbortSignal,
@@ -65,7 +65,7 @@ export class GraphQL {
       await this.admitMutation(operation);
     }
     const headers = await untilAborted(this.#actorHeader(), signal);
-    let answer: Answer | undefined;
+    let answer: TransportResponse | undefined;
     let body: unknown;
     // A client for each call: it is a few fields, and so nothing of one call can reach into another.
     // Loaded with the first request: nobody waits for it while VS Code starts.
@@ -85,11 +85,11 @@ export class GraphQL {
           mutates,
           signal,
         });
-        body = responseIn(answer);
+        body = graphqlResponseIn(answer);
         if (body === undefined) {
           hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
-          throw isSuccess(answer)
-            ? unexpectedAnswer(operation, this.#readable(operation, answer.text))
+          throw isSuccessful(answer)
+            ? unexpectedResponse(operation, this.#readable(operation, answer.text))
             : this.#transport.statusFailure(answer, operation);
         }
         return new Response('', { headers: { 'Content-Type': 'application/json' } });
@@ -99,30 +99,30 @@ export class GraphQL {
     try {
       response = await client.rawRequest(document, variables);
     } catch (thrown) {
-      throw thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation);
+      throw thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation);
     }
     const parsed = v.safeParse(RESPONSE, response);
     if (!parsed.success) {
-      throw unexpectedAnswer(operation);
+      throw unexpectedResponse(operation);
     }
-    const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(errorFrom);
+    const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(parseGraphQLError);
     const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
     hear?.(complaints);
     const failures = this.#failuresOf(operation, errors, complaints, answer?.withCredential ?? false);
     const data = parsed.output.data ?? undefined;
-    const failure = gravest(failures);
+    const failure = gravestFailure(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
-      const mayHaveActed = mutates && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowField));
+      const mayHaveActed = mutates && (failures.some((one) => one.mayHaveActed) || errors.some(isBelowTopField));
       throw mayHaveActed && !failure.mayHaveActed ? failure.with({ mayHaveActed }) : failure;
     }
     if (data === undefined) {
-      throw unexpectedAnswer(operation);
+      throw unexpectedResponse(operation);
     }
     return { data, failures };
   }
 
   #failuresOf(
-    operation: Operation,
+    operation: ServerOperation,
     errors: readonly GraphQLError[],
     complaints: readonly string[],
     withCredential: boolean,
@@ -130,31 +130,31 @@ export class GraphQL {
     return errors.map((error) => {
       const serverText = this.#readable(operation, error.message);
       return isAboutDocument(error)
-        ? new InvalidDocument(operation, complaints, serverText)
+        ? new InvalidDocumentFailure(operation, complaints, serverText)
         : graphqlFailure(operation, error, serverText, withCredential);
     });
   }
 
-  #readable(operation: Operation, text: string): string | undefined {
+  #readable(operation: ServerOperation, text: string): string | undefined {
     return operation.answersSecret === true ? undefined : this.#transport.readable(text);
   }
 }
 
 /** What is wrong with a part of a result was found after the change was made: null, where there can be none, rises to the field. */
-function isBelowField({ path }: GraphQLError): boolean {
+function isBelowTopField({ path }: GraphQLError): boolean {
   return (path?.length ?? 0) > 1;
 }
 
-function isRecord(value: unknown): boolean {
+function isPlainObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function errorFrom(error: unknown): GraphQLError[] {
+function parseGraphQLError(error: unknown): GraphQLError[] {
   const parsed = v.safeParse(GRAPHQL_ERROR, error);
   return parsed.success ? [parsed.output] : [];
 }
 
-function isSuccess({ status }: Answer): boolean {
+function isSuccessful({ status }: TransportResponse): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -162,8 +162,8 @@ function isSuccess({ status }: Answer): boolean {
  * The GraphQL response in an answer, or undefined when it holds none. Servers that follow GraphQL over HTTP answer a document
  * that does not fit with status 400 and a response in the body. A proxy may answer 203, and a new token in it is told once only.
  */
-function responseIn(answer: Answer): object | undefined {
-  const body = isSuccess(answer) || answer.status === 400 ? jsonIn(answer) : undefined;
+function graphqlResponseIn(answer: TransportResponse): object | undefined {
+  const body = isSuccessful(answer) || answer.status === 400 ? responseJson(answer) : undefined;
   const isResponse =
     typeof body === 'object' &&
     body !== null &&

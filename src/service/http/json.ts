@@ -10,7 +10,7 @@ const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) {
+  if (isNestedTooDeep(text)) {
     return undefined;
   }
   try {
@@ -20,20 +20,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-const parsed = new WeakMap<object, { readonly json: unknown }>();
+const parsedResponses = new WeakMap<object, { readonly json: unknown }>();
 
 /** The JSON in an answer, parsed once however often it is read: a long one takes half a second. */
-export function jsonIn(answer: { readonly text: string }): unknown {
-  let known = parsed.get(answer);
+export function responseJson(answer: { readonly text: string }): unknown {
+  let known = parsedResponses.get(answer);
   if (known === undefined) {
     known = { json: parseJson(answer.text) };
-    parsed.set(answer, known);
+    parsedResponses.set(answer, known);
   }
   return known.json;
 }
 
 /** In linear time, and no further than needed. */
-function isTooDeep(text: string): boolean {
+function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
@@ -59,7 +59,7 @@ function isTooDeep(text: string): boolean {
 }
 
 /** A list from outside, cut to its first members before anybody looks at one: whoever sends it says how long it is. */
-export function firstOf(most: number): v.GenericSchema<unknown, unknown[]> {
+export function boundedArray(most: number): v.GenericSchema<unknown, unknown[]> {
   return v.pipe(
     v.custom<unknown[]>(Array.isArray),
     v.transform((members) => members.slice(0, most)),

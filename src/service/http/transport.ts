@@ -10,25 +10,25 @@
  */
 import { untilAborted } from './waiting.ts';
 import { systemClock, type Clock } from '../clock.ts';
-import { cancelled, readOnly, ServiceFailure, type Operation } from '../failure/failure.ts';
+import { cancelledFailure, readOnlyFailure, ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberSecret } from '../failure/secret.ts';
-import { mask, readable } from '../failure/redaction.ts';
+import { redactText, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Of operations that state nothing else: a sentence, a token, a task. */
-const LARGEST_ANSWER_BYTES = 1024 * 1024;
+const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
 /** What a transport reaches the network with. */
-export interface Network {
+export interface NetworkAccess {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
   /** False: certificates are not checked, or were not for a time, so that anything in between can read along. */
   readonly checksCertificates: () => boolean;
 }
 
-export const systemNetwork: Network = {
+export const systemNetwork: NetworkAccess = {
   // Looked up with each call: VS Code replaces it by one that heeds proxies and the system's certificates.
   fetch: (input, init) => globalThis.fetch(input, init),
   clock: systemClock,
@@ -55,16 +55,16 @@ export interface TransportOptions {
   /** How long a whole exchange may take, in ms; read for each request. A change has at least 30 s from when it's sent. */
   readonly timeoutMillis: () => number;
   /** Told of each exchange, for the log. Holds no header and no body. */
-  readonly observe?: ((exchange: Exchange) => void) | undefined;
+  readonly observe?: ((exchange: ExchangeRecord) => void) | undefined;
   /** In place of what operations state. */
   readonly largestAnswerBytes?: number;
   /** Whether nothing may change on the server through this; asked for each request that would change something. Absent: it may. */
   readonly isReadOnly?: (() => Promise<boolean>) | undefined;
   /** The system's, unless said otherwise. */
-  readonly network?: Network | undefined;
+  readonly network?: NetworkAccess | undefined;
 }
 
-export interface Exchange {
+export interface ExchangeRecord {
   readonly operation: string;
   readonly method: string;
   /** Path and query: neither ever holds a secret. */
@@ -76,8 +76,8 @@ export interface Exchange {
   readonly failure?: string;
 }
 
-export interface Request {
-  readonly operation: Operation;
+export interface TransportRequest {
+  readonly operation: ServerOperation;
   readonly method: 'GET' | 'POST';
   /** Begins with a slash; appended to the base URL. */
   readonly path: string;
@@ -95,7 +95,7 @@ export interface Request {
   readonly timeoutMillis?: number | undefined;
 }
 
-export interface Answer {
+export interface TransportResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
@@ -110,7 +110,7 @@ const LEAST_MUTATION_MILLIS = 30_000;
 
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #network: Network;
+  readonly #network: NetworkAccess;
   readonly #base: URL;
   readonly #closed = new AbortController();
   #hasSentCredential = false;
@@ -128,11 +128,11 @@ export class Transport {
 
   /**
    * To be asked before anything is prepared that would change something on the server.
-   * @throws ServiceFailure `readOnly`
+   * @throws ServiceFailure `readOnlyFailure`
    */
-  async admitMutation(operation: Operation): Promise<void> {
+  async admitMutation(operation: ServerOperation): Promise<void> {
     if ((await this.#options.isReadOnly?.()) === true) {
-      throw readOnly(operation);
+      throw readOnlyFailure(operation);
     }
   }
 
@@ -140,7 +140,7 @@ export class Transport {
    * Sends one request, once, and gives the answer whatever its status.
    * @throws ServiceFailure when no whole answer came.
    */
-  async exchange(request: Request): Promise<Answer> {
+  async exchange(request: TransportRequest): Promise<TransportResponse> {
     const { operation } = request;
     const { clock } = this.#network;
     const started = clock.monotonic();
@@ -177,7 +177,7 @@ export class Transport {
         timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);
         stopTimer = clock.after(timeout, () => expiry.abort());
       }
-      const body = bodyOf(request);
+      const body = requestBodyOf(request);
       // Not every stack heeds the signal at once: VS Code's looks for a proxy first, with the help of a window that may be out of reach.
       const answering = this.#network.fetch(url, {
         method: request.method,
@@ -200,15 +200,15 @@ export class Transport {
         void response.body?.cancel().catch(() => undefined);
         throw this.#redirected();
       }
-      const reading = readBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
+      const reading = readResponseBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
       const text = await untilAborted(reading, signal);
       return { status, text, headers: response.headers, withCredential: credential !== undefined };
     } catch (thrown) {
       if (expiry.signal.aborted) {
         failure = this.#timedOut(timeout, sent);
       } else if (signal.aborted) {
-        failure = cancelled();
-      } else if (thrown instanceof BodyTooLarge) {
+        failure = cancelledFailure();
+      } else if (thrown instanceof BodyTooLargeError) {
         failure = this.#tooLarge(operation);
       } else {
         failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
@@ -234,16 +234,16 @@ export class Transport {
 
   /** A server's text as people may see it: masked, one line, cut. */
   readable(text: string): string | undefined {
-    return readable(text, knownSecrets());
+    return readableServerText(text, knownSecrets());
   }
 
   /** A server's text with nothing but its secrets taken out. */
   masked(text: string): string {
-    return mask(text, knownSecrets());
+    return redactText(text, knownSecrets());
   }
 
   /** What an answer outside 2xx means. */
-  statusFailure(answer: Answer, operation: Operation): ServiceFailure {
+  statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
     return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
   }
 
@@ -325,11 +325,11 @@ export class Transport {
     );
   }
 
-  #largestAnswerTo(operation: Operation): number {
-    return this.#options.largestAnswerBytes ?? operation.largestAnswerBytes ?? LARGEST_ANSWER_BYTES;
+  #largestAnswerTo(operation: ServerOperation): number {
+    return this.#options.largestAnswerBytes ?? operation.largestAnswerBytes ?? LARGEST_RESPONSE_BYTES;
   }
 
-  #tooLarge(operation: Operation): ServiceFailure {
+  #tooLarge(operation: ServerOperation): ServiceFailure {
     const megabytes = Math.max(1, Math.round(this.#largestAnswerTo(operation) / 1_048_576));
     return new ServiceFailure(
       'tooLarge',
@@ -343,7 +343,7 @@ export class Transport {
 }
 
 /** Even a change without a body gets one: with none at all it could be repeated. */
-function bodyOf({ body, mutates }: Request): ReturnType<typeof repeatableBody> | undefined {
+function requestBodyOf({ body, mutates }: TransportRequest): ReturnType<typeof repeatableBody> | undefined {
   if (mutates === true) {
     return singleUseBody(body ?? '');
   }
@@ -356,14 +356,14 @@ function isRedirect({ status, type }: Response): boolean {
 }
 
 /** The body outgrew the cap and was given up. */
-export class BodyTooLarge extends Error {}
+export class BodyTooLargeError extends Error {}
 
 /**
  * @param largest In bytes, after any compression was undone.
  * @param progress Told how many bytes have come so far.
- * @throws BodyTooLarge, and whatever the connection throws.
+ * @throws BodyTooLargeError, and whatever the connection throws.
  */
-export async function readBody(
+export async function readResponseBody(
   response: Response,
   largest: number,
   progress: (bytes: number) => void,
@@ -385,7 +385,7 @@ export async function readBody(
     progress(bytes);
     if (bytes > largest) {
       void reader.cancel().catch(() => undefined);
-      throw new BodyTooLarge();
+      throw new BodyTooLargeError();
     }
     text += decoder.decode(value, { stream: true });
   }

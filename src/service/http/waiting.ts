@@ -1,17 +1,17 @@
 /** Waiting that can be given up, for work that itself goes on: a keychain that hangs, a request that several wait for. */
-import { cancelled, ServiceFailure } from '../failure/failure.ts';
+import { cancelledFailure, ServiceFailure } from '../failure/failure.ts';
 import { systemClock, type Clock } from '../clock.ts';
 
 /**
  * What the work gives. The work is not stopped when the wait is given up.
- * @throws ServiceFailure `cancelled` as soon as the signal is aborted.
+ * @throws ServiceFailure `cancelledFailure` as soon as the signal is aborted.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
     return work;
   }
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(cancelled());
+  const stop = (): void => reject(cancelledFailure());
   signal.addEventListener('abort', stop);
   if (signal.aborted) {
     stop();
@@ -50,10 +50,14 @@ const FIRST_PAUSE_MILLIS = 250;
 /** A server that asks for a longer pause gets none of ours: the person is told instead. */
 const LONGEST_PAUSE_MILLIS = 5_000;
 
-export type Pause = (millis: number, signal: AbortSignal | undefined) => Promise<void>;
+export type PauseFunction = (millis: number, signal: AbortSignal | undefined) => Promise<void>;
 
 /** @param pause Waits; replaced in tests, which wait for nothing. */
-export async function withRetries<T>(read: () => Promise<T>, signal?: AbortSignal, pause: Pause = sleep): Promise<T> {
+export async function withRetries<T>(
+  read: () => Promise<T>,
+  signal?: AbortSignal,
+  pause: PauseFunction = sleep,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- each attempt follows from the one before
@@ -73,12 +77,12 @@ export async function withRetries<T>(read: () => Promise<T>, signal?: AbortSigna
   }
 }
 
-/** Waits `millis`, or throws `cancelled` as soon as the signal says so. */
+/** Waits `millis`, or throws `cancelledFailure` as soon as the signal says so. */
 export function sleep(millis: number, signal: AbortSignal | undefined, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       stopTimer();
-      reject(cancelled());
+      reject(cancelledFailure());
     };
     const stopTimer = clock.after(millis, () => {
       signal?.removeEventListener('abort', stop);

@@ -1,7 +1,7 @@
 /** One time series index and its size (PROTOCOL.md §9). */
 import * as v from 'valibot';
-import { holdsToken } from '../failure/redaction.ts';
-import { shown } from '../tokens/accessToken.ts';
+import { containsToken } from '../failure/redaction.ts';
+import { showableText } from '../tokens/accessToken.ts';
 
 /** One index, as the server names it. */
 export interface IndexSize {
@@ -48,7 +48,7 @@ const NAME = v.fallback(
       v.string(),
       v.maxLength(LONGEST_NAME),
       v.regex(/^[^\s\p{C}]*$/u),
-      v.check((name) => !holdsToken(name)),
+      v.check((name) => !containsToken(name)),
     ),
   ),
   undefined,
@@ -71,14 +71,15 @@ const ROW = v.object({
 });
 
 /** A row of a listing of sizes, or nothing when it names no index. */
-export function indexFrom(row: unknown, source: SizeSource): IndexSize[] {
+export function parseIndexRow(row: unknown, source: SizeSource): IndexSize[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
     return [];
   }
   const { entityName, aspectName } = parsed.output;
   const indexName =
-    shown(parsed.output.indexName, LONGEST_NAME) ?? (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
+    showableText(parsed.output.indexName, LONGEST_NAME) ??
+    (aspectName ? `${entityName ?? ''}/${aspectName}` : undefined);
   if (indexName === undefined) {
     return [];
   }
@@ -86,10 +87,10 @@ export function indexFrom(row: unknown, source: SizeSource): IndexSize[] {
   return [
     {
       indexName,
-      entityType: oneName(entityName),
-      aspect: oneName(aspectName),
+      entityType: singleName(entityName),
+      aspect: singleName(aspectName),
       isTotal,
-      ...sizeOf(parsed.output, source),
+      ...sizeOfRow(parsed.output, source),
     },
   ];
 }
@@ -100,7 +101,9 @@ export function exactBytes({ bytes, precision }: ReportedSize): number | undefin
 }
 
 /** Of all sizes together; undefined if there are none. */
-export function precisionOf(indices: readonly Pick<IndexSize, 'sizeBytes' | 'precision'>[]): SizePrecision | undefined {
+export function commonPrecision(
+  indices: readonly Pick<IndexSize, 'sizeBytes' | 'precision'>[],
+): SizePrecision | undefined {
   if (indices.some(({ precision }) => precision === 'approximate')) {
     return 'approximate';
   }
@@ -108,24 +111,24 @@ export function precisionOf(indices: readonly Pick<IndexSize, 'sizeBytes' | 'pre
 }
 
 /** One of the two fields is set. If the other comes along with its default, 0, it says nothing. */
-function sizeOf(
+function sizeOfRow(
   { sizeInMb, sizeMb }: Pick<v.InferOutput<typeof ROW>, 'sizeInMb' | 'sizeMb'>,
   source: SizeSource,
 ): Pick<IndexSize, 'sizeBytes' | 'precision'> {
   if (sizeInMb || sizeMb === undefined || sizeMb === null || (sizeMb === 0 && sizeInMb === 0)) {
-    return { sizeBytes: inBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
+    return { sizeBytes: validBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
   }
   return source === 'openapi'
-    ? { sizeBytes: inBytes(sizeMb, BYTES_PER_MB), precision: 'exact' }
-    : { sizeBytes: inBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
+    ? { sizeBytes: validBytes(sizeMb, BYTES_PER_MB), precision: 'exact' }
+    : { sizeBytes: validBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
 }
 
-function inBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {
+function validBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {
   const bytes = (size ?? -1) * bytesPerUnit;
   return bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined;
 }
 
 /** An asterisk is the name of no index: sent back, it could reach all of them. */
-function oneName(name: string | null | undefined): string | undefined {
+function singleName(name: string | null | undefined): string | undefined {
   return name === EVERYTHING ? undefined : name || undefined;
 }

@@ -1,11 +1,11 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
-import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
-import { indexFrom, type IndexSize, type SizeSource } from './indexSize.ts';
-import { jsonIn, parseJson } from '../http/json.ts';
-import { unsupported, type Operations, type Reply } from '../server/operationsEndpoint.ts';
+import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import { parseIndexRow, type IndexSize, type SizeSource } from './indexSize.ts';
+import { responseJson, parseJson } from '../http/json.ts';
+import { unsupportedFailure, type OperationsEndpoint, type ActionReply } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
-import { sleep, withRetries, type Pause } from '../http/waiting.ts';
+import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -17,7 +17,7 @@ export interface IndexListing {
 }
 
 /** What an execution answered: a task, or a sentence that says why there is none. */
-export type Execution =
+export type ExecutionResult =
   | { readonly kind: 'started'; readonly taskId: string }
   | { readonly kind: 'declined'; readonly serverText: string };
 
@@ -38,12 +38,12 @@ const OPENAPI_BODY = v.object({ sizes: ROWS });
  */
 export const MOST_INDICES = 10_000;
 
-export class Indices {
-  readonly #operations: Operations;
+export class TimeSeriesIndices {
+  readonly #operations: OperationsEndpoint;
   readonly #transport: Transport;
-  readonly #pause: Pause;
+  readonly #pause: PauseFunction;
 
-  constructor(operations: Operations, transport: Transport, pause: Pause = sleep) {
+  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction = sleep) {
     this.#operations = operations;
     this.#transport = transport;
     this.#pause = pause;
@@ -51,7 +51,7 @@ export class Indices {
 
   /**
    * All indices, up to a limit that is told when it is reached.
-   * @throws ServiceFailure; `unsupported` when this server does not list its indices.
+   * @throws ServiceFailure; `unsupportedFailure` when this server does not list its indices.
    */
   sizes(signal?: AbortSignal): Promise<IndexListing> {
     return withRetries(() => this.#sizesOnce(signal), signal, this.#pause);
@@ -70,11 +70,11 @@ export class Indices {
    * @param lastCheck Called right before it leaves; what it throws keeps it back.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
-  async execute(plan: TruncationPlan, lastCheck?: () => void): Promise<Execution> {
+  async execute(plan: TruncationPlan, lastCheck?: () => void): Promise<ExecutionResult> {
     const body = truncationBody(plan, false);
     const value = await this.#operations.act(TRUNCATE, body, undefined, EXECUTE_TIMEOUT_MILLIS, lastCheck);
     if (typeof value !== 'string') {
-      throw unexpectedAnswer(TRUNCATE);
+      throw unexpectedResponse(TRUNCATE);
     }
     const text = value.trim();
     // An ID is stored and shown: one that holds the credential is none.
@@ -83,7 +83,7 @@ export class Indices {
     }
     // A refusal is a sentence. Whatever is none, nothing at all included, does not say what happened.
     if (!/\s/.test(text)) {
-      throw unexpectedAnswer(TRUNCATE);
+      throw unexpectedResponse(TRUNCATE);
     }
     return { kind: 'declined', serverText: this.#transport.readable(text) ?? '' };
   }
@@ -124,24 +124,24 @@ export class Indices {
   async #sizesOnce(signal: AbortSignal | undefined): Promise<IndexListing> {
     const reply = await this.#askSizes(signal);
     if ('rows' in reply) {
-      return listingOf(reply.rows, 'openapi');
+      return listingFromRows(reply.rows, 'openapi');
     }
     // The record of the action, or, as the docs once said, the same as text.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const parsed = v.safeParse(RESTLI_SIZES, value);
     if (!parsed.success) {
-      throw unexpectedAnswer(READ_SIZES);
+      throw unexpectedResponse(READ_SIZES);
     }
-    return listingOf(parsed.output.indexSizes, 'restli');
+    return listingFromRows(parsed.output.indexSizes, 'restli');
   }
 
   async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<string> {
     const reply = await this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
     if (reply.kind === 'noSuchAction') {
-      throw unsupported(TRUNCATE);
+      throw unsupportedFailure(TRUNCATE);
     }
     if (typeof reply.value !== 'string') {
-      throw unexpectedAnswer(TRUNCATE);
+      throw unexpectedResponse(TRUNCATE);
     }
     return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
   }
@@ -150,8 +150,8 @@ export class Indices {
   async #askSizes(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
-    let reply: Reply;
-    let reason = unsupported(READ_SIZES);
+    let reply: ActionReply;
+    let reason = unsupportedFailure(READ_SIZES);
     try {
       reply = await this.#operations.ask(READ_SIZES, undefined, signal);
     } catch (thrown) {
@@ -174,7 +174,7 @@ export class Indices {
     if (answer.status === 401 || answer.status === 403 || answer.status === 429 || answer.status >= 500) {
       throw this.#transport.statusFailure(answer, READ_SIZES);
     }
-    const parsed = v.safeParse(OPENAPI_BODY, jsonIn(answer));
+    const parsed = v.safeParse(OPENAPI_BODY, responseJson(answer));
     if (!parsed.success) {
       throw reason;
     }
@@ -182,9 +182,9 @@ export class Indices {
   }
 }
 
-function listingOf(rows: readonly unknown[], source: SizeSource): IndexListing {
+function listingFromRows(rows: readonly unknown[], source: SizeSource): IndexListing {
   return {
-    indices: rows.slice(0, MOST_INDICES).flatMap((row) => indexFrom(row, source)),
+    indices: rows.slice(0, MOST_INDICES).flatMap((row) => parseIndexRow(row, source)),
     leftOut: Math.max(0, rows.length - MOST_INDICES),
   };
 }

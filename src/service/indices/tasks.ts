@@ -1,20 +1,20 @@
 /** What became of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description: a server without it is watched by repeated dry runs instead. */
-import { unexpectedAnswer, type ServiceFailure } from '../failure/failure.ts';
-import { firstOf, jsonIn, parseJson } from '../http/json.ts';
-import { unsupported, type Operations } from '../server/operationsEndpoint.ts';
-import { sleep, withRetries, type Pause } from '../http/waiting.ts';
+import { unexpectedResponse, type ServiceFailure } from '../failure/failure.ts';
+import { boundedArray, responseJson, parseJson } from '../http/json.ts';
+import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
+import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
 import type { Transport } from '../http/transport.ts';
 import * as v from 'valibot';
 import { WATCH_TASK } from '../failure/privileges.ts';
 
 const OPENAPI_STATUS = '/openapi/operations/elasticSearch/getTaskStatus';
 
-export class Tasks {
-  readonly #operations: Operations;
+export class DeletionTasks {
+  readonly #operations: OperationsEndpoint;
   readonly #transport: Transport;
-  readonly #pause: Pause;
+  readonly #pause: PauseFunction;
 
-  constructor(operations: Operations, transport: Transport, pause: Pause = sleep) {
+  constructor(operations: OperationsEndpoint, transport: Transport, pause: PauseFunction = sleep) {
     this.#operations = operations;
     this.#transport = transport;
     this.#pause = pause;
@@ -22,7 +22,7 @@ export class Tasks {
 
   /**
    * @param taskId As an execution answered it.
-   * @throws ServiceFailure; `unsupported` when this server cannot tell.
+   * @throws ServiceFailure; `unsupportedFailure` when this server cannot tell.
    */
   status(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
     return withRetries(() => this.#statusOnce(taskId, signal), signal, this.#pause);
@@ -41,27 +41,27 @@ export class Tasks {
     const path = `${OPENAPI_STATUS}?task=${encodeURIComponent(taskId)}`;
     const answer = await this.#transport.exchange({ operation: WATCH_TASK, method: 'GET', path, signal });
     if (answer.status === 200) {
-      return this.#statusFrom(jsonIn(answer));
+      return this.#statusFrom(responseJson(answer));
     }
     if (answer.status === 500 && /could not get task status/i.test(answer.text)) {
       return { kind: 'unknown' };
     }
     throw answer.status === 404 || answer.status === 405
-      ? unsupported(WATCH_TASK)
+      ? unsupportedFailure(WATCH_TASK)
       : this.#transport.statusFailure(answer, WATCH_TASK);
   }
 
   #statusFrom(value: unknown): TaskStatus {
-    const status = taskStatusFrom(value, (text) => this.#transport.readable(text));
+    const status = parseTaskStatus(value, (text) => this.#transport.readable(text));
     if (status === undefined) {
-      throw unexpectedAnswer(WATCH_TASK).with({ mayHaveActed: false });
+      throw unexpectedResponse(WATCH_TASK).with({ mayHaveActed: false });
     }
     return status;
   }
 }
 
 /** Whether a failure says that tasks cannot be watched on this server, however long one tries. */
-export function cannotWatch(failure: ServiceFailure): boolean {
+export function cannotWatchTasks(failure: ServiceFailure): boolean {
   return failure.kind === 'unsupported' || failure.kind === 'notFound' || failure.kind === 'refused';
 }
 
@@ -89,7 +89,7 @@ export type TaskStatus =
 const COUNT = v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0);
 /** Enough to see a pattern in what failed. */
 const MOST_FAILURES = 20;
-const LIST = v.fallback(firstOf(MOST_FAILURES), []);
+const LIST = v.fallback(boundedArray(MOST_FAILURES), []);
 const TASK = v.looseObject({
   completed: v.boolean(),
   status: v.optional(v.unknown()),
@@ -117,7 +117,10 @@ const UNKNOWN = v.looseObject({ error: v.string() });
  * The status in a parsed answer, or undefined when it is none.
  * @param readable Makes a server's text fit to be shown.
  */
-export function taskStatusFrom(value: unknown, readable: (text: string) => string | undefined): TaskStatus | undefined {
+export function parseTaskStatus(
+  value: unknown,
+  readable: (text: string) => string | undefined,
+): TaskStatus | undefined {
   const task = v.safeParse(TASK, value);
   if (!task.success) {
     return v.is(UNKNOWN, value) ? { kind: 'unknown' } : undefined;
@@ -137,11 +140,11 @@ export function taskStatusFrom(value: unknown, readable: (text: string) => strin
     bulkRetries: known.retries.bulk,
     runTimeMillis: typeof runTimeNanos === 'number' ? runTimeNanos / 1e6 : undefined,
     cancelled: typeof known.canceled === 'string' ? (readable(known.canceled) ?? '') : undefined,
-    failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => readable(reasonText(reason)) ?? []),
+    failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => readable(failureReason(reason)) ?? []),
   };
 }
 
-function reasonText(reason: unknown): string {
+function failureReason(reason: unknown): string {
   if (typeof reason === 'string') {
     return reason;
   }

@@ -3,14 +3,14 @@
  * recipes, so that no secret in those is even sent.
  */
 import * as v from 'valibot';
-import { maskTokens, plain } from '../failure/redaction.ts';
-import { firstOf } from '../http/json.ts';
-import type { GraphQL } from '../http/graphql.ts';
+import { redactTokens, plainLine } from '../failure/redaction.ts';
+import { boundedArray } from '../http/json.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { IDENTIFIER } from '../server/identifiers.ts';
-import { COLLECTOR } from './gcReleases.ts';
-import { retentionsIn, type Retentions } from './recipe.ts';
-import { SingleFlight, untilAborted, withRetries, type Pause } from '../http/waiting.ts';
-import { isAboutQuestion } from '../failure/graphqlFailure.ts';
+import { GC_SOURCE_TYPE } from './gcReleases.ts';
+import { parseRetentions, type RetentionLookup } from './recipe.ts';
+import { SingleFlight, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
+import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import { READ_INGESTION_SOURCES } from '../failure/privileges.ts';
 
 /** When a cleanup runs. `unknown`: the server has a schedule for it that can't be read. */
@@ -21,13 +21,13 @@ export type CleanupSchedule =
   | { readonly kind: 'unknown' };
 
 /** One ingestion source that truncates indices. */
-export interface Cleanup {
+export interface CleanupSource {
   readonly schedule: CleanupSchedule;
-  readonly retentions: Retentions;
+  readonly retentions: RetentionLookup;
 }
 
-export interface Cleanups {
-  readonly cleanups: readonly Cleanup[];
+export interface CleanupListing {
+  readonly cleanups: readonly CleanupSource[];
   /** False: there may be others. */
   readonly isComplete: boolean;
 }
@@ -44,19 +44,19 @@ export const SOURCES_DOCUMENT =
 const COMMAND_LINE_EXECUTOR = '__datahub_cli_';
 
 /** What a cron expression, `@daily` or the name of a time zone is made of. */
-const PLAIN_WORDS = v.pipe(
+const SCHEDULE_TEXT = v.pipe(
   v.string(),
-  v.transform((text) => maskTokens(plain(text, 60))),
+  v.transform((text) => redactTokens(plainLine(text, 60))),
   v.regex(/^[\w@*/,?#+ -]+$/),
 );
 const SCHEDULE = v.object({
-  interval: PLAIN_WORDS,
-  timezone: v.fallback(v.optional(PLAIN_WORDS, 'UTC'), 'UTC'),
+  interval: SCHEDULE_TEXT,
+  timezone: v.fallback(v.optional(SCHEDULE_TEXT, 'UTC'), 'UTC'),
 });
 const LISTED = v.object({
   total: v.number(),
   ingestionSources: v.pipe(
-    firstOf(MOST_SOURCES),
+    boundedArray(MOST_SOURCES),
     v.array(v.object({ urn: IDENTIFIER, type: v.string(), schedule: v.nullish(v.unknown()) })),
   ),
 });
@@ -77,24 +77,27 @@ export function recipesDocument(count: number): string {
 }
 
 /** @throws ServiceFailure also where the server has no such listing, or refuses it; `unexpectedAnswer` is no text of an answer. */
-export async function askCleanups(graphql: GraphQL, signal?: AbortSignal): Promise<Cleanups | undefined> {
+export async function askCleanupListing(
+  graphql: GraphQLEndpoint,
+  signal?: AbortSignal,
+): Promise<CleanupListing | undefined> {
   const { data } = await graphql.run(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
   const listed = v.safeParse(LISTED, data['listIngestionSources']);
   if (!listed.success) {
     return undefined;
   }
   const { total, ingestionSources } = listed.output;
-  const found = ingestionSources.filter(({ type }) => type === COLLECTOR);
+  const found = ingestionSources.filter(({ type }) => type === GC_SOURCE_TYPE);
   const collectors = found.slice(0, MOST_COLLECTORS);
   const recipes = collectors.length === 0 ? {} : await askRecipes(graphql, collectors, signal);
   return {
-    cleanups: collectors.map(({ schedule }, number) => cleanupOf(schedule, recipes[`source${number}`])),
+    cleanups: collectors.map(({ schedule }, number) => parseCleanup(schedule, recipes[`source${number}`])),
     isComplete: total <= ingestionSources.length && found.length === collectors.length,
   };
 }
 
 async function askRecipes(
-  graphql: GraphQL,
+  graphql: GraphQLEndpoint,
   collectors: readonly { readonly urn: string }[],
   signal: AbortSignal | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -102,13 +105,13 @@ async function askRecipes(
   return (await graphql.run(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns, signal)).data;
 }
 
-function cleanupOf(schedule: unknown, answer: unknown): Cleanup {
+function parseCleanup(schedule: unknown, answer: unknown): CleanupSource {
   const source = v.safeParse(SOURCE, answer);
   const { recipe = '', executorId } = source.success ? source.output.config : {};
-  return { schedule: scheduleOf(schedule, executorId), retentions: retentionsIn(recipe) };
+  return { schedule: parseSchedule(schedule, executorId), retentions: parseRetentions(recipe) };
 }
 
-function scheduleOf(schedule: unknown, executorId: string | null | undefined): CleanupSchedule {
+function parseSchedule(schedule: unknown, executorId: string | null | undefined): CleanupSchedule {
   if (executorId === COMMAND_LINE_EXECUTOR) {
     return { kind: 'commandLine' };
   }
@@ -121,21 +124,21 @@ function scheduleOf(schedule: unknown, executorId: string | null | undefined): C
     : { kind: 'unknown' };
 }
 
-export class Ingestion {
-  readonly #graphql: GraphQL;
-  readonly #pause: Pause;
-  readonly #asking = new SingleFlight<Cleanups | undefined>();
+export class IngestionSources {
+  readonly #graphql: GraphQLEndpoint;
+  readonly #pause: PauseFunction;
+  readonly #asking = new SingleFlight<CleanupListing | undefined>();
   /** The server lacks such sources, or does not let us read them: it is not asked again in this session. */
   #isClosed = false;
-  #known: Cleanups | undefined;
+  #known: CleanupListing | undefined;
 
-  constructor(graphql: GraphQL, pause: Pause) {
+  constructor(graphql: GraphQLEndpoint, pause: PauseFunction) {
     this.#graphql = graphql;
     this.#pause = pause;
   }
 
   /** As they were read last; undefined where they were not. */
-  get known(): Cleanups | undefined {
+  get known(): CleanupListing | undefined {
     return this.#known;
   }
 
@@ -143,7 +146,7 @@ export class Ingestion {
    * Reads them anew. Undefined where the server has none, does not let us, or answers in a way that is not known.
    * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
    */
-  async cleanups(signal?: AbortSignal): Promise<Cleanups | undefined> {
+  async cleanups(signal?: AbortSignal): Promise<CleanupListing | undefined> {
     if (!this.#isClosed) {
       this.#known = await untilAborted(
         this.#asking.get(() => this.#ask()),
@@ -160,11 +163,11 @@ export class Ingestion {
     this.#known = undefined;
   }
 
-  async #ask(): Promise<Cleanups | undefined> {
+  async #ask(): Promise<CleanupListing | undefined> {
     try {
-      return await withRetries(() => askCleanups(this.#graphql), undefined, this.#pause);
+      return await withRetries(() => askCleanupListing(this.#graphql), undefined, this.#pause);
     } catch (thrown) {
-      if (isAboutQuestion(thrown)) {
+      if (isAboutRequest(thrown)) {
         this.#isClosed = true;
         return undefined;
       }

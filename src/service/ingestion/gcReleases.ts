@@ -4,7 +4,7 @@
  */
 
 /** The type of such an ingestion source, and of the source in its recipe. */
-export const COLLECTOR = 'datahub-gc';
+export const GC_SOURCE_TYPE = 'datahub-gc';
 
 /** Releases whose `datahub-gc` is the same. */
 export interface GcReleases {
@@ -59,23 +59,25 @@ export const TRUNCATED_LATER = ALL_USAGE_AND_OPERATIONS.filter((index) => !USAGE
  * @returns undefined for a text that is no release number, `none` for a release without `datahub-gc`.
  */
 export function gcReleasesOf(release: string): GcReleases | 'none' | undefined {
-  const numbers = numbersOf(release);
-  return numbers && (GC_RELEASES.find(({ first }) => compare(numbers, numbersOf(first) ?? []) >= 0) ?? 'none');
+  const numbers = releaseNumbers(release);
+  return (
+    numbers && (GC_RELEASES.find(({ first }) => compareReleases(numbers, releaseNumbers(first) ?? []) >= 0) ?? 'none')
+  );
 }
 
 /** True for a release that came after those in the table. */
 export function isNewerThanKnown(release: string): boolean {
-  return compare(numbersOf(release) ?? [], numbersOf(GC_RELEASES[0].last) ?? []) > 0;
+  return compareReleases(releaseNumbers(release) ?? [], releaseNumbers(GC_RELEASES[0].last) ?? []) > 0;
 }
 
 /** `1.7.0.17` or `1.3.1.7.post3`. Candidates of a release and builds of one's own may be like the release before or after. */
-function numbersOf(release: string): readonly number[] | undefined {
+function releaseNumbers(release: string): readonly number[] | undefined {
   const [, numbers] = /^v?(\d{1,6}(?:\.\d{1,6}){1,3})(?:\.post\d{1,6})?$/.exec(release) ?? [];
   return numbers?.split('.').map(Number);
 }
 
 /** Negative: `a` came before. Missing numbers are 0. */
-function compare(a: readonly number[], b: readonly number[]): number {
+function compareReleases(a: readonly number[], b: readonly number[]): number {
   const place = [0, 1, 2, 3].find((index) => (a[index] ?? 0) !== (b[index] ?? 0));
   return place === undefined ? 0 : (a[place] ?? 0) - (b[place] ?? 0);
 }

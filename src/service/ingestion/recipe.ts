@@ -4,16 +4,16 @@
  */
 import * as v from 'valibot';
 import { parseJson } from '../http/json.ts';
-import { ALWAYS_TRUNCATED, COLLECTOR, TRUNCATED_LATER } from './gcReleases.ts';
+import { ALWAYS_TRUNCATED, GC_SOURCE_TYPE, TRUNCATED_LATER } from './gcReleases.ts';
 
 /** Whole days that an index keeps its rows for; `none` where the recipe does not truncate it. */
-export type Retention = number | 'none' | 'unknown';
+export type RetentionDays = number | 'none' | 'unknown';
 
 /**
  * The retention of an index by its names.
  * @param isCaseSensitive As names are to a PostgreSQL back end: where only the case differs, nothing is said.
  */
-export type Retentions = (entityType: string, aspect: string, isCaseSensitive?: boolean) => Retention;
+export type RetentionLookup = (entityType: string, aspect: string, isCaseSensitive?: boolean) => RetentionDays;
 
 /** In characters: a real recipe has about a thousand. */
 const LONGEST_RECIPE = 100_000;
@@ -49,30 +49,30 @@ const CONFIG = v.object({
   truncate_aspect_retentions: v.optional(v.never()),
 });
 
-const nothing: Retentions = () => 'none';
-const unknown: Retentions = () => 'unknown';
+const noRetention: RetentionLookup = () => 'none';
+const unknownRetention: RetentionLookup = () => 'unknown';
 
 /**
  * Never throws. A recipe that the collector would not accept, one that is not JSON and one that refers to variables say nothing: all is
  * `unknown` then.
  */
-export function retentionsIn(recipe: string): Retentions {
+export function parseRetentions(recipe: string): RetentionLookup {
   const parsed = v.safeParse(RECIPE, recipe.length > LONGEST_RECIPE ? undefined : parseJson(recipe));
   if (!parsed.success) {
-    return unknown;
+    return unknownRetention;
   }
-  if (parsed.output.source.type !== COLLECTOR) {
-    return nothing;
+  if (parsed.output.source.type !== GC_SOURCE_TYPE) {
+    return noRetention;
   }
   const config = v.safeParse(CONFIG, parsed.output.source.config);
   if (!config.success) {
-    return unknown;
+    return unknownRetention;
   }
   const { truncate_indices: isOn, truncate_index_older_than_days: days } = config.output;
-  return isOn ? truncating(days) : nothing;
+  return isOn ? retentionsAfter(days) : noRetention;
 }
 
-function truncating(days: number): Retentions {
+function retentionsAfter(days: number): RetentionLookup {
   return (entityType, aspect, isCaseSensitive = false) => {
     const wanted = `${entityType}/${aspect}`;
     const isAlike = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();

@@ -1,23 +1,23 @@
 /** Who the server takes us for and what we may do (PROTOCOL.md §3.5). Not in the interface description: a server without it loses nothing. */
 import * as v from 'valibot';
-import { ServiceFailure, type Operation } from '../failure/failure.ts';
-import type { GraphQL, GraphQLResult } from '../http/graphql.ts';
+import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
+import type { GraphQLEndpoint, GraphQLResult } from '../http/graphql.ts';
 import { STORED_IDENTIFIER } from './identifiers.ts';
-import { firstOf } from '../http/json.ts';
-import { shown } from '../tokens/accessToken.ts';
+import { boundedArray } from '../http/json.ts';
+import { showableText } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
 import { PRIVILEGE_TYPES } from '../failure/privileges.ts';
 
-interface Identity {
+interface CallerIdentity {
   /** The caller as the server knows it. */
   readonly actorUrn: string;
   readonly mayGenerateTokens: boolean;
   readonly mayManageAllTokens: boolean;
 }
 
-export interface Introduction {
+export interface CallerIntroduction {
   /** Undefined: the server does not say. */
-  readonly identity: Identity | undefined;
+  readonly identity: CallerIdentity | undefined;
   readonly version: string | undefined;
   /** False: token authentication is switched off on this server. */
   readonly tokensEnabled: boolean | undefined;
@@ -27,15 +27,15 @@ export interface Introduction {
  * Rights that the platform privileges of `me` do not show. Undefined: the server does not tell. `false` is a hint and no verdict:
  * servers enforce the privileges of operations only where they are configured to (PROTOCOL.md §6.3).
  */
-export interface Rights {
+export interface CallerRights {
   readonly manageServiceAccounts: boolean | undefined;
   readonly truncate: boolean | undefined;
   readonly readSizes: boolean | undefined;
   readonly watchTasks: boolean | undefined;
 }
 
-const ME: Operation = { name: 'me', doing: () => l10n.t('ask who you are') };
-const GRANTED: Operation = { name: 'getGrantedPrivileges', doing: () => l10n.t('ask what you may do') };
+const READ_IDENTITY: ServerOperation = { name: 'me', doing: () => l10n.t('ask who you are') };
+const READ_PRIVILEGES: ServerOperation = { name: 'getGrantedPrivileges', doing: () => l10n.t('ask what you may do') };
 
 const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } }';
 const APP_FIELDS = 'appConfig { appVersion authConfig { tokenAuthEnabled } }';
@@ -64,15 +64,18 @@ const APP_DATA = v.object({
 const SERVICE_ACCOUNTS_DATA = v.object({ platformPrivileges: v.object({ manageServiceAccounts: v.boolean() }) });
 /** Several times as many as any release knows. */
 const MOST_PRIVILEGES = 1_000;
-const GRANTED_DATA = v.object({ privileges: v.pipe(firstOf(MOST_PRIVILEGES), v.array(v.string())) });
+const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES), v.array(v.string())) });
 
 /** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
-export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise<Introduction> {
-  const both = await ask(graphql, ME, INTRODUCTION_DOCUMENTS.both, {}, signal);
-  const me = both ?? (await ask(graphql, ME, INTRODUCTION_DOCUMENTS.me, {}, signal));
+export async function askIntroduction(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerIntroduction> {
+  const both = await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.both, {}, signal);
+  const me = both ?? (await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.me, {}, signal));
   // Where nobody knows the caller, nobody knows the other either: both came with the same releases.
   const app =
-    both ?? (me === undefined ? undefined : await ask(graphql, ME, INTRODUCTION_DOCUMENTS.appConfig, {}, signal));
+    both ??
+    (me === undefined
+      ? undefined
+      : await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.appConfig, {}, signal));
   const meData = v.safeParse(ME_DATA, me?.data.me);
   const appData = v.safeParse(APP_DATA, app?.data.appConfig);
   return {
@@ -85,7 +88,7 @@ export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise
           mayManageAllTokens: meData.output.platformPrivileges.manageTokens,
         }
       : undefined,
-    version: appData.success ? shown(appData.output.appVersion, 60) : undefined,
+    version: appData.success ? showableText(appData.output.appVersion, 60) : undefined,
     tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
   };
 }
@@ -94,16 +97,17 @@ export async function introduce(graphql: GraphQL, signal?: AbortSignal): Promise
  * @param serviceAccounts Whether the server knows such accounts at all.
  * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
  */
-export async function askRights(
-  graphql: GraphQL,
+export async function askCallerRights(
+  graphql: GraphQLEndpoint,
   actorUrn: string,
   serviceAccounts: boolean,
   signal?: AbortSignal,
-): Promise<Rights> {
-  const manageServiceAccounts = serviceAccounts ? await askServiceAccounts(graphql, signal) : undefined;
+): Promise<CallerRights> {
+  const manageServiceAccounts = serviceAccounts ? await askServiceAccountRight(graphql, signal) : undefined;
   const granted = v.safeParse(
     GRANTED_DATA,
-    (await ask(graphql, GRANTED, GRANTED_DOCUMENT, { actorUrn }, signal))?.data.getGrantedPrivileges,
+    (await runOptionalQuery(graphql, READ_PRIVILEGES, GRANTED_DOCUMENT, { actorUrn }, signal))?.data
+      .getGrantedPrivileges,
   );
   const privileges = granted.success ? new Set(granted.output.privileges) : undefined;
   const bySystem = privileges?.has(PRIVILEGE_TYPES.manageSystem) === true;
@@ -120,16 +124,19 @@ export async function askRights(
  * Whether one may make tokens for service accounts; undefined where the server does not tell.
  * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
  */
-export async function askServiceAccounts(graphql: GraphQL, signal?: AbortSignal): Promise<boolean | undefined> {
-  const me = await ask(graphql, ME, SERVICE_ACCOUNTS_DOCUMENT, {}, signal);
+export async function askServiceAccountRight(
+  graphql: GraphQLEndpoint,
+  signal?: AbortSignal,
+): Promise<boolean | undefined> {
+  const me = await runOptionalQuery(graphql, READ_IDENTITY, SERVICE_ACCOUNTS_DOCUMENT, {}, signal);
   const accounts = v.safeParse(SERVICE_ACCOUNTS_DATA, me?.data.me);
   return accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined;
 }
 
 /** Undefined where the server does not know the query or fails on it; what concerns every request is thrown, a log-in that is missing too: its status is 401. */
-async function ask(
-  graphql: GraphQL,
-  operation: Operation,
+async function runOptionalQuery(
+  graphql: GraphQLEndpoint,
+  operation: ServerOperation,
   document: string,
   variables: Record<string, unknown>,
   signal: AbortSignal | undefined,

@@ -6,11 +6,17 @@ import * as v from 'valibot';
 import { SingleFlight } from '../http/waiting.ts';
 import { askDurationPolicy, type DurationPolicy, type DurationRefusal } from '../tokens/durationPolicy.ts';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
-import { GraphQL } from '../http/graphql.ts';
-import { asHeader } from './identifiers.ts';
-import { OPERATION_PATHS, type PathMemory } from './operationsEndpoint.ts';
-import { actorHeaderName, askProduct, DEFAULT_PRODUCT, type Entrance, type ServerFacts } from './serverInfo.ts';
-import { askSchema, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
+import { GraphQLEndpoint } from '../http/graphql.ts';
+import { toHeaderValue } from './identifiers.ts';
+import { OPERATION_PATHS, type OperationsPathMemory } from './operationsEndpoint.ts';
+import {
+  actorHeaderName,
+  askServerFacts,
+  DEFAULT_PRODUCT,
+  type ServerEntrance,
+  type ServerFacts,
+} from './serverInfo.ts';
+import { askSchemaFacts, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
 import type { SchemaSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';
 
@@ -27,16 +33,16 @@ export interface KnownCapabilities {
 }
 
 /** What was remembered comes from a file: a field, a path or a type's name in it becomes part of a request, so only ours are let in. */
-const optional = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined);
+const optionalField = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined);
 const KNOWN = v.object({
-  server: optional(
+  server: optionalField(
     v.object({
       product: v.optional(v.literal('DataHub')),
       version: v.optional(v.string()),
       entrance: v.picklist(['direct', 'front', 'unknown']),
     }),
   ),
-  schema: optional(
+  schema: optionalField(
     v.object({
       filterSpelling: v.picklist(['values', 'value']),
       filterHasCondition: v.boolean(),
@@ -50,15 +56,15 @@ const KNOWN = v.object({
       ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
     }),
   ),
-  operationsPath: optional(v.picklist(OPERATION_PATHS)),
-  forceFlags: optional(v.boolean()),
-  refusedDurations: optional(v.array(v.picklist(DURATIONS))),
-  appVersion: optional(v.string()),
+  operationsPath: optionalField(v.picklist(OPERATION_PATHS)),
+  forceFlags: optionalField(v.boolean()),
+  refusedDurations: optionalField(v.array(v.picklist(DURATIONS))),
+  appVersion: optionalField(v.string()),
 });
 
-export class ServerCapabilities implements SchemaSource, PathMemory {
+export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   /** What the schema is asked over: it names the caller in the header that this server reads. */
-  readonly graphql: GraphQL;
+  readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
   readonly #typedProduct: string | undefined;
   readonly #remember: (known: KnownCapabilities) => void;
@@ -87,10 +93,12 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
     remember: (known: KnownCapabilities) => void,
   ) {
     this.#transport = transport;
-    this.graphql = new GraphQL(transport, async () => ({ [await this.actorHeader()]: asHeader(actorUrn) }));
+    this.graphql = new GraphQLEndpoint(transport, async () => ({
+      [await this.actorHeader()]: toHeaderValue(actorUrn),
+    }));
     this.#typedProduct = typedProduct;
     this.#remember = remember;
-    this.#known = remembered(known);
+    this.#known = parseKnownCapabilities(known);
   }
 
   get known(): KnownCapabilities {
@@ -115,7 +123,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
       return this.#known.server;
     }
     const edition = this.#edition;
-    const server = await this.#askingServer.get(() => askProduct(this.#transport));
+    const server = await this.#askingServer.get(() => askServerFacts(this.#transport));
     this.#update(edition, { server });
     return server;
   }
@@ -125,7 +133,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
    * still the one it was.
    */
   async renew(): Promise<ServerFacts> {
-    const server = await askProduct(this.#transport);
+    const server = await askServerFacts(this.#transport);
     this.forget();
     this.#update(this.#edition, { server });
     return server;
@@ -152,7 +160,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
       return this.#known.schema;
     }
     const edition = this.#edition;
-    const schema = await this.#askingSchema.get(() => askSchema(this.graphql));
+    const schema = await this.#askingSchema.get(() => askSchemaFacts(this.graphql));
     this.#schemaIsFresh = true;
     this.#update(edition, { schema });
     return schema;
@@ -211,7 +219,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
     this.#update(this.#edition, { operationsPath });
   }
 
-  async entrance(): Promise<Entrance> {
+  async entrance(): Promise<ServerEntrance> {
     return (await this.server()).entrance;
   }
 
@@ -232,7 +240,7 @@ export class ServerCapabilities implements SchemaSource, PathMemory {
   }
 }
 
-function remembered(known: unknown): KnownCapabilities {
+function parseKnownCapabilities(known: unknown): KnownCapabilities {
   const parsed = v.safeParse(KNOWN, known);
   if (!parsed.success) {
     return {};

@@ -3,15 +3,15 @@
  * what can be no id at all is refused.
  */
 import * as v from 'valibot';
-import { holdsToken } from '../failure/redaction.ts';
+import { containsToken } from '../failure/redaction.ts';
 import * as l10n from '@vscode/l10n';
 
-const LONGEST = 1_000;
+const LONGEST_ID = 1_000;
 /** Control characters, line breaks, and halves of characters, which no encoding carries. */
-const IN_NO_ID = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+const FORBIDDEN_IN_ID = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
-export function isIdentifier(text: string, longest = LONGEST): boolean {
-  return text.trim() !== '' && text.length <= longest && !IN_NO_ID.test(text);
+export function isIdentifier(text: string, longest = LONGEST_ID): boolean {
+  return text.trim() !== '' && text.length <= longest && !FORBIDDEN_IN_ID.test(text);
 }
 
 /** Taken as it is or not at all. */
@@ -26,7 +26,7 @@ export const IDENTIFIER = v.pipe(
  */
 export const STORED_IDENTIFIER = v.pipe(
   IDENTIFIER,
-  v.check((text) => !holdsToken(text)),
+  v.check((text) => !containsToken(text)),
 );
 
 /**
@@ -34,7 +34,7 @@ export const STORED_IDENTIFIER = v.pipe(
  * nothing else through. Servers do not decode it: one that authenticates by the header alone knows such a user by that name, and
  * every other one goes by the token. A percent sign stays as it is, or an id that holds one would become another.
  */
-export function asHeader(id: string): string {
+export function toHeaderValue(id: string): string {
   return id.toWellFormed().replaceAll(/[^\x21-\x7E]/gu, encodeURIComponent);
 }
 
@@ -42,10 +42,10 @@ const USER_PREFIX = 'urn:li:corpuser:';
 /** Servers keep URNs of about so many characters. */
 const LONGEST_URN = 500;
 
-type Checked = { readonly actorUrn: string } | { readonly problem: string };
+type ActorCheck = { readonly actorUrn: string } | { readonly problem: string };
 
 /** A bare id or a URN as the URN, or what is wrong. The id is the server's: every letter, space and sign may stand in it. */
-export function readActor(text: string): Checked {
+export function parseActorUrn(text: string): ActorCheck {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === USER_PREFIX) {
     return { problem: l10n.t('Enter your user ID (for example jdoe) or full URN.') };
@@ -53,30 +53,32 @@ export function readActor(text: string): Checked {
   if (/^urn:/i.test(trimmed) && !trimmed.startsWith(USER_PREFIX)) {
     return { problem: l10n.t('User URNs look like {0}<user ID>.', USER_PREFIX) };
   }
-  return checked(trimmed.startsWith(USER_PREFIX) ? trimmed : USER_PREFIX + trimmed);
+  return checkActorUrn(trimmed.startsWith(USER_PREFIX) ? trimmed : USER_PREFIX + trimmed);
 }
 
 /** What the user may type: the same, unless it is an access token that was pasted into the wrong field. */
-export function checkActor(text: string): Checked {
-  return holdsToken(text) ? { problem: l10n.t('This looks like an access token, not a user ID.') } : readActor(text);
+export function checkTypedActor(text: string): ActorCheck {
+  return containsToken(text)
+    ? { problem: l10n.t('This looks like an access token, not a user ID.') }
+    : parseActorUrn(text);
 }
 
 /** Whom a filter is about: a bare id is a user's, any whole URN is taken as it is. */
-export function checkFilteredActor(text: string): Checked {
+export function checkFilteredActor(text: string): ActorCheck {
   const trimmed = text.trim();
-  return /^urn:li:\w+:./.test(trimmed) && !holdsToken(text) ? checked(trimmed) : checkActor(text);
+  return /^urn:li:\w+:./.test(trimmed) && !containsToken(text) ? checkActorUrn(trimmed) : checkTypedActor(text);
 }
 
 /**
  * The id of a user's URN, for people, where typing it means that user again; else the URN as it is.
  */
-export function shortActor(urn: string): string {
+export function shortActorName(urn: string): string {
   const id = urn.slice(USER_PREFIX.length);
-  const typed = readActor(id);
+  const typed = parseActorUrn(id);
   return 'actorUrn' in typed && typed.actorUrn === urn ? id : urn;
 }
 
-function checked(urn: string): Checked {
+function checkActorUrn(urn: string): ActorCheck {
   if (urn.length > LONGEST_URN) {
     return { problem: l10n.t('User URNs can have at most {0} characters; this one has {1}.', LONGEST_URN, urn.length) };
   }

@@ -1,16 +1,16 @@
 /** Rest.li actions (PROTOCOL.md §6.1): where they are on this server, and calling them. */
-import { ServiceFailure, unexpectedAnswer, type Operation } from '../failure/failure.ts';
-import type { Entrance } from './serverInfo.ts';
-import type { Answer, Transport } from '../http/transport.ts';
+import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
+import type { ServerEntrance } from './serverInfo.ts';
+import type { TransportResponse, Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
-import { jsonIn } from '../http/json.ts';
+import { responseJson } from '../http/json.ts';
 import { isTaskId } from '../indices/truncation.ts';
 import { READ_SIZES } from '../failure/privileges.ts';
 
 /** Where actions answer: behind the front end, as the interface description has it, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
-const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
+const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly string[]>> = {
   front: ['/api/gms/operations'],
   direct: ['/operations', '/gms/operations'],
   unknown: OPERATION_PATHS,
@@ -20,32 +20,32 @@ const PATHS: Readonly<Record<Entrance, readonly string[]>> = {
 const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
 /** What an action's endpoint turned out to be. */
-export type Reply =
+export type ActionReply =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The endpoint is there, the action is not. */
   | { readonly kind: 'noSuchAction' };
 
 /** Remembered between sessions: the path is a constant of ours, chosen by what answered. */
-export interface PathMemory {
+export interface OperationsPathMemory {
   get(): string | undefined;
   set(path: string | undefined): void;
-  entrance(): Promise<Entrance>;
+  entrance(): Promise<ServerEntrance>;
 }
 
 /** An action without side effects. */
-interface Question {
-  readonly operation: Operation;
+interface ActionRequest {
+  readonly operation: ServerOperation;
   readonly body: object | undefined;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMillis: number | undefined;
   readonly lastCheck?: (() => void) | undefined;
 }
 
-export class Operations {
+export class OperationsEndpoint {
   readonly #transport: Transport;
-  readonly #memory: PathMemory;
+  readonly #memory: OperationsPathMemory;
 
-  constructor(transport: Transport, memory: PathMemory) {
+  constructor(transport: Transport, memory: OperationsPathMemory) {
     this.#transport = transport;
     this.#memory = memory;
   }
@@ -55,15 +55,15 @@ export class Operations {
    * @throws ServiceFailure; `notFound` when no endpoint answers.
    */
   async ask(
-    operation: Operation,
+    operation: ServerOperation,
     body: object | undefined,
     signal?: AbortSignal,
     timeoutMillis?: number,
-  ): Promise<Reply> {
-    const question: Question = { operation, body, signal, timeoutMillis };
+  ): Promise<ActionReply> {
+    const question: ActionRequest = { operation, body, signal, timeoutMillis };
     const known = this.#memory.get();
     const answer = known === undefined ? undefined : await this.#post(known, question);
-    if (answer !== undefined && !isNowhere(answer)) {
+    if (answer !== undefined && !isMissingEndpoint(answer)) {
       return this.#interpret(operation, answer);
     }
     const place = await this.#look(question);
@@ -83,7 +83,7 @@ export class Operations {
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
   async act(
-    operation: Operation,
+    operation: ServerOperation,
     body: object,
     signal?: AbortSignal,
     timeoutMillis?: number,
@@ -99,7 +99,7 @@ export class Operations {
     const answer = await this.#post(path, { operation, body, signal, timeoutMillis, lastCheck }, true);
     const reply = this.#interpret(operation, answer);
     if (reply.kind === 'noSuchAction') {
-      throw unsupported(operation);
+      throw unsupportedFailure(operation);
     }
     return reply.value;
   }
@@ -109,10 +109,12 @@ export class Operations {
    * around: a server may have truncation (PROTOCOL.md §2.3) and nothing else, and the question is a dry run or a reading.
    * @returns the path and, when the question itself was asked there, its answer.
    */
-  async #look(question: Question): Promise<{ readonly path: string; readonly answer: Answer | undefined }> {
+  async #look(
+    question: ActionRequest,
+  ): Promise<{ readonly path: string; readonly answer: TransportResponse | undefined }> {
     const isProbe = question.operation.name === READ_SIZES.name;
-    const paths = PATHS[await this.#memory.entrance()];
-    const probe: Question = {
+    const paths = PATHS_BY_ENTRANCE[await this.#memory.entrance()];
+    const probe: ActionRequest = {
       operation: READ_SIZES,
       body: undefined,
       signal: question.signal,
@@ -123,7 +125,7 @@ export class Operations {
       this.#memory.set(place.path);
       return { path: place.path, answer: isProbe ? place.answer : undefined };
     }
-    if (!isProbe && (isNowhere(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
+    if (!isProbe && (isMissingEndpoint(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
       place = await this.#askAround(paths, question);
     }
     this.#memory.set(place.path);
@@ -136,11 +138,12 @@ export class Operations {
   /** The first place whose answer comes from an operations endpoint; else the answer that says most about why there is none. */
   async #askAround(
     paths: readonly string[],
-    question: Question,
+    question: ActionRequest,
   ): Promise<
-    { readonly path: string; readonly answer: Answer } | { readonly path: undefined; readonly answer: Answer }
+    | { readonly path: string; readonly answer: TransportResponse }
+    | { readonly path: undefined; readonly answer: TransportResponse }
   > {
-    let telling: Answer | undefined;
+    let telling: TransportResponse | undefined;
     for (const path of paths) {
       // oxlint-disable-next-line no-await-in-loop -- the next path is asked only when this one is not it
       const answer = await this.#post(path, question);
@@ -151,21 +154,21 @@ export class Operations {
         throw this.#transport.statusFailure(answer, question.operation);
       }
       // A bare 404 or a page of the web application means "not here"; a refusal of the credential may hide the right place.
-      if (telling === undefined || isNowhere(telling)) {
+      if (telling === undefined || isMissingEndpoint(telling)) {
         telling = answer;
       }
     }
     if (telling === undefined) {
-      throw unsupported(question.operation);
+      throw unsupportedFailure(question.operation);
     }
     return { path: undefined, answer: telling };
   }
 
   #post(
     path: string,
-    { operation, body, signal, timeoutMillis, lastCheck }: Question,
+    { operation, body, signal, timeoutMillis, lastCheck }: ActionRequest,
     mutates = false,
-  ): Promise<Answer> {
+  ): Promise<TransportResponse> {
     return this.#transport.exchange({
       operation,
       method: 'POST',
@@ -178,8 +181,8 @@ export class Operations {
     });
   }
 
-  #interpret(operation: Operation, answer: Answer): Reply {
-    const result = valueIn(answer);
+  #interpret(operation: ServerOperation, answer: TransportResponse): ActionReply {
+    const result = actionResultIn(answer);
     if (result !== undefined) {
       return { kind: 'value', value: result.value };
     }
@@ -190,14 +193,14 @@ export class Operations {
   }
 
   /** What an answer means in which there is no result; a redirect never gets here. */
-  #failureOf(operation: Operation, answer: Answer): ServiceFailure {
+  #failureOf(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
     return answer.status < 300
-      ? unexpectedAnswer(operation, this.#transport.readable(answer.text))
+      ? unexpectedResponse(operation, this.#transport.readable(answer.text))
       : this.#transport.statusFailure(answer, operation);
   }
 }
 
-export function unsupported(operation: Operation): ServiceFailure {
+export function unsupportedFailure(operation: ServerOperation): ServiceFailure {
   return new ServiceFailure('unsupported', l10n.t('This server doesn\'t support "{0}".', operation.name), {
     operation: operation.name,
   });
@@ -208,11 +211,11 @@ const ERROR = v.looseObject({ exceptionClass: v.string() });
 const MESSAGE = v.looseObject({ message: v.string() });
 
 /** The result of an action, or undefined when the answer holds none. */
-export function valueIn(answer: Answer): { readonly value: unknown } | undefined {
+export function actionResultIn(answer: TransportResponse): { readonly value: unknown } | undefined {
   if (answer.status < 200 || answer.status >= 300) {
     return undefined;
   }
-  const body = jsonIn(answer);
+  const body = responseJson(answer);
   if (typeof body === 'string') {
     return { value: body };
   }
@@ -225,12 +228,12 @@ export function valueIn(answer: Answer): { readonly value: unknown } | undefined
 }
 
 /** Whether an answer comes from an operations endpoint, be it a result or a refusal of its own. */
-export function isFromOperations(answer: Answer): boolean {
-  return valueIn(answer) !== undefined || isRestliError(answer);
+export function isFromOperations(answer: TransportResponse): boolean {
+  return actionResultIn(answer) !== undefined || isRestliError(answer);
 }
 
 /** Whether an answer says that there is no such endpoint: a bare 404, or a page of a web application. */
-export function isNowhere(answer: Answer): boolean {
+export function isMissingEndpoint(answer: TransportResponse): boolean {
   const { status } = answer;
   return (
     !isFromOperations(answer) && (status === 404 || status === 405 || status === 410 || (status >= 200 && status < 300))
@@ -238,14 +241,14 @@ export function isNowhere(answer: Answer): boolean {
 }
 
 /** "POST operation named getIndexSizes not supported on resource …" and its kin: the endpoint is there, the action is not. */
-export function lacksAction(answer: Answer, operation: Operation): boolean {
+export function lacksAction(answer: TransportResponse, operation: ServerOperation): boolean {
   if (answer.status !== 400 && answer.status !== 404 && answer.status !== 405) {
     return false;
   }
   if (!isRestliError(answer)) {
     return answer.status !== 400;
   }
-  const body = jsonIn(answer);
+  const body = responseJson(answer);
   const message = v.is(MESSAGE, body) ? body.message : '';
   const isNamed = message.includes(operation.name);
   // Without the action's name "not supported" may be about what was asked of it, such as a strategy.
@@ -255,8 +258,9 @@ export function lacksAction(answer: Answer, operation: Operation): boolean {
   );
 }
 
-function isRestliError(answer: Answer): boolean {
+function isRestliError(answer: TransportResponse): boolean {
   return (
-    answer.status >= 400 && (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, jsonIn(answer)))
+    answer.status >= 400 &&
+    (answer.headers.get('x-restli-error-response') === 'true' || v.is(ERROR, responseJson(answer)))
   );
 }

@@ -4,10 +4,10 @@
  */
 import * as v from 'valibot';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
-import type { Operation } from '../failure/failure.ts';
-import type { GraphQL } from '../http/graphql.ts';
-import { InvalidDocument, isAboutQuestion } from '../failure/graphqlFailure.ts';
-import { firstOf } from '../http/json.ts';
+import type { ServerOperation } from '../failure/failure.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailure.ts';
+import { boundedArray } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 
 /** Fields of a listed token that we can use; the first three are those of the interface description and always asked for. */
@@ -46,7 +46,7 @@ export interface SchemaFacts {
   readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;
 }
 
-const PROBE: Operation = { name: 'schema', doing: () => l10n.t("read the server's schema") };
+const READ_SCHEMA: ServerOperation = { name: 'schema', doing: () => l10n.t("read the server's schema") };
 
 export const INTROSPECTION = `query schema {
   create: __type(name: "CreateAccessTokenInput") { inputFields { name } }
@@ -63,7 +63,7 @@ export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __type
 
 /** More names than a type of a real schema has. */
 const MOST_NAMES = 1_000;
-const NAMES = v.pipe(firstOf(MOST_NAMES), v.array(v.object({ name: v.string() })));
+const NAMES = v.pipe(boundedArray(MOST_NAMES), v.array(v.object({ name: v.string() })));
 const TYPE = v.nullish(
   v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }),
 );
@@ -80,8 +80,8 @@ const INTROSPECTED = v.object({
 });
 
 /** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
-export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise<SchemaFacts> {
-  const introspected = await introspect(graphql, signal);
+export async function askSchemaFacts(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<SchemaFacts> {
+  const introspected = await introspectSchema(graphql, signal);
   if (introspected !== undefined) {
     return introspected;
   }
@@ -99,12 +99,15 @@ export async function askSchema(graphql: GraphQL, signal?: AbortSignal): Promise
   };
 }
 
-async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Promise<SchemaFacts | undefined> {
+async function introspectSchema(
+  graphql: GraphQLEndpoint,
+  signal: AbortSignal | undefined,
+): Promise<SchemaFacts | undefined> {
   let data: unknown;
   try {
-    ({ data } = await graphql.run(PROBE, INTROSPECTION, {}, signal));
+    ({ data } = await graphql.run(READ_SCHEMA, INTROSPECTION, {}, signal));
   } catch (thrown) {
-    if (isAboutQuestion(thrown)) {
+    if (isAboutRequest(thrown)) {
       return undefined;
     }
     throw thrown;
@@ -134,17 +137,17 @@ async function introspect(graphql: GraphQL, signal: AbortSignal | undefined): Pr
   };
 }
 
-async function knowsCreateInput(graphql: GraphQL, signal: AbortSignal | undefined): Promise<boolean> {
+async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    await graphql.run(PROBE, TYPE_PROBE, {}, signal);
+    await graphql.run(READ_SCHEMA, TYPE_PROBE, {}, signal);
     return true;
   } catch (thrown) {
-    if (!isAboutQuestion(thrown)) {
+    if (!isAboutRequest(thrown)) {
       throw thrown;
     }
     // Where nothing is said of the type it is taken to be there, as on every real server; a creation would correct that.
     return !(
-      thrown instanceof InvalidDocument &&
+      thrown instanceof InvalidDocumentFailure &&
       thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'))
     );
   }
@@ -162,13 +165,13 @@ const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 /** What a listing's validation errors teach, or undefined when they teach nothing new. */
 export function fallBackForListing(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
-  const fields = namesIn(text, UNKNOWN_FIELD);
-  const inputs = namesIn(text, UNKNOWN_INPUT);
+  const fields = capturedNames(text, UNKNOWN_FIELD);
+  const inputs = capturedNames(text, UNKNOWN_INPUT);
   if (fields.has('listAccessTokens')) {
     return undefined;
   }
   let learned = schema;
-  const wantsValue = inputs.has('values') || namesIn(text, MISSING_INPUT).has('value');
+  const wantsValue = inputs.has('values') || capturedNames(text, MISSING_INPUT).has('value');
   if (wantsValue && schema.filterSpelling === 'values') {
     learned = { ...learned, filterSpelling: 'value' };
   }
@@ -195,9 +198,9 @@ export function fallBackForListing(schema: SchemaFacts, complaints: readonly str
 /** What the validation errors of a creation teach for the next one: a creation itself is never repeated. */
 export function fallBackForCreation(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
-  const inputs = namesIn(text, UNKNOWN_INPUT);
+  const inputs = capturedNames(text, UNKNOWN_INPUT);
   if (
-    namesIn(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') &&
+    capturedNames(text, UNKNOWN_TYPE).has('CreateAccessTokenInput') &&
     schema.createInputType === 'CreateAccessTokenInput'
   ) {
     return {
@@ -217,7 +220,7 @@ export function fallBackForCreation(schema: SchemaFacts, complaints: readonly st
   return learned === schema ? undefined : learned;
 }
 
-function namesIn(text: string, pattern: RegExp): Set<string> {
+function capturedNames(text: string, pattern: RegExp): Set<string> {
   return new Set(
     Array.from(text.matchAll(pattern), (match) => match.slice(1).find((name) => name !== undefined) ?? ''),
   );

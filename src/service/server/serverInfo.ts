@@ -1,8 +1,8 @@
 /** Which product a server is, and the header that names the caller there (PROTOCOL.md §3.4). */
 import * as v from 'valibot';
-import { maskTokens } from '../failure/redaction.ts';
-import { ServiceFailure, type FailureKind, type Operation } from '../failure/failure.ts';
-import { jsonIn } from '../http/json.ts';
+import { redactTokens } from '../failure/redaction.ts';
+import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
+import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -13,15 +13,15 @@ type KnownProduct = 'DataHub';
 export const DEFAULT_PRODUCT = 'Service';
 
 /** How the server is reached: straight, or through the front end that serves people (PROTOCOL.md §3.1, §3.2). */
-export type Entrance = 'direct' | 'front' | 'unknown';
+export type ServerEntrance = 'direct' | 'front' | 'unknown';
 
 export interface ServerFacts {
   readonly product: KnownProduct | undefined;
   readonly version: string | undefined;
-  readonly entrance: Entrance;
+  readonly entrance: ServerEntrance;
 }
 
-const CONFIG: Operation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
+const READ_CONFIG: ServerOperation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
 
 const SERVICE_CONFIG = v.looseObject({
   noCode: v.union([v.literal('true'), v.literal(true)]),
@@ -58,9 +58,9 @@ export function actorHeaderName(product: string): string {
  * A server that nobody has identified yet is asked without the credential first.
  * @throws ServiceFailure when it cannot be reached at all.
  */
-export async function askProduct(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
-  const direct = await askConfig(transport, '/config', signal);
-  const found = serviceFacts(direct, 'direct');
+export async function askServerFacts(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
+  const direct = await fetchConfig(transport, '/config', signal);
+  const found = parseServiceConfig(direct, 'direct');
   if (found !== undefined) {
     return found;
   }
@@ -68,8 +68,8 @@ export async function askProduct(transport: Transport, signal?: AbortSignal): Pr
   // A front end passes nothing on without a credential.
   const config = isFront
     ? (await readConfig(transport, '/api/gms/config', false, signal)).document
-    : await askConfig(transport, '/api/gms/config', signal);
-  const behind = serviceFacts(config, 'front');
+    : await fetchConfig(transport, '/api/gms/config', signal);
+  const behind = parseServiceConfig(config, 'front');
   if (behind !== undefined) {
     return behind;
   }
@@ -84,18 +84,18 @@ export async function askProduct(transport: Transport, signal?: AbortSignal): Pr
  */
 export async function askIngestionRelease(
   transport: Transport,
-  entrance: Entrance,
+  entrance: ServerEntrance,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   if (entrance === 'unknown') {
     return undefined;
   }
-  const config = await askConfig(transport, entrance === 'front' ? '/api/gms/config' : '/config', signal);
+  const config = await fetchConfig(transport, entrance === 'front' ? '/api/gms/config' : '/config', signal);
   const parsed = v.safeParse(INGESTION_CONFIG, config);
-  return parsed.success ? plainVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
+  return parsed.success ? plausibleVersion(parsed.output.managedIngestion.defaultCliVersion) : undefined;
 }
 
-function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefined {
+function parseServiceConfig(config: unknown, entrance: ServerEntrance): ServerFacts | undefined {
   const parsed = v.safeParse(SERVICE_CONFIG, config);
   if (!parsed.success) {
     return undefined;
@@ -104,25 +104,25 @@ function serviceFacts(config: unknown, entrance: Entrance): ServerFacts | undefi
     .slice(0, MOST_VERSIONS)
     .map((entry) => v.safeParse(v.looseObject({ version: v.string() }), entry));
   const version = versions.find((entry) => entry.success)?.output.version;
-  return { product: 'DataHub', version: version === undefined ? undefined : plainVersion(version), entrance };
+  return { product: 'DataHub', version: version === undefined ? undefined : plausibleVersion(version), entrance };
 }
 
 /** Versions are shown and stored: only what a version can be made of is kept. */
-function plainVersion(text: string): string | undefined {
-  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) && maskTokens(text) === text ? text : undefined;
+function plausibleVersion(text: string): string | undefined {
+  return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) && redactTokens(text) === text ? text : undefined;
 }
 
 /** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
-const ABOUT_THIS_PATH: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
+const PATH_FAILURES: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
 
-interface Config {
+interface ConfigResponse {
   readonly document: unknown;
   /** Whoever has signed in may well get another answer. */
   readonly wantsCredential: boolean;
 }
 
 /** Without the credential, and with it only where the server, or a gateway before it, asks for one. */
-async function askConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
+async function fetchConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
   const { document, wantsCredential } = await readConfig(transport, path, true, signal);
   return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
 }
@@ -132,30 +132,33 @@ async function readConfig(
   path: string,
   anonymous: boolean,
   signal: AbortSignal | undefined,
-): Promise<Config> {
+): Promise<ConfigResponse> {
   try {
-    const answer = await transport.exchange({ operation: CONFIG, method: 'GET', path, anonymous, signal });
+    const answer = await transport.exchange({ operation: READ_CONFIG, method: 'GET', path, anonymous, signal });
     if (answer.status === 429 || (answer.status >= 502 && answer.status <= 504)) {
-      throw transport.statusFailure(answer, CONFIG);
+      throw transport.statusFailure(answer, READ_CONFIG);
     }
     return {
-      document: answer.status === 200 ? jsonIn(answer) : undefined,
+      document: answer.status === 200 ? responseJson(answer) : undefined,
       wantsCredential: answer.status === 401 || answer.status === 403,
     };
   } catch (thrown) {
-    if (thrown instanceof ServiceFailure && ABOUT_THIS_PATH.has(thrown.kind)) {
+    if (thrown instanceof ServiceFailure && PATH_FAILURES.has(thrown.kind)) {
       return { document: undefined, wantsCredential: thrown.kind === 'redirected' };
     }
     throw thrown;
   }
 }
 
-const STATUS: Operation = { name: 'maintenanceStatus', doing: () => l10n.t("read the server's configuration") };
-const PATH = '/openapi/operations/maintenance/status';
+const READ_MAINTENANCE: ServerOperation = {
+  name: 'maintenanceStatus',
+  doing: () => l10n.t("read the server's configuration"),
+};
+const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
 
-const BODY = v.object({ enabled: v.literal(true), message: v.fallback(v.nullish(v.string()), undefined) });
+const MAINTENANCE_BODY = v.object({ enabled: v.literal(true), message: v.fallback(v.nullish(v.string()), undefined) });
 
-export interface Maintenance {
+export interface MaintenanceNotice {
   /** What administrators tell; masked, one line. */
   readonly message: string | undefined;
 }
@@ -164,10 +167,15 @@ export interface Maintenance {
 export async function askMaintenance(
   transport: Transport,
   signal: AbortSignal | undefined,
-): Promise<Maintenance | undefined> {
+): Promise<MaintenanceNotice | undefined> {
   try {
-    const answer = await transport.exchange({ operation: STATUS, method: 'GET', path: PATH, signal });
-    const parsed = v.safeParse(BODY, answer.status === 200 ? jsonIn(answer) : undefined);
+    const answer = await transport.exchange({
+      operation: READ_MAINTENANCE,
+      method: 'GET',
+      path: MAINTENANCE_PATH,
+      signal,
+    });
+    const parsed = v.safeParse(MAINTENANCE_BODY, answer.status === 200 ? responseJson(answer) : undefined);
     return parsed.success ? { message: transport.readable(parsed.output.message ?? '') } : undefined;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 /** One access token as a listing tells of it (PROTOCOL.md §5.1). */
 import * as v from 'valibot';
 import { IDENTIFIER } from '../server/identifiers.ts';
-import { maskTokens, plain, plainEnds } from '../failure/redaction.ts';
+import { redactTokens, plainLine, plainLineKeepingEnds } from '../failure/redaction.ts';
 
 /** A server that follows the interface description to the letter gives the first three only. */
 export interface AccessToken {
@@ -60,7 +60,7 @@ const ROW = v.object({
  * A row of a listing, or nothing when it cannot be used: one bad row is no reason to show none.
  * @param tellsExpiry Whether the field was asked for.
  */
-export function tokenFrom(row: unknown, tellsExpiry: boolean): AccessToken[] {
+export function parseTokenRow(row: unknown, tellsExpiry: boolean): AccessToken[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
     return [];
@@ -72,8 +72,8 @@ export function tokenFrom(row: unknown, tellsExpiry: boolean): AccessToken[] {
       id,
       actorUrn,
       ownerUrn,
-      name: shownName(name),
-      description: shown(description, LONGEST_DESCRIPTION),
+      name: showableName(name),
+      description: showableText(description, LONGEST_DESCRIPTION),
       createdAt,
       // Nonsense must not look like "never".
       expiresAt: tellsExpiry && expiresAt !== -1 ? expiresAt : undefined,
@@ -82,11 +82,13 @@ export function tokenFrom(row: unknown, tellsExpiry: boolean): AccessToken[] {
 }
 
 /** A server's text as one that may be shown; undefined when nothing is left of it. */
-export function shown(text: string | null | undefined, longest: number): string | undefined {
-  return text === null || text === undefined ? undefined : maskTokens(plain(text, longest)) || undefined;
+export function showableText(text: string | null | undefined, longest: number): string | undefined {
+  return text === null || text === undefined ? undefined : redactTokens(plainLine(text, longest)) || undefined;
 }
 
 /** A token's name as one that may be shown. What is too long is left out in the middle: job names often differ in their end alone. */
-export function shownName(name: string | null | undefined): string | undefined {
-  return name === null || name === undefined ? undefined : maskTokens(plainEnds(name, LONGEST_NAME)) || undefined;
+export function showableName(name: string | null | undefined): string | undefined {
+  return name === null || name === undefined
+    ? undefined
+    : redactTokens(plainLineKeepingEnds(name, LONGEST_NAME)) || undefined;
 }

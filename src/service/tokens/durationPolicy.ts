@@ -3,15 +3,15 @@ import * as v from 'valibot';
 import {
   DURATION_MILLIS,
   DURATIONS,
-  isoMillis,
-  isoOf,
-  millisOf,
+  parseIsoDuration,
+  formatIsoDuration,
+  durationMillis,
   type IsoDuration,
   type TokenDuration,
 } from './durations.ts';
-import type { Operation } from '../failure/failure.ts';
-import type { GraphQL } from '../http/graphql.ts';
-import { isAboutQuestion } from '../failure/graphqlFailure.ts';
+import type { ServerOperation } from '../failure/failure.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import * as l10n from '@vscode/l10n';
 
 /** What a server lets new tokens last. It compares lengths in milliseconds, however they are written, and so is it done here. */
@@ -22,12 +22,12 @@ export interface DurationPolicy {
   readonly lengths: readonly number[] | undefined;
 }
 
-const POLICY: Operation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };
+const READ_POLICY: ServerOperation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };
 
 export const POLICY_DOCUMENT =
   'query appConfig { appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } } }';
 
-const TOLD = v.object({
+const POLICY_DATA = v.object({
   authConfig: v.object({
     allowNoExpiry: v.fallback(v.nullish(v.boolean()), undefined),
     allowedAccessTokenDurations: v.fallback(v.nullish(v.custom<unknown[]>(Array.isArray)), undefined),
@@ -38,22 +38,25 @@ const TOLD = v.object({
  * Undefined where the server does not tell after all.
  * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
  */
-export async function askDurationPolicy(graphql: GraphQL, signal?: AbortSignal): Promise<DurationPolicy | undefined> {
+export async function askDurationPolicy(
+  graphql: GraphQLEndpoint,
+  signal?: AbortSignal,
+): Promise<DurationPolicy | undefined> {
   let data: Readonly<Record<string, unknown>>;
   try {
-    ({ data } = await graphql.run(POLICY, POLICY_DOCUMENT, {}, signal));
+    ({ data } = await graphql.run(READ_POLICY, POLICY_DOCUMENT, {}, signal));
   } catch (thrown) {
-    if (isAboutQuestion(thrown)) {
+    if (isAboutRequest(thrown)) {
       return undefined;
     }
     throw thrown;
   }
-  const told = v.safeParse(TOLD, data['appConfig']);
+  const told = v.safeParse(POLICY_DATA, data['appConfig']);
   if (!told.success) {
     return undefined;
   }
   const { allowNoExpiry, allowedAccessTokenDurations } = told.output.authConfig;
-  const lengths = lengthsIn(allowedAccessTokenDurations ?? []);
+  const lengths = parseLengths(allowedAccessTokenDurations ?? []);
   // A server that allows no length at all makes no tokens: an empty list, or one in words that are not known, says nothing.
   return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };
 }
@@ -66,15 +69,15 @@ export interface DurationRefusal {
 }
 
 /** "Allowed durations: [PT1H, P1D]" of the first wording, "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])" of the later one. */
-const ALLOWED = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
+const ALLOWED_LENGTHS = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
 const ABOUT_DURATION =
   /no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration/i;
 /** No administrator lets people choose among more. */
 const MOST_LENGTHS = 50;
 
 /** What the server's words say about durations, or undefined when they are about something else. */
-export function durationRefusal(asked: TokenDuration | IsoDuration, text: string): DurationRefusal | undefined {
-  const lengths = lengthsIn(ALLOWED.exec(text)?.[1]?.split(',') ?? []);
+export function parseDurationRefusal(asked: TokenDuration | IsoDuration, text: string): DurationRefusal | undefined {
+  const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
   if (lengths.length > 0) {
     const isRuledOut = (duration: TokenDuration): boolean => {
       const millis = DURATION_MILLIS[duration];
@@ -89,10 +92,10 @@ export function durationRefusal(asked: TokenDuration | IsoDuration, text: string
 }
 
 /** Lengths in ms that are written in ISO 8601, each once; what is none is passed over. */
-export function lengthsIn(texts: readonly unknown[]): readonly number[] {
+export function parseLengths(texts: readonly unknown[]): readonly number[] {
   const lengths = texts
     .slice(0, MOST_LENGTHS)
-    .flatMap((text) => (typeof text === 'string' ? (isoMillis(text) ?? []) : []));
+    .flatMap((text) => (typeof text === 'string' ? (parseIsoDuration(text) ?? []) : []));
   return [...new Set(lengths)];
 }
 
@@ -114,15 +117,17 @@ export function offeredDurations(
       (schema.durations?.includes(duration) ?? true) &&
       !refused.includes(duration) &&
       (duration !== 'ONE_WEEK' || takesWeek) &&
-      isAllowed(duration, policy),
+      isDurationAllowed(duration, policy),
   );
   const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
   const others = schema.createTakesDurationIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
-  const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: isoOf(millis) }))];
-  return all.toSorted((a, b) => (millisOf(a) ?? Number.POSITIVE_INFINITY) - (millisOf(b) ?? Number.POSITIVE_INFINITY));
+  const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: formatIsoDuration(millis) }))];
+  return all.toSorted(
+    (a, b) => (durationMillis(a) ?? Number.POSITIVE_INFINITY) - (durationMillis(b) ?? Number.POSITIVE_INFINITY),
+  );
 }
 
-function isAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
+function isDurationAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
   const millis = DURATION_MILLIS[duration];
   return millis === null ? policy?.allowsNoExpiry !== false : (policy?.lengths?.includes(millis) ?? true);
 }

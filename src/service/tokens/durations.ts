@@ -34,12 +34,12 @@ export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
 };
 
 /** In ms; null: without an end. Undefined for a text that is no length. */
-export function millisOf(duration: TokenDuration | IsoDuration): number | null | undefined {
-  return typeof duration === 'string' ? DURATION_MILLIS[duration] : isoMillis(duration.iso);
+export function durationMillis(duration: TokenDuration | IsoDuration): number | null | undefined {
+  return typeof duration === 'string' ? DURATION_MILLIS[duration] : parseIsoDuration(duration.iso);
 }
 
 /** A year is 365 days and a month 30: so the servers count, and so they compare what is asked for with what they allow. */
-const PARTS = [
+const PART_MILLIS = [
   365 * MILLIS_PER_DAY,
   30 * MILLIS_PER_DAY,
   7 * MILLIS_PER_DAY,
@@ -52,20 +52,20 @@ const ISO_LENGTH =
   /^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/;
 
 /** 273 years: what is longer is a typing mistake, and soon no date that can be shown. */
-const LONGEST = 99_999 * MILLIS_PER_DAY;
+const LONGEST_MILLIS = 99_999 * MILLIS_PER_DAY;
 
 /** The length of an ISO 8601 duration in ms; undefined when it is none, no time at all, or longer than anybody means. */
-export function isoMillis(iso: string): number | undefined {
+export function parseIsoDuration(iso: string): number | undefined {
   const match = ISO_LENGTH.exec(iso.trim().toUpperCase());
   if (match === null) {
     return undefined;
   }
-  const millis = Math.round(PARTS.reduce((sum, part, index) => sum + Number(match[index + 1] ?? 0) * part, 0));
-  return millis > 0 && millis <= LONGEST ? millis : undefined;
+  const millis = Math.round(PART_MILLIS.reduce((sum, part, index) => sum + Number(match[index + 1] ?? 0) * part, 0));
+  return millis > 0 && millis <= LONGEST_MILLIS ? millis : undefined;
 }
 
 /** A length in ms as days, hours, minutes and seconds: what every server that takes ISO 8601 understands alike. */
-export function isoOf(millis: number): string {
+export function formatIsoDuration(millis: number): string {
   const days = Math.floor(millis / MILLIS_PER_DAY);
   const hours = Math.floor((millis % MILLIS_PER_DAY) / MILLIS_PER_HOUR);
   const minutes = Math.floor((millis % MILLIS_PER_HOUR) / MILLIS_PER_MINUTE);
@@ -77,14 +77,16 @@ export function isoOf(millis: number): string {
 }
 
 export function durationName(duration: TokenDuration | IsoDuration): string {
-  return typeof duration === 'string' ? NAMES[duration]() : lengthName(isoMillis(duration.iso) ?? 0);
+  return typeof duration === 'string'
+    ? DURATION_NAMES[duration]()
+    : describeLength(parseIsoDuration(duration.iso) ?? 0);
 }
 
 /** A length in ms: "45 days", "1 day 12 hours"; one that has a name of its own by that name. */
-export function lengthName(millis: number): string {
+export function describeLength(millis: number): string {
   const named = Object.entries(DURATION_MILLIS).find(([, length]) => length === millis);
   if (named !== undefined) {
-    return NAMES[named[0] as TokenDuration]();
+    return DURATION_NAMES[named[0] as TokenDuration]();
   }
   const parts = [
     [Math.floor(millis / MILLIS_PER_DAY), 'day'],
@@ -93,17 +95,17 @@ export function lengthName(millis: number): string {
     [(millis % MILLIS_PER_MINUTE) / MILLIS_PER_SECOND, 'second'],
   ] as const;
   const list = new Intl.ListFormat(language(), { type: 'unit', style: 'narrow' });
-  return list.format(parts.flatMap(([count, unit]) => (count === 0 ? [] : [counted(count, unit)])));
+  return list.format(parts.flatMap(([count, unit]) => (count === 0 ? [] : [describeUnit(count, unit)])));
 }
 
-function counted(count: number, unit: string): string {
+function describeUnit(count: number, unit: string): string {
   return new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' }).format(count);
 }
 
-const NAMES: Readonly<Record<TokenDuration, () => string>> = {
-  ONE_HOUR: () => counted(1, 'hour'),
-  ONE_DAY: () => counted(1, 'day'),
-  ONE_WEEK: () => counted(1, 'week'),
+const DURATION_NAMES: Readonly<Record<TokenDuration, () => string>> = {
+  ONE_HOUR: () => describeUnit(1, 'hour'),
+  ONE_DAY: () => describeUnit(1, 'day'),
+  ONE_WEEK: () => describeUnit(1, 'week'),
   ONE_MONTH: () => l10n.t('1 month (30 days)'),
   THREE_MONTHS: () => l10n.t('3 months (90 days)'),
   SIX_MONTHS: () => l10n.t('6 months (180 days)'),

@@ -1,18 +1,18 @@
 /** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import { isoMillis, lengthName, type IsoDuration, type TokenDuration } from './durations.ts';
+import { parseIsoDuration, describeLength, type IsoDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import { ServiceFailure, type Operation } from '../failure/failure.ts';
+import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
-import { Secret } from '../failure/secret.ts';
-import { maskSecrets } from '../failure/secretMask.ts';
+import { TokenSecret } from '../failure/secret.ts';
+import { maskKnownSecrets } from '../failure/secretMask.ts';
 import * as l10n from '@vscode/l10n';
-import { durationRefusal, type DurationRefusal } from './durationPolicy.ts';
+import { parseDurationRefusal, type DurationRefusal } from './durationPolicy.ts';
 
 /** The interface description shows PERSONAL; newer servers have service accounts too (PROTOCOL.md §5.9). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 
-export interface CreateToken {
+export interface TokenCreationRequest {
   readonly type: TokenType;
   readonly actorUrn: string;
   /** A value of the enum, or any other length where the server takes one (`SchemaFacts.createTakesDurationIso`). */
@@ -24,7 +24,7 @@ export interface CreateToken {
 
 export interface CreatedToken {
   /** The token string: given once, never again. */
-  readonly secret: Secret;
+  readonly secret: TokenSecret;
   /** Empty where the server did not tell it. */
   readonly id: string;
   /** As it was asked for: what the answer says besides could be anything. */
@@ -33,7 +33,7 @@ export interface CreatedToken {
 }
 
 /** The selection is that of the interface description: every server knows it, so that the one request cannot fail for asking too much. */
-export function createDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
+export function creationDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
 }
 
@@ -49,9 +49,9 @@ const CREATED = v.object({
  * @throws ServiceFailure before anything is sent, where this server could not understand it.
  */
 export function creationInput(
-  { duration, description, ...input }: CreateToken,
+  { duration, description, ...input }: TokenCreationRequest,
   schema: SchemaFacts,
-  operation: Operation,
+  operation: ServerOperation,
 ): Record<string, unknown> {
   const facts = { operation: operation.name };
   if (input.type === 'SERVICE_ACCOUNT' && !schema.serviceAccounts) {
@@ -60,7 +60,7 @@ export function creationInput(
   if (typeof duration !== 'string' && !schema.createTakesDurationIso) {
     throw new ServiceFailure('unsupported', l10n.t('This server only accepts its own preset durations.'), facts);
   }
-  if (typeof duration !== 'string' && isoMillis(duration.iso) === undefined) {
+  if (typeof duration !== 'string' && parseIsoDuration(duration.iso) === undefined) {
     throw new ServiceFailure(
       'badRequest',
       l10n.t('Not a valid duration. Use P45D for days or PT12H for hours.'),
@@ -89,18 +89,22 @@ function durationInput(
  * The token in an answer's data, or undefined when there is none. Of the rest of the answer only the id is taken, since it is
  * needed and told nowhere else; one that holds part of the token is none.
  */
-export function createdFrom(created: unknown, request: CreateToken, schema: SchemaFacts): CreatedToken | undefined {
+export function parseCreatedToken(
+  created: unknown,
+  request: TokenCreationRequest,
+  schema: SchemaFacts,
+): CreatedToken | undefined {
   const parsed = v.safeParse(CREATED, created);
   if (!parsed.success) {
     return undefined;
   }
   const { accessToken, metadata } = parsed.output;
-  const secret = new Secret(accessToken);
+  const secret = new TokenSecret(accessToken);
   // By now the new token is known, and is in no ID. One of fewer characters than are remembered is looked for by itself.
   const id = v.safeParse(STORED_IDENTIFIER, metadata?.id);
   return {
     secret,
-    id: id.success && maskSecrets(id.output, [accessToken], '') === id.output ? id.output : '',
+    id: id.success && maskKnownSecrets(id.output, [accessToken], '') === id.output ? id.output : '',
     name: request.name,
     description: schema.createTakesDescription ? request.description : undefined,
   };
@@ -116,9 +120,9 @@ interface CreationRefusal {
 }
 
 /** @param heard What the server said, word for word. */
-export function creationRefusal(
+export function explainCreationRefusal(
   failure: ServiceFailure,
-  { duration, type }: CreateToken,
+  { duration, type }: TokenCreationRequest,
   heard: readonly string[],
 ): CreationRefusal {
   const { kind, operation, status } = failure;
@@ -126,14 +130,14 @@ export function creationRefusal(
     return { failure, durations: undefined };
   }
   const text = heard.join('\n');
-  const durations = durationRefusal(duration, text);
+  const durations = parseDurationRefusal(duration, text);
   // Who reads the input and throws over it has made nothing yet, whatever the status says.
   const facts = { operation, status, mayHaveActed: false };
   if (durations !== undefined) {
     const next =
       durations.lengths === undefined
         ? l10n.t('Choose another duration.')
-        : l10n.t('Choose one of these: {0}.', durations.lengths.slice(0, MOST_NAMED).map(lengthName).join(', '));
+        : l10n.t('Choose one of these: {0}.', durations.lengths.slice(0, MOST_NAMED).map(describeLength).join(', '));
     return {
       failure: new ServiceFailure('badRequest', l10n.t("This server doesn't allow that duration."), { ...facts, next }),
       durations,

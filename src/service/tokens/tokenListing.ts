@@ -1,6 +1,6 @@
 /** Asking for a page of tokens (PROTOCOL.md §5.6): what to ask, in the words of this server, and what came of it. */
 import * as v from 'valibot';
-import { tokenFrom, type AccessToken } from './accessToken.ts';
+import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
 import * as l10n from '@vscode/l10n';
@@ -16,7 +16,7 @@ export interface TokenFilter {
   readonly condition: FilterCondition;
 }
 
-export interface ListTokens {
+export interface TokenListingRequest {
   /**
    * `owned`: created by `ownerUrn`, which needs no more than Generate Personal Access Tokens. `issued`: acting as `actorUrn`,
    * whoever created them; like `all`, it needs Manage All Access Tokens.
@@ -44,8 +44,8 @@ const LISTED = v.object({
 });
 
 /** The filters that a listing sends: that of its scope first. */
-export function filtersOf(
-  { scope, filters }: ListTokens,
+export function listingFilters(
+  { scope, filters }: TokenListingRequest,
   schema: Pick<SchemaFacts, 'ownerField'>,
 ): readonly TokenFilter[] {
   switch (scope.kind) {
@@ -63,7 +63,7 @@ export function filtersOf(
  * types, and no datum is ever part of the text. Field names and conditions are variables or from closed lists.
  * @throws ServiceFailure `unsupported` for a condition that this server does not know.
  */
-export function listDocument(
+export function listingDocument(
   filters: readonly TokenFilter[],
   schema: Pick<SchemaFacts, 'filterSpelling' | 'filterHasCondition' | 'tokenFields'>,
 ): { readonly document: string; readonly variables: Record<string, unknown> } {
@@ -92,9 +92,9 @@ export function listDocument(
 }
 
 /** The page in an answer's data, or undefined when it is none. No more rows are looked at than were asked for. */
-export function pageFrom(
+export function parseTokenPage(
   listed: unknown,
-  { scope, count }: ListTokens,
+  { scope, count }: TokenListingRequest,
   schema: Pick<SchemaFacts, 'tokenFields'>,
 ): TokenPage | undefined {
   const parsed = v.safeParse(LISTED, listed);
@@ -103,7 +103,7 @@ export function pageFrom(
   }
   const tellsExpiry = schema.tokenFields.includes('expiresAt');
   const rows = parsed.output.tokens.slice(0, count);
-  const tokens = rows.flatMap((row) => tokenFrom(row, tellsExpiry));
+  const tokens = rows.flatMap((row) => parseTokenRow(row, tellsExpiry));
   return {
     // Should a server ever overlook the filter, nobody else's tokens are shown as one's own.
     tokens:

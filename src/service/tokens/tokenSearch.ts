@@ -1,11 +1,11 @@
 /** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (PROTOCOL.md §5.7). */
 import * as v from 'valibot';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
-import { shownName, type AccessToken } from './accessToken.ts';
-import type { Pause } from '../http/waiting.ts';
-import type { ListTokens, TokenPage } from './tokenListing.ts';
+import { showableName, type AccessToken } from './accessToken.ts';
+import type { PauseFunction } from '../http/waiting.ts';
+import type { TokenListingRequest, TokenPage } from './tokenListing.ts';
 
-type List = (request: ListTokens, signal: AbortSignal | undefined) => Promise<TokenPage>;
+type ListTokenPage = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<TokenPage>;
 
 /** A token whose creation was sent and never answered. */
 export interface WantedToken {
@@ -14,11 +14,11 @@ export interface WantedToken {
   readonly ownerUrn: string;
   /** When the creation was sent, by this machine's clock: Unix time in ms. */
   readonly since: number;
-  readonly known?: ListedBefore | undefined;
+  readonly known?: EarlierListing | undefined;
 }
 
 /** What was listed before a creation was sent: it is none of these. */
-export interface ListedBefore {
+export interface EarlierListing {
   readonly ids: ReadonlySet<string>;
   /** Nothing else was there: where a server tells no names, what is new is all there is to go by. */
   readonly isWhole: boolean;
@@ -30,36 +30,36 @@ const LAG_MILLIS = 3_000;
 export const USUAL_LAG_MILLIS = 10_000;
 /** The server's clock and ours may differ by so much. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
-const PAGE = 100;
+const PAGE_SIZE = 100;
 /** No server answers beyond the ten thousandth row. */
 const MOST_PAGES = 100;
 /** After so many pages in a row without a readable row the server is taken to answer every page like that. */
 const MOST_UNREADABLE_PAGES = 10;
 
 /** Looks twice, as the listing lags. Undefined proves nothing: the listing may lag further, or not tell enough. */
-export async function findCreated(
-  list: List,
+export async function findCreatedToken(
+  list: ListTokenPage,
   wanted: WantedToken,
-  pause: Pause,
+  pause: PauseFunction,
   signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
   const scope = { kind: 'owned', ownerUrn: wanted.ownerUrn } as const;
-  const found = newestFitting((await allTokens(list, scope, signal)).tokens, wanted);
+  const found = newestMatch((await listAllTokens(list, scope, signal)).tokens, wanted);
   if (found !== undefined) {
     return found;
   }
   await pause(LAG_MILLIS, signal);
-  return newestFitting((await allTokens(list, scope, signal)).tokens, wanted);
+  return newestMatch((await listAllTokens(list, scope, signal)).tokens, wanted);
 }
 
 /** The token of an id, or undefined when it is not listed (any more; a listing lags). */
 export async function findToken(
-  list: List,
+  list: ListTokenPage,
   tokenId: string,
-  scope: ListTokens['scope'],
+  scope: TokenListingRequest['scope'],
   signal: AbortSignal | undefined,
 ): Promise<AccessToken | undefined> {
-  return (await allTokens(list, scope, signal)).tokens.find(({ id }) => id === tokenId);
+  return (await listAllTokens(list, scope, signal)).tokens.find(({ id }) => id === tokenId);
 }
 
 /**
@@ -67,12 +67,12 @@ export async function findToken(
  * listing lacks it. Of one that never was, a listing may not have heard yet: it is gone when two lack it, each after the usual lag.
  * @param wasListed Whether the server listed them before.
  */
-export async function goneTokens(
-  list: List,
+export async function findGoneTokens(
+  list: ListTokenPage,
   ids: readonly string[],
-  scope: ListTokens['scope'],
+  scope: TokenListingRequest['scope'],
   wasListed: boolean,
-  pause: Pause,
+  pause: PauseFunction,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   let missing = ids;
@@ -82,17 +82,17 @@ export async function goneTokens(
       await pause(USUAL_LAG_MILLIS, signal);
     }
     // oxlint-disable-next-line no-await-in-loop -- see above
-    const { tokens, isComplete } = await allTokens(list, scope, signal);
+    const { tokens, isComplete } = await listAllTokens(list, scope, signal);
     const listed = new Set(tokens.map(({ id }) => id));
     missing = isComplete ? missing.filter((id) => !listed.has(id)) : [];
   }
   return missing;
 }
 
-function newestFitting(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
+function newestMatch(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
   // What is found is remembered by its ID.
   const candidates = tokens.filter(({ id }) => known?.ids.has(id) !== true && v.is(STORED_IDENTIFIER, id));
-  const listedName = shownName(name);
+  const listedName = showableName(name);
   const fitting = candidates.filter(
     (token) => token.name === listedName && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS,
   );
@@ -104,26 +104,30 @@ function newestFitting(tokens: readonly AccessToken[], { name, since, known }: W
   return nameless.length === 1 ? nameless[0] : undefined;
 }
 
-interface AllTokens {
+interface TokenCollection {
   readonly tokens: readonly AccessToken[];
   /** False where a server would not show the end of its listing: then what is missing may be there all the same. */
   readonly isComplete: boolean;
 }
 
-async function allTokens(list: List, scope: ListTokens['scope'], signal: AbortSignal | undefined): Promise<AllTokens> {
+async function listAllTokens(
+  list: ListTokenPage,
+  scope: TokenListingRequest['scope'],
+  signal: AbortSignal | undefined,
+): Promise<TokenCollection> {
   const tokens = new Map<string, AccessToken>();
   let start = 0;
   let unreadable = 0;
   for (let page = 0; page < MOST_PAGES && unreadable < MOST_UNREADABLE_PAGES; page++) {
     // oxlint-disable-next-line no-await-in-loop -- where a page begins follows from the one before
-    const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE }, signal);
+    const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE_SIZE }, signal);
     const fresh = listed.filter(({ id }) => !tokens.has(id));
     for (const token of fresh) {
       tokens.set(token.id, token);
     }
     // An empty page is the end (PROTOCOL.md §5.6); so is one that says nothing new, of a server that overlooks where a page begins.
     if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
-      return { tokens: [...tokens.values()], isComplete: received < PAGE };
+      return { tokens: [...tokens.values()], isComplete: received < PAGE_SIZE };
     }
     unreadable = listed.length === 0 ? unreadable + 1 : 0;
     start += received;

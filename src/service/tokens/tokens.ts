@@ -1,22 +1,28 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
-import { sleep, untilAborted, withRetries, type Pause } from '../http/waiting.ts';
+import { sleep, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
 import type { AccessToken } from './accessToken.ts';
 import {
-  createdFrom,
-  createDocument,
+  parseCreatedToken,
+  creationDocument,
   creationInput,
-  creationRefusal,
+  explainCreationRefusal,
   type CreatedToken,
-  type CreateToken,
+  type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
 import type { DurationRefusal } from './durationPolicy.ts';
-import { ServiceFailure, unexpectedAnswer } from '../failure/failure.ts';
-import type { GraphQL } from '../http/graphql.ts';
-import { InvalidDocument } from '../failure/graphqlFailure.ts';
+import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
 import { fallBackForCreation, fallBackForListing, type SchemaFacts } from '../server/schema.ts';
-import { filtersOf, listDocument, pageFrom, type ListTokens, type TokenPage } from './tokenListing.ts';
-import { findCreated, findToken, goneTokens, type ListedBefore } from './tokenSearch.ts';
+import {
+  listingFilters,
+  listingDocument,
+  parseTokenPage,
+  type TokenListingRequest,
+  type TokenPage,
+} from './tokenListing.ts';
+import { findCreatedToken, findToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
 import * as l10n from '@vscode/l10n';
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
@@ -24,7 +30,7 @@ export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { 
 /** What managers are told of an unknown id (PROTOCOL.md §5.8); others are refused, as if it were somebody else's. */
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
-type Revocation = 'revoked' | 'alreadyGone';
+type RevocationResult = 'revoked' | 'alreadyGone';
 
 /** A listing that trips over a row revoked a moment ago is well again after this (PROTOCOL.md §5.7). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
@@ -38,12 +44,12 @@ export interface SchemaSource {
   durationRefused(refusal: DurationRefusal): void;
 }
 
-export class Tokens {
-  readonly #graphql: GraphQL;
+export class AccessTokens {
+  readonly #graphql: GraphQLEndpoint;
   readonly #schema: SchemaSource;
-  readonly #pause: Pause;
+  readonly #pause: PauseFunction;
 
-  constructor(graphql: GraphQL, schema: SchemaSource, pause: Pause = sleep) {
+  constructor(graphql: GraphQLEndpoint, schema: SchemaSource, pause: PauseFunction = sleep) {
     this.#graphql = graphql;
     this.#schema = schema;
     this.#pause = pause;
@@ -53,7 +59,7 @@ export class Tokens {
    * One page (PROTOCOL.md §5.6). `start` and `count` are always sent: older servers fail without them.
    * @throws ServiceFailure; `refused` names the privilege that is missing.
    */
-  async list(request: ListTokens, signal?: AbortSignal): Promise<TokenPage> {
+  async list(request: TokenListingRequest, signal?: AbortSignal): Promise<TokenPage> {
     const read = (): Promise<TokenPage> => this.#listAsOwner(request, signal);
     return withRetries(
       async () => {
@@ -76,7 +82,7 @@ export class Tokens {
    * Creates a token (PROTOCOL.md §5.5). Sent once: the caller never repeats it, and neither does anything below.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
-  async create(request: CreateToken, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
+  async create(request: TokenCreationRequest, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
     // Before the server is asked what it takes.
     await this.#graphql.admitMutation(operation);
@@ -87,17 +93,17 @@ export class Tokens {
     try {
       const { data } = await this.#graphql.run(
         operation,
-        createDocument(schema),
+        creationDocument(schema),
         { input },
         signal,
         (complaints) => (heard = complaints),
       );
-      created = createdFrom(data.createAccessToken, request, schema);
+      created = parseCreatedToken(data.createAccessToken, request, schema);
     } catch (thrown) {
       throw this.#learnFromRefusal(thrown, request, schema, heard);
     }
     if (created === undefined) {
-      throw unexpectedAnswer(operation);
+      throw unexpectedResponse(operation);
     }
     return created;
   }
@@ -107,7 +113,7 @@ export class Tokens {
    * @returns `alreadyGone` where the server says that there is no such token any more.
    * @throws ServiceFailure also when the server answers false; with `mayHaveActed` the outcome is unknown.
    */
-  async revoke(tokenId: string, signal?: AbortSignal): Promise<Revocation> {
+  async revoke(tokenId: string, signal?: AbortSignal): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
       ({ data } = await this.#graphql.run(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, signal));
@@ -124,7 +130,7 @@ export class Tokens {
       });
     }
     if (data.revokeAccessToken !== true) {
-      throw unexpectedAnswer(REVOKE_TOKEN);
+      throw unexpectedResponse(REVOKE_TOKEN);
     }
     return 'revoked';
   }
@@ -141,16 +147,21 @@ export class Tokens {
     ownerUrn: string,
     since: number,
     signal?: AbortSignal,
-    known?: ListedBefore,
+    known?: EarlierListing,
   ): Promise<AccessToken | undefined> {
-    return findCreated((request) => this.list(request, signal), { name, ownerUrn, since, known }, this.#pause, signal);
+    return findCreatedToken(
+      (request) => this.list(request, signal),
+      { name, ownerUrn, since, known },
+      this.#pause,
+      signal,
+    );
   }
 
   /**
    * The token of an id, or undefined when it is not listed (any more): what became of a revocation that was never answered.
    * @throws ServiceFailure
    */
-  find(tokenId: string, scope: ListTokens['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
+  find(tokenId: string, scope: TokenListingRequest['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
     return findToken((request) => this.list(request, signal), tokenId, scope, signal);
   }
 
@@ -161,24 +172,29 @@ export class Tokens {
    */
   gone(
     tokenIds: readonly string[],
-    scope: ListTokens['scope'],
+    scope: TokenListingRequest['scope'],
     wasListed: boolean,
     signal?: AbortSignal,
   ): Promise<readonly string[]> {
-    return goneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
+    return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
   }
 
   /** Nothing was executed: the next attempt, which is the person's, starts from what the refusal taught. */
-  #learnFromRefusal(thrown: unknown, request: CreateToken, schema: SchemaFacts, heard: readonly string[]): unknown {
+  #learnFromRefusal(
+    thrown: unknown,
+    request: TokenCreationRequest,
+    schema: SchemaFacts,
+    heard: readonly string[],
+  ): unknown {
     if (!(thrown instanceof ServiceFailure)) {
       return thrown;
     }
-    const { failure, durations } = creationRefusal(thrown, request, heard);
+    const { failure, durations } = explainCreationRefusal(thrown, request, heard);
     if (durations !== undefined) {
       this.#schema.durationRefused(durations);
       return failure;
     }
-    if (thrown instanceof InvalidDocument) {
+    if (thrown instanceof InvalidDocumentFailure) {
       const fallback = fallBackForCreation(schema, heard);
       if (fallback !== undefined) {
         this.#schema.learned(fallback);
@@ -196,7 +212,7 @@ export class Tokens {
    * Which field makes a listing one's own stands in the interface description in two ways (PROTOCOL.md §2.2 rule 2). A server that refuses the usual one may
    * want the other, which can only show less: tokens that act as the caller.
    */
-  async #listAsOwner(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {
+  async #listAsOwner(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<TokenPage> {
     try {
       return await this.#listInThisDialect(request, signal);
     } catch (thrown) {
@@ -223,7 +239,7 @@ export class Tokens {
   }
 
   /** A validation error executes nothing, so it may teach and be followed by another wording; learning ends by itself. */
-  async #listInThisDialect(request: ListTokens, signal: AbortSignal | undefined): Promise<TokenPage> {
+  async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<TokenPage> {
     let known = await untilAborted(this.#schema.facts(), signal);
     let schema = known;
     for (;;) {
@@ -233,7 +249,7 @@ export class Tokens {
         this.#keep(schema, known);
         return page;
       } catch (thrown) {
-        if (!(thrown instanceof InvalidDocument)) {
+        if (!(thrown instanceof InvalidDocumentFailure)) {
           // Refused or failed, but understood.
           this.#keep(schema, known);
           throw thrown;
@@ -260,18 +276,22 @@ export class Tokens {
     }
   }
 
-  async #listOnce(request: ListTokens, schema: SchemaFacts, signal: AbortSignal | undefined): Promise<TokenPage> {
+  async #listOnce(
+    request: TokenListingRequest,
+    schema: SchemaFacts,
+    signal: AbortSignal | undefined,
+  ): Promise<TokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
-    const { document, variables } = listDocument(filtersOf(request, schema), schema);
+    const { document, variables } = listingDocument(listingFilters(request, schema), schema);
     const { data } = await this.#graphql.run(
       operation,
       document,
       { start: request.start, count: request.count, ...variables },
       signal,
     );
-    const page = pageFrom(data.listAccessTokens, request, schema);
+    const page = parseTokenPage(data.listAccessTokens, request, schema);
     if (page === undefined) {
-      throw unexpectedAnswer(operation);
+      throw unexpectedResponse(operation);
     }
     return page;
   }

@@ -1,6 +1,6 @@
 /** A page in a webview panel: its files, its policy, and its messages, each checked before it reaches anything. */
 import * as vscode from 'vscode';
-import { asFailure } from '../../service/failure/failure.ts';
+import { toServiceFailure } from '../../service/failure/failure.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
@@ -103,7 +103,7 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
     if (message !== undefined) {
       this.#handle(message).catch((thrown: unknown) => {
         this.#parts.log.bug(`${this.#parts.name}: ${message.type}`, thrown);
-        this.#parts.notices.failure(asFailure(thrown));
+        this.#parts.notices.failure(toServiceFailure(thrown));
       });
     }
   }

@@ -1,5 +1,5 @@
 /** A page's one way to its host: what it says, what it hears, and what it keeps while it is gone. */
-import { maskIssued } from '../../service/failure/secretShapes.ts';
+import { maskIssuedTokens } from '../../service/failure/secretShapes.ts';
 
 /** The part of VS Code's webview API that is used; `acquireVsCodeApi` may be called once, and nobody else gets hold of it. */
 export interface WebviewApi {
@@ -52,5 +52,5 @@ export class HostLink<Outgoing, Incoming> {
 }
 
 function withoutToken(_key: string, value: unknown): unknown {
-  return typeof value === 'string' && maskIssued(value) !== value ? '' : value;
+  return typeof value === 'string' && maskIssuedTokens(value) !== value ? '' : value;
 }

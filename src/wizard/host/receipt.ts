@@ -4,7 +4,7 @@
  */
 import { indexNameText } from '../../indices/indexName.ts';
 import { knownSecrets } from '../../service/failure/secret.ts';
-import { mask } from '../../service/failure/redaction.ts';
+import { redactText } from '../../service/failure/redaction.ts';
 import { isTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
 import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
@@ -113,7 +113,9 @@ function judgedBy({ ending }: TruncationRecord): string | undefined {
 
 /** What came from elsewhere, in one line; undefined where nothing is left to say. */
 function text(foreign: string | undefined): string | undefined {
-  return foreign === undefined ? undefined : inPlainText(mask(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
+  return foreign === undefined
+    ? undefined
+    : inPlainText(redactText(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
 }
 
 function time(millis: number | undefined): string | undefined {

@@ -9,18 +9,18 @@ import type { TruncationRecord } from '../../truncation/record.ts';
 import type { DryRunReview, TruncationState } from '../../truncation/state.ts';
 
 export class MaintenanceNote implements Disposable {
-  readonly #service: () => Service | undefined;
+  readonly #service: () => MetadataService | undefined;
   readonly #changed = new Emitter<void>();
   #asked: DryRunReview | undefined;
   #maintenance: Maintenance | undefined;
   readonly onDidChange = this.#changed.event;
 
-  constructor(service: () => Service | undefined) {
+  constructor(service: () => MetadataService | undefined) {
     this.#service = service;
   }
 
   /** As of the last dry run; undefined: the server isn't under maintenance, or doesn't say. */
-  get current(): Maintenance | undefined {
+  get current(): MaintenanceNotice | undefined {
     return this.#maintenance;
   }
 
@@ -48,7 +48,7 @@ export class MaintenanceNote implements Disposable {
  * @param target What is to be truncated here.
  */
 export function serverNotes(
-  maintenance: Maintenance | undefined,
+  maintenance: MaintenanceNotice | undefined,
   running: readonly TruncationRecord[],
   target: IndexName,
 ): string[] {
@@ -62,7 +62,7 @@ export function serverNotes(
   ].map(inSentence);
 }
 
-function maintenanceText({ message }: Maintenance): string {
+function maintenanceText({ message }: MaintenanceNotice): string {
   return message === undefined
     ? l10n.t('The server is in maintenance mode.')
     : l10n.t('The server is in maintenance mode: {0}', message);

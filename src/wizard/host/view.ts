@@ -3,7 +3,7 @@ import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
-import { shortActor } from '../../service/server/identifiers.ts';
+import { shortActorName } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { percentToDelete, type DryRunReport } from '../../truncation/dryRun.ts';
@@ -131,7 +131,7 @@ function connectionView(connection: Connection | undefined): WizardView['connect
   return {
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
-    actor: inPlainText(shortActor(connection.actorUrn)),
+    actor: inPlainText(shortActorName(connection.actorUrn)),
     ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
     ...(isPlain ? { warning: l10n.t("This connection isn't encrypted.") } : {}),
   };

@@ -1,5 +1,5 @@
 /** Network stacks that send a request again by themselves: an execution, a creation or a revocation of a token. */
-import { asFailure } from '../../../src/service/failure/failure.ts';
+import { toServiceFailure } from '../../../src/service/failure/failure.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { FATES, NO_FATES } from '../network.ts';
@@ -73,7 +73,7 @@ async function told({ ledger, reachedPhases }: Machine, part: string, work: () =
   try {
     await work();
   } catch (thrown) {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     if (failure.mayHaveActed) {
       reachedPhases.add('repeat: a creation or revocation whose outcome is unknown');
     }

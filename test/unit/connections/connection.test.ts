@@ -14,7 +14,7 @@ import {
   withNewCredential,
 } from '../../../src/connections/connection.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
-import { checkActor } from '../../../src/service/server/identifiers.ts';
+import { checkTypedActor } from '../../../src/service/server/identifiers.ts';
 
 const STORED = {
   id: 'a6f1d4de-3f7d-4c0b-8a52-6a2f6a1f8e01',
@@ -116,7 +116,7 @@ suite('A stored connection', () => {
       .map((parts) => parts.join(''));
     fc.assert(
       fc.property(typed, fc.constantFrom('jdoe', 'urn:li:corpuser:j.doe@example.com', ' admin '), (address, actor) => {
-        const [url, who] = [checkBaseUrl(address), checkActor(actor)];
+        const [url, who] = [checkBaseUrl(address), checkTypedActor(actor)];
         if ('baseUrl' in url && 'actorUrn' in who) {
           const connection = { ...STORED, baseUrl: url.baseUrl, actorUrn: who.actorUrn };
           assert.deepEqual(parseConnection(connection), connection);

@@ -12,7 +12,7 @@ import type { RoleChoice } from '../../../src/connections/roleStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { Network } from '../../../src/service/http/transport.ts';
+import type { NetworkAccess } from '../../../src/service/http/transport.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { Memory } from '../memory.ts';
@@ -339,7 +339,7 @@ async function twoWindows(context: TestContext, role: Role): Promise<TwoWindows>
   const shared = await sharedStorage(context);
   const storages = new LossyStorage();
   const sent: string[] = [];
-  const network: Network = {
+  const network: NetworkAccess = {
     ...systemNetwork,
     fetch: (input) => {
       sent.push(String(input));
@@ -356,7 +356,7 @@ async function twoWindows(context: TestContext, role: Role): Promise<TwoWindows>
   return { shared, storages, here, there, connection: here.store.get(connection.id) ?? assert.fail(), sent };
 }
 
-function open(shared: Shared, storages: LossyStorage, clock?: SteppedClock, network?: Network): OpenWindow {
+function open(shared: Shared, storages: LossyStorage, clock?: SteppedClock, network?: NetworkAccess): OpenWindow {
   const storage = storages.openWindow();
   return { ...windowOn({ ...shared, memory: storage.memory }, network, clock), storage };
 }

@@ -5,8 +5,8 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { signOut } from '../../../src/connections/signIn.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { Network } from '../../../src/service/http/transport.ts';
-import type { Service } from '../../../src/service/service.ts';
+import type { NetworkAccess } from '../../../src/service/http/transport.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
@@ -19,7 +19,7 @@ interface Sent {
 
 interface Watched {
   readonly window: Window;
-  readonly network: Network;
+  readonly network: NetworkAccess;
   readonly sent: Sent[];
   readonly shared: Shared;
 }
@@ -27,7 +27,7 @@ interface Watched {
 /** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
 async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Promise<Watched> {
   const sent: Sent[] = [];
-  const network: Network = {
+  const network: NetworkAccess = {
     ...systemNetwork,
     fetch: (input, init) => {
       const authorization = new Headers(init?.headers).get('authorization') ?? undefined;
@@ -51,7 +51,7 @@ async function saved({ store, credentials }: Window, connection: Connection): Pr
   return connection;
 }
 
-function ask(service: Service): Promise<unknown> {
+function ask(service: MetadataService): Promise<unknown> {
   return service.indices.sizes();
 }
 
@@ -60,7 +60,7 @@ suite('A read-only connection', () => {
 
   test('sends no change, even over an older service, whichever window set the role', async (context) => {
     const sent: string[] = [];
-    const network: Network = {
+    const network: NetworkAccess = {
       ...systemNetwork,
       fetch: (input) => {
         sent.push(String(input));

@@ -13,7 +13,7 @@ import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import type { Clock } from '../../../src/service/clock.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { Network } from '../../../src/service/http/transport.ts';
+import type { NetworkAccess } from '../../../src/service/http/transport.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';
 import { ME } from '../service/clients.ts';
@@ -42,7 +42,7 @@ export async function sharedStorage(context: Pick<TestContext, 'after'>): Promis
 
 export function windowOn(
   { path, memory, secrets }: Shared,
-  network: Network = systemNetwork,
+  network: NetworkAccess = systemNetwork,
   clock: Clock = systemClock,
 ): Window {
   const folder = durableFolder(path);

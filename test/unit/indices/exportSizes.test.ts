@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { asCsv, asJson, exportFileName } from '../../../src/indices/exportSizes.ts';
-import { indexFrom } from '../../../src/service/indices/indexSize.ts';
+import { parseIndexRow } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
 const INDEX: ListedIndex = {
@@ -150,7 +150,7 @@ suite('Sizes as CSV', () => {
 
 suite('An index whose name the server does not tell', () => {
   test('has none in a file', () => {
-    const [index] = indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 }, 'restli');
+    const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 }, 'restli');
     const listed = { ...(index ?? assert.fail()), isAdded: false };
     assert.match(asCsv([listed]), /"dataset","operation","","1000000","exact"/);
     assert.ok(!asJson([listed]).includes('indexName'));

@@ -235,7 +235,7 @@ suite('Loading the indices', () => {
   });
 
   test('that was cancelled is no failure, and is asked for again', async () => {
-    answer = () => Promise.reject(cancelled());
+    answer = () => Promise.reject(cancelledFailure());
     await list.ensureLoaded();
     assert.deepEqual([list.failure, list.isLoaded], [undefined, false]);
     answer = () => Promise.resolve(listed);

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { type Limit, limitOf, limitText, shortLimit } from '../../../src/indices/limits.ts';
-import type { Cleanup, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
-import type { Retention } from '../../../src/service/ingestion/recipe.ts';
+import type { CleanupSource, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
+import type { RetentionDays } from '../../../src/service/ingestion/recipe.ts';
 
 const INDEX = { entityType: 'dataset', aspect: 'operation' };
 const NIGHTLY: CleanupSchedule = { kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' };
@@ -12,11 +12,11 @@ const COMMAND_LINE: CleanupSchedule = { kind: 'commandLine' };
 const SCHEDULES: readonly CleanupSchedule[] = [NIGHTLY, BY_HAND, COMMAND_LINE, { kind: 'unknown' }];
 
 /** A cleanup that keeps so much of every index. */
-function keeping(retention: Retention, schedule: CleanupSchedule = NIGHTLY): Cleanup {
+function keeping(retention: RetentionDays, schedule: CleanupSchedule = NIGHTLY): CleanupSource {
   return { schedule, retentions: () => retention };
 }
 
-function limitBy(...cleanups: readonly Cleanup[]): ReturnType<typeof limitOf> {
+function limitBy(...cleanups: readonly CleanupSource[]): ReturnType<typeof limitOf> {
   return limitOf({ cleanups, isComplete: true }, INDEX);
 }
 
@@ -58,7 +58,7 @@ suite('What limits an index', () => {
   });
 
   test('in PostgreSQL is its default where no cleanup on a schedule keeps less', () => {
-    const limitInPostgres = (...cleanups: readonly Cleanup[]): ReturnType<typeof limitOf> =>
+    const limitInPostgres = (...cleanups: readonly CleanupSource[]): ReturnType<typeof limitOf> =>
       limitOf({ cleanups, isComplete: true }, INDEX, true);
     const byDefault = { by: 'database', days: 90 };
     assert.deepEqual(limitInPostgres(), byDefault);

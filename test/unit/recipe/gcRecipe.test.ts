@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, gcReleasesOf, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
-import { retentionsIn } from '../../../src/service/ingestion/recipe.ts';
+import { parseRetentions } from '../../../src/service/ingestion/recipe.ts';
 import { gcRecipe, type RecipeOptions } from '../../../src/recipe/gcRecipe.ts';
 
 /** It has no types of its own. */
@@ -80,7 +80,7 @@ suite('A recipe of the garbage collector', () => {
     fc.assert(
       fc.property(fc.constantFrom(...GC_RELEASES), fc.integer({ min: 1, max: 40_000 }), (releases, olderThanDays) => {
         const recipe = text({ releases, olderThanDays });
-        const retentions = retentionsIn(JSON.stringify(yaml.load(recipe)));
+        const retentions = parseRetentions(JSON.stringify(yaml.load(recipe)));
         for (const index of releases.truncated) {
           const [entityType = '', aspect = ''] = index.split('/');
           // Of this one the recipe alone doesn't tell: it depends on the release.

@@ -5,7 +5,7 @@ import { indexNameText } from '../../../src/indices/indexName.ts';
 import { accessOf, type Connection } from '../../../src/connections/connection.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
-import type { Service } from '../../../src/service/service.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
@@ -50,7 +50,7 @@ async function stageFor(
   running?: RunningService,
 ): Promise<Stage> {
   const service = running ?? (await serviceFor(context, { rows: 5_000, ...options }));
-  const client: Service = clientOf(context, service, 'admin', { baseUrl: service.url });
+  const client: MetadataService = clientOf(context, service, 'admin', { baseUrl: service.url });
   const seen: AgeHistogramState[] = [];
   const store = new AgeHistogramStore(memory);
   const stage: Stage = {
@@ -125,7 +125,7 @@ function countsOf(answer: () => string): AgeHistogramSession {
   };
   return new AgeHistogramSession({
     connection: () => connection,
-    service: () => ({ indices: { dryRun: () => Promise.resolve(answer()) } }) as unknown as Service,
+    service: () => ({ indices: { dryRun: () => Promise.resolve(answer()) } }) as unknown as MetadataService,
     store: new AgeHistogramStore(memory),
     sizeOf: () => ({ bytes: BYTES, precision: 'exact' }),
     counted: () => undefined,

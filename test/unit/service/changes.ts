@@ -1,7 +1,7 @@
 /** Each request that changes something on a server, for suites that hold for all of them. */
-import type { Operation } from '../../../src/service/failure/failure.ts';
+import type { ServerOperation } from '../../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
-import type { Service } from '../../../src/service/service.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import { ME } from './clients.ts';
 
 export const PLAN: TruncationPlan = {
@@ -15,10 +15,10 @@ export const PLAN: TruncationPlan = {
 
 interface Change {
   readonly what: string;
-  readonly operation: Operation['name'];
+  readonly operation: ServerOperation['name'];
   /** By what only it sends, it is told from a reading. */
   readonly sign: RegExp;
-  readonly make: (service: Service, signal?: AbortSignal) => Promise<unknown>;
+  readonly make: (service: MetadataService, signal?: AbortSignal) => Promise<unknown>;
 }
 
 export const CHANGES: readonly Change[] = [

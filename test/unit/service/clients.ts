@@ -1,9 +1,9 @@
 /** Clients for tests: signed in, impatient, and with what they would learn of a server already learned where a test is not about that. */
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
-import { ServiceFailure, type FailureKind, type Operation } from '../../../src/service/failure/failure.ts';
+import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
 import { TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/schema.ts';
-import { Service, type ServiceOptions } from '../../../src/service/service.ts';
+import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
 import { Transport, type TransportOptions } from '../../../src/service/http/transport.ts';
 
 /** No token of anybody, of the shape and length of a real one. */
@@ -11,7 +11,7 @@ export const CREDENTIAL =
   'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
 export const ME = 'urn:li:corpuser:datahub';
 
-export const READING: Operation = { name: 'reading', doing: () => 'read' };
+export const READING: ServerOperation = { name: 'reading', doing: () => 'read' };
 
 export const SCHEMA_OF_TODAY: SchemaFacts = {
   filterSpelling: 'values',
@@ -51,8 +51,8 @@ export function recordedPauses(): { readonly pauses: number[]; readonly pause: (
   };
 }
 
-export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}): Service {
-  return new Service({
+export function serviceAt(baseUrl: string, options: Partial<ServiceOptions> = {}): MetadataService {
+  return new MetadataService({
     baseUrl,
     actorUrn: ME,
     product: undefined,

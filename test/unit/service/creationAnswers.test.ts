@@ -5,14 +5,14 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../src/service/failure/failureReport.ts';
-import type { CreateToken, CreatedToken } from '../../../src/service/tokens/tokenCreation.ts';
-import type { Exchange } from '../../../src/service/http/transport.ts';
+import type { TokenCreationRequest, CreatedToken } from '../../../src/service/tokens/tokenCreation.ts';
+import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { ME, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 
 /** No JSON Web Token, and nobody knows it yet: there is nothing by which it could be masked. */
 const OPAQUE = 'opaque/4f9c+QmZ1tbm9ib2R5LWtub3dz=';
-const NEW: CreateToken = {
+const NEW: TokenCreationRequest = {
   type: 'PERSONAL',
   actorUrn: ME,
   duration: 'ONE_DAY',
@@ -72,7 +72,7 @@ interface Attempt {
 }
 
 async function attempt(url: string): Promise<Attempt> {
-  const exchanges: Exchange[] = [];
+  const exchanges: ExchangeRecord[] = [];
   const remembered: unknown[] = [];
   const service = serviceAt(url, {
     observe: (exchange) => exchanges.push(exchange),

@@ -4,10 +4,10 @@ import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
-import { asFailure, ServiceFailure } from '../../../src/service/failure/failure.ts';
+import { toServiceFailure, ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { failureReport } from '../../../src/service/failure/failureReport.ts';
-import type { Service } from '../../../src/service/service.ts';
-import type { Exchange } from '../../../src/service/http/transport.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
+import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
@@ -23,7 +23,7 @@ const PLAN = {
   strategy: 'server',
 } as const;
 
-const CALLS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   greet: (service) => service.check(),
   introduction: (service) => service.introduction(),
   rights: (service) => service.rights(),
@@ -249,7 +249,7 @@ suite('Whatever a server answers', () => {
         fc.boolean(),
         async (given, [, call], known) => {
           current = given;
-          const exchanges: Exchange[] = [];
+          const exchanges: ExchangeRecord[] = [];
           const service = serviceAt(server.url, {
             knownCapabilities: known ? KNOWN_CAPABILITIES : {},
             observe: (exchange) => exchanges.push(exchange),
@@ -263,7 +263,7 @@ suite('Whatever a server answers', () => {
           assert.ok(outcome === undefined || outcome instanceof ServiceFailure, `threw ${inspect(outcome)}`);
           if (outcome instanceof ServiceFailure) {
             assertHarmless(outcome);
-            assertHarmless(asFailure(outcome).with({ operation: 'x' }));
+            assertHarmless(toServiceFailure(outcome).with({ operation: 'x' }));
           }
           assertNoSecret(JSON.stringify(exchanges), 'what is observed');
           assert.ok(exchanges.length <= 40, `sent ${exchanges.length} requests`);
@@ -318,7 +318,7 @@ suite('Whatever a server answers', () => {
       more();
     });
     for (const [what, call] of Object.entries(CALLS)) {
-      const exchanges: Exchange[] = [];
+      const exchanges: ExchangeRecord[] = [];
       const service = serviceAt(server.url, {
         largestAnswerBytes: 50_000,
         observe: (exchange) => exchanges.push(exchange),

@@ -1,27 +1,27 @@
 /** The largest answer that each operation reads, and how long the host is blocked by one that is made to be slow. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { systemNetwork, type Network } from '../../../src/service/http/transport.ts';
-import type { Service } from '../../../src/service/service.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import { CHANGES, PLAN } from './changes.ts';
 import { ME, failureOf, serviceAt } from './clients.ts';
 
 const MEGABYTE = 1024 * 1024;
-const LISTINGS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+const LISTINGS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   sizes: ({ indices }) => indices.sizes(),
   tokens: ({ tokens }) => tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 10 }),
   'own tokens': ({ tokens }) =>
     tokens.list({ scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 }),
 };
-const OTHERS: Readonly<Record<string, (service: Service) => Promise<unknown>>> = {
+const OTHERS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   'a dry run': ({ indices }) => indices.dryRun(PLAN),
   'a task': ({ tasks }) => tasks.status('node:1'),
   'an introduction': (service) => service.introduction(),
   ...Object.fromEntries(CHANGES.map(({ what, make }) => [what.toLowerCase(), make])),
 };
 
-function answering(text: string, status = 200): Service {
-  const network: Network = { ...systemNetwork, fetch: () => Promise.resolve(new Response(text, { status })) };
+function answering(text: string, status = 200): MetadataService {
+  const network: NetworkAccess = { ...systemNetwork, fetch: () => Promise.resolve(new Response(text, { status })) };
   return serviceAt('https://datahub.example.com', { network });
 }
 

@@ -1,13 +1,13 @@
 /** Through a read-only connection nothing changes, whoever asks: it is refused before a credential is read and before anything is sent. */
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { Service, ServiceOptions } from '../../../src/service/service.ts';
+import type { MetadataService, ServiceOptions } from '../../../src/service/service.ts';
 import { CHANGES, PLAN } from './changes.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
 interface Stage {
-  readonly service: Service;
+  readonly service: MetadataService;
   readonly server: WireServer;
   readonly credentialsRead: () => number;
 }

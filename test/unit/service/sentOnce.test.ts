@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
-import type { Service } from '../../../src/service/service.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import { CHANGES } from './changes.ts';
 import { failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
@@ -109,8 +109,8 @@ for (const { what, sign, make } of CHANGES) {
 
 /** Closes the connection once the request has arrived: what a person who gives up does, and quicker than any timeout. */
 async function giveUp(
-  make: (service: Service) => Promise<unknown>,
-  service: Service,
+  make: (service: MetadataService) => Promise<unknown>,
+  service: MetadataService,
   arrived: () => boolean,
 ): Promise<unknown> {
   const work = make(service);

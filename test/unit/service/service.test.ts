@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { systemClock } from '../../../src/service/clock.ts';
-import { systemNetwork, type Network } from '../../../src/service/http/transport.ts';
-import { Service } from '../../../src/service/service.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
+import { MetadataService } from '../../../src/service/service.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';
 import { reply, wireServer, type WireServer } from './wireServer.ts';
 
@@ -40,7 +40,7 @@ function questionIn(body: string): Question | undefined {
 }
 
 interface Serving {
-  readonly service: Service;
+  readonly service: MetadataService;
   readonly server: WireServer;
   /** The questions that were asked, and the paths of other requests. */
   readonly asked: () => (string | undefined)[];
@@ -350,7 +350,7 @@ suite('Further rights', () => {
 
 suite('A service that is told no way to pause', () => {
   /** A server that is busy once, and a service that pauses by itself. */
-  async function busyOnce(context: TestContext, network?: Network): Promise<Service> {
+  async function busyOnce(context: TestContext, network?: NetworkAccess): Promise<MetadataService> {
     let requests = 0;
     const server = await wireServer(context, (_, response) =>
       ++requests === 1 ? reply(response, 503, '') : reply(response, 200, { value: { indexSizes: [] } }),
@@ -362,7 +362,7 @@ suite('A service that is told no way to pause', () => {
       credential: () => Promise.resolve(CREDENTIAL),
       timeoutMillis: () => 20_000,
     };
-    return new Service({ ...options, knownCapabilities: KNOWN_CAPABILITIES, network });
+    return new MetadataService({ ...options, knownCapabilities: KNOWN_CAPABILITIES, network });
   }
 
   test('waits before another attempt by the clock of its network', async (context) => {

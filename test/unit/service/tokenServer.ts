@@ -1,7 +1,7 @@
 /** A service of tokens for one test: it answers what the test says, one answer after the other. */
 import type { TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
-import type { Service } from '../../../src/service/service.ts';
+import type { MetadataService } from '../../../src/service/service.ts';
 import { KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from './wireServer.ts';
 
@@ -17,7 +17,7 @@ export const invalid = (...messages: string[]): object => ({
 });
 
 export interface Asked {
-  readonly service: Service;
+  readonly service: MetadataService;
   readonly server: WireServer;
   readonly pauses: readonly number[];
   /** The GraphQL bodies that were sent. */

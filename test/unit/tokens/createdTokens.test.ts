@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { Secret } from '../../../src/service/failure/secret.ts';
+import { TokenSecret } from '../../../src/service/failure/secret.ts';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
@@ -48,8 +48,8 @@ suite('A string that is held', () => {
       window.credentials.onDidSignOut((id) => created.releaseAll(id));
       const { connection } = await saveSignedIn(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
       assert.equal(await window.credentials.read(connection), TOKEN_STRING);
-      created.hold(connection.id, CREATED.id, new Secret(TOKEN_STRING));
-      created.hold('another', CREATED.id, new Secret(TOKEN_STRING));
+      created.hold(connection.id, CREATED.id, new TokenSecret(TOKEN_STRING));
+      created.hold('another', CREATED.id, new TokenSecret(TOKEN_STRING));
       await saveSignedIn(window, connection, `${TOKEN_STRING}2`);
       assert.equal(created.heldCount(connection.id), 1, 'signing in again loses nothing');
       await window.credentials.read(window.store.get(connection.id) ?? connection);
@@ -140,7 +140,7 @@ suite('What is remembered', () => {
 });
 
 suite('The string of a token that was created here', () => {
-  beforeEach(() => created.hold('a', CREATED.id, new Secret(TOKEN_STRING)));
+  beforeEach(() => created.hold('a', CREATED.id, new TokenSecret(TOKEN_STRING)));
 
   test('is held until it reached its place, for that token only', () => {
     assert.equal(created.held('a', CREATED.id)?.reveal(), TOKEN_STRING);
@@ -152,7 +152,7 @@ suite('The string of a token that was created here', () => {
   test('goes when the token is revoked, and with the connection', async () => {
     await created.forget('a', CREATED.id);
     assert.equal(created.held('a', CREATED.id), undefined);
-    created.hold('a', CREATED.id, new Secret(TOKEN_STRING));
+    created.hold('a', CREATED.id, new TokenSecret(TOKEN_STRING));
     await created.forgetConnection('a');
     assert.equal(created.held('a', CREATED.id), undefined);
   });
@@ -171,7 +171,7 @@ suite('The string of a token that was created here', () => {
     created.release('a', CREATED.id);
     await created.forget('a', CREATED.id);
     assert.deepEqual(told, ['a'], 'nothing changed');
-    created.hold('b', CREATED.id, new Secret(TOKEN_STRING));
+    created.hold('b', CREATED.id, new TokenSecret(TOKEN_STRING));
     await created.forget('b', CREATED.id);
     assert.deepEqual(told, ['a', 'b', 'b']);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { DURATIONS, isoMillis } from '../../../src/service/tokens/durations.ts';
+import { DURATIONS, parseIsoDuration } from '../../../src/service/tokens/durations.ts';
 import {
   closestDuration,
   endOf,
@@ -239,7 +239,7 @@ suite('A length that is typed', () => {
       fc.property(typed, (text) => {
         const length = typedLength(text);
         if (length !== undefined) {
-          assert.ok((isoMillis(length.iso) ?? 0) > 0);
+          assert.ok((parseIsoDuration(length.iso) ?? 0) > 0);
           assert.doesNotThrow(() => new Intl.DateTimeFormat('en').format(endOf(length, now) ?? Number.NaN));
         }
       }),

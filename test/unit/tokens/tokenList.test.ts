@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
+import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
 import { OWN_TOKENS } from '../../../src/tokens/tokenQuery.ts';
 import { NOW, OpenPages, PAGE, tokens } from './listing.ts';
 
@@ -129,7 +129,7 @@ suite('A failure', () => {
   });
 
   test('is not what a cancelled request is', async () => {
-    on.listing.failure = cancelled();
+    on.listing.failure = cancelledFailure();
     await on.pages.refresh();
     assert.equal(on.pages.failure, undefined);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, suite, test } from 'node:test';
-import { Secret } from '../../../src/service/failure/secret.ts';
+import { TokenSecret } from '../../../src/service/failure/secret.ts';
 import { Clipboard } from '../../../src/ui/clipboard.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
@@ -87,7 +87,7 @@ beforeEach(() => {
 
 suite('A token that was copied', () => {
   test('is cleared from the clipboard after the time that is set, and its hash is forgotten', async () => {
-    assert.equal(await clipboard.copySecret(new Secret(TOKEN)), 60);
+    assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), 60);
     assert.equal(system.text, TOKEN);
     clock.advance(MINUTE - 1);
     await settled();
@@ -99,7 +99,7 @@ suite('A token that was copied', () => {
   });
 
   test('is written down by its SHA-256 and two times only', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const hash = createHash('sha256').update(TOKEN).digest('hex');
     assert.deepEqual(memory.keys(), [`copiedToken.${hash}`]);
     assert.deepEqual(memory.get(`copiedToken.${hash}`), { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
@@ -107,7 +107,7 @@ suite('A token that was copied', () => {
   });
 
   test('is not cleared when something else was copied since', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     system.text = 'somebody’s notes';
     clock.advance(MINUTE);
     await settled();
@@ -117,7 +117,7 @@ suite('A token that was copied', () => {
 
   test('stays where the setting says so, and nothing is written down', async () => {
     clearMillis = 0;
-    assert.equal(await clipboard.copySecret(new Secret(TOKEN)), undefined);
+    assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), undefined);
     assert.deepEqual(memory.keys(), []);
     clock.advance(100 * MINUTE);
     await clipboard.clearDue();
@@ -126,9 +126,9 @@ suite('A token that was copied', () => {
   });
 
   test('is cleared a whole time after it was copied last', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE - 1);
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE - 1);
     await settled();
     assert.equal(system.text, TOKEN);
@@ -138,9 +138,9 @@ suite('A token that was copied', () => {
   });
 
   test('does not take another one along that was copied after it', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE / 2);
-    await clipboard.copySecret(new Secret(OTHER));
+    await clipboard.copySecret(new TokenSecret(OTHER));
     clock.advance(MINUTE / 2);
     await settled();
     assert.equal(system.text, OTHER);
@@ -152,7 +152,7 @@ suite('A token that was copied', () => {
 
   test('is copied and cleared although nothing can be written down', async () => {
     memory.update = () => Promise.reject(new Error('the disk is full'));
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     assert.equal(system.text, TOKEN);
     assert.equal(notNoted, 1, 'another window would not clear it, and nothing says so');
     clock.advance(MINUTE);
@@ -161,17 +161,17 @@ suite('A token that was copied', () => {
   });
 
   test('says nothing of what is not stored where nothing is to be cleared, or all went well', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clearMillis = 0;
     memory.update = () => Promise.reject(new Error('the disk is full'));
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     assert.equal(notNoted, 0);
   });
 });
 
 suite('A token that was copied by a window that is gone', () => {
   test('is not touched by closing the window, which reaches no clipboard any more', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const { reads } = system;
     clipboard.dispose();
     clock.advance(10 * MINUTE);
@@ -180,7 +180,7 @@ suite('A token that was copied by a window that is gone', () => {
   });
 
   test('is cleared by the next one at once when its time has passed', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.advance(MINUTE);
     await openWindow().clearDue();
@@ -189,7 +189,7 @@ suite('A token that was copied by a window that is gone', () => {
   });
 
   test('is cleared by the next one when its time comes', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.advance(MINUTE / 2);
     await openWindow().clearDue();
@@ -200,7 +200,7 @@ suite('A token that was copied by a window that is gone', () => {
   });
 
   test('is not cleared by the next one when the clipboard holds something else', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     system.text = 'somebody’s notes';
     clock.advance(MINUTE);
@@ -210,7 +210,7 @@ suite('A token that was copied by a window that is gone', () => {
   });
 
   test('is cleared early rather than late when the clock was set back', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.set(clock.now() - 24 * 60 * MINUTE);
     await openWindow().clearDue();
@@ -218,7 +218,7 @@ suite('A token that was copied by a window that is gone', () => {
   });
 
   test('is cleared although what was written down of it is damaged', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const [key = ''] = memory.keys();
     await memory.update(key, 'damaged');
     clipboard.dispose();
@@ -237,7 +237,7 @@ suite('A token that was copied by a window that is gone', () => {
 suite('Where the clipboard is given to a window in the background too', () => {
   test('a token is cleared and forgotten there', async () => {
     system.isFocused = false;
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE);
     await settled();
     assert.deepEqual([system.text, memory.keys()], ['', []]);
@@ -251,7 +251,7 @@ suite('Where the clipboard is withheld', () => {
   });
 
   test('from a window in the background, a token is cleared when the window is back', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     system.isFocused = false;
     clock.advance(MINUTE);
     await settled();
@@ -263,7 +263,7 @@ suite('Where the clipboard is withheld', () => {
   });
 
   test('while it is being read, nothing is concluded from the empty text', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.sleep(MINUTE);
     const read = system.readText.bind(system);
     system.readText = () => {
@@ -279,7 +279,7 @@ suite('Where the clipboard is withheld', () => {
   });
 
   test('between reading and emptying it, nothing is concluded either', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const read = system.readText.bind(system);
     system.readText = async () => {
       const text = await read();
@@ -296,7 +296,7 @@ suite('Where the clipboard is withheld', () => {
   });
 
   test('from who would empty it, that is told once and it is tried again', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const write = system.writeText.bind(system);
     system.writeText = () => Promise.resolve();
     clock.advance(MINUTE);
@@ -309,7 +309,7 @@ suite('Where the clipboard is withheld', () => {
   });
 
   test('by an error, that is told once and it is tried again', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const read = system.readText.bind(system);
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     clock.advance(MINUTE);
@@ -322,7 +322,7 @@ suite('Where the clipboard is withheld', () => {
   });
 
   test('by an error without the focus, nobody is told before the window is back', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     system.isFocused = false;
     clock.advance(MINUTE);
@@ -335,7 +335,7 @@ suite('Where the clipboard is withheld', () => {
 
   test('by an empty text right after a token was copied, that is told once when its time has passed', async () => {
     system.readText = () => Promise.resolve('');
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE - 1);
     await settled();
     assert.equal(told, 0);
@@ -347,7 +347,7 @@ suite('Where the clipboard is withheld', () => {
 
   test('by an empty text, that is told once by a window that comes after a reload too', async () => {
     system.readText = () => Promise.resolve('');
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     await settled();
     clipboard.dispose();
     clock.advance(MINUTE);
@@ -365,7 +365,7 @@ suite('Where the clipboard is withheld', () => {
   test('and given again after a reload, the token is cleared and nobody is told', async () => {
     const read = system.readText.bind(system);
     system.readText = () => Promise.resolve('');
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     await settled();
     clipboard.dispose();
     system.readText = read;
@@ -378,11 +378,11 @@ suite('Where the clipboard is withheld', () => {
     const answer = Promise.withResolvers<string>();
     const read = system.readText.bind(system);
     system.readText = () => answer.promise;
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     const [key = ''] = memory.keys();
     clock.sleep(1);
     system.readText = read;
-    await openWindow().copySecret(new Secret(TOKEN));
+    await openWindow().copySecret(new TokenSecret(TOKEN));
     const note = memory.get(key);
     answer.resolve('');
     await settled();
@@ -401,7 +401,7 @@ suite('Where the clipboard is withheld', () => {
     const answer = Promise.withResolvers<string>();
     const read = system.readText.bind(system);
     system.readText = () => answer.promise;
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE);
     system.readText = read;
     answer.resolve(TOKEN);
@@ -415,21 +415,21 @@ suite('Where the clipboard is withheld', () => {
     system.readText = withhold;
     for (const times of [1, 2]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await clipboard.copySecret(new Secret(TOKEN));
+      await clipboard.copySecret(new TokenSecret(TOKEN));
       clock.advance(MINUTE);
       // oxlint-disable-next-line no-await-in-loop -- one after the other
       await settled();
       assert.equal(told, times);
     }
     system.readText = read;
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE);
     await settled();
     assert.deepEqual([told, system.text], [2, '']);
   });
 
   test('and found empty by a window with the focus, the token is forgotten', async () => {
-    await clipboard.copySecret(new Secret(TOKEN));
+    await clipboard.copySecret(new TokenSecret(TOKEN));
     system.text = '';
     clock.advance(MINUTE);
     await settled();

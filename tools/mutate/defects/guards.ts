@@ -128,8 +128,8 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a bug after a token was created says to try again', 'unit', 'tokens/revocationFailure', {
     file: 'src/tokens/revocationFailure.ts',
-    find: 'asFailure(thrown).with({ mayHaveActed: true, next: undefined })',
-    replace: 'asFailure(thrown)',
+    find: 'toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined })',
+    replace: 'toServiceFailure(thrown)',
   }),
   guard('a log that is closed makes what it tells of fail', 'host', 'stores nothing', {
     file: 'src/ui/log.ts',

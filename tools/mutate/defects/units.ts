@@ -126,8 +126,8 @@ export const UNITS: readonly Defect[] = [
     'service/http/graphql',
     {
       file: 'src/service/http/graphql.ts',
-      find: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation)',
-      replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedAnswer(operation, String(thrown))',
+      find: 'thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation)',
+      replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation, String(thrown))',
     },
   ),
   unit('a web site in another frame says what a page shows', 'webview/page/hostLink', {
@@ -176,12 +176,12 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token that a server gives back as an ID is stored', 'tokens/supersededTokens', {
     file: 'src/service/server/identifiers.ts',
-    find: 'v.check((text) => !holdsToken(text)),',
+    find: 'v.check((text) => !containsToken(text)),',
     replace: 'v.check(() => true),',
   }),
   unit('a slip of the hand before an address becomes another host, which gets the token', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
-    find: ' || !isHostMeant(url, scheme)',
+    find: ' || !isIntendedHost(url, scheme)',
     replace: '',
   }),
   unit('an access token is taken as the name of an index, which is stored and sent', 'service/failure/foreignNames', {
@@ -206,7 +206,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token that is written down in part is not found', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
-    find: 'Math.min(TELLING_LENGTH, secret.length)',
+    find: 'Math.min(PIECE_LENGTH, secret.length)',
     replace: 'secret.length',
   }),
   unit('a truncation ends before it was sent', 'truncation/state', {
@@ -271,7 +271,10 @@ export const UNITS: readonly Defect[] = [
       ['what follows the name of an authentication scheme is shown', '.replace(CREDENTIALS, `$1${MASK}`)'],
       ['what a service of the platform names itself with is shown', '.replace(BASIC_IN_CLEAR, `$1${MASK}`)'],
       ['a quoted password is shown', '.replace(SPOKEN, `$1${MASK}`)'],
-      ['a value is shown whose name is a property of its own', ' || isPaired(found[0], before, text, valueAt)'],
+      [
+        'a value is shown whose name is a property of its own',
+        ' || isValueOfSecretName(found[0], before, text, valueAt)',
+      ],
       ['what a session is kept with is shown', 'sess(?:ion|(?:ion)?id)|'],
       ['a token is shown although its beginning tells its issuer', '.replace(ISSUED, MASK)'],
     ] as const
@@ -285,8 +288,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a known token is shown where it is encoded', 'service/failure/secretMask', {
     file: 'src/service/failure/secretMask.ts',
-    find: 'decodings(reading).flatMap(',
-    replace: "decodings(read('')).flatMap(",
+    find: 'decodedRuns(reading).flatMap(',
+    replace: "decodedRuns(decodeCharacters('')).flatMap(",
   }),
   unit('what another connection sent is shown', 'service/failure/secret', {
     file: 'src/service/http/transport.ts',
@@ -300,12 +303,12 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a report of a failure holds a known token', 'service/failure/secret', {
     file: 'src/service/failure/failureReport.ts',
-    find: 'mask(String(value), knownSecrets())',
-    replace: 'mask(String(value), [])',
+    find: 'redactText(String(value), knownSecrets())',
+    replace: 'redactText(String(value), [])',
   }),
   unit('millions of nested arrays are parsed', 'service/http/json', {
     file: 'src/service/http/json.ts',
-    find: 'if (isTooDeep(text)) {',
+    find: 'if (isNestedTooDeep(text)) {',
     replace: 'if (false) {',
   }),
   unit('brackets in a text count as levels', 'service/http/json', {
@@ -315,13 +318,13 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('an answer is parsed each time it is read', 'service/http/json', {
     file: 'src/service/http/json.ts',
-    find: 'parsed.set(answer, known);',
+    find: 'parsedResponses.set(answer, known);',
     replace: '',
   }),
   unit('every operation reads as much as a list', 'service/largeAnswers', {
     file: 'src/service/http/transport.ts',
-    find: 'const LARGEST_ANSWER_BYTES = 1024 * 1024;',
-    replace: 'const LARGEST_ANSWER_BYTES = 16 * 1024 * 1024;',
+    find: 'const LARGEST_RESPONSE_BYTES = 1024 * 1024;',
+    replace: 'const LARGEST_RESPONSE_BYTES = 16 * 1024 * 1024;',
   }),
   unit('cookies are sent', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
@@ -426,28 +429,28 @@ export const UNITS: readonly Defect[] = [
   }),
   unit("a token in a listed token's name is shown", 'service/failure/foreignNames', {
     file: 'src/service/tokens/accessToken.ts',
-    find: 'maskTokens(plainEnds(name, LONGEST_NAME))',
-    replace: 'plainEnds(name, LONGEST_NAME)',
+    find: 'redactTokens(plainLineKeepingEnds(name, LONGEST_NAME))',
+    replace: 'plainLineKeepingEnds(name, LONGEST_NAME)',
   }),
   unit('a token in a listed name or description is shown', 'service/failure/foreignNames', {
     file: 'src/service/tokens/accessToken.ts',
-    find: 'maskTokens(plain(text, longest))',
-    replace: 'plain(text, longest)',
+    find: 'redactTokens(plainLine(text, longest))',
+    replace: 'plainLine(text, longest)',
   }),
   unit('a token is taken for the aspect of an index', 'service/failure/foreignNames', {
     file: 'src/service/indices/indexSize.ts',
-    find: 'v.check((name) => !holdsToken(name)),',
+    find: 'v.check((name) => !containsToken(name)),',
     replace: '',
   }),
   unit('a token is stored as the version of a server', 'service/failure/foreignNames', {
     file: 'src/service/server/serverInfo.ts',
-    find: ' && maskTokens(text) === text',
+    find: ' && redactTokens(text) === text',
     replace: '',
   }),
   unit('a token of a known shape stands in names', 'service/failure/foreignNames', {
     file: 'src/service/failure/redaction.ts',
-    find: 'maskSecrets(maskIssued(text), knownSecrets(), MASK)',
-    replace: 'maskSecrets(text, knownSecrets(), MASK)',
+    find: 'maskKnownSecrets(maskIssuedTokens(text), knownSecrets(), MASK)',
+    replace: 'maskKnownSecrets(text, knownSecrets(), MASK)',
   }),
   unit('names that begin like a token are taken for one', 'service/failure/foreignNames', {
     file: 'src/service/failure/secretShapes.ts',
@@ -456,7 +459,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token may be typed as a user ID', 'service/failure/foreignNames', {
     file: 'src/service/server/identifiers.ts',
-    find: '  return holdsToken(text)\n    ?',
+    find: '  return containsToken(text)\n    ?',
     replace: '  return false\n    ?',
   }),
   unit('a token may be typed as an address', 'service/failure/foreignNames', {
@@ -481,17 +484,17 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a connection is lost whose user is a token', 'service/failure/foreignNames', {
     file: 'src/connections/connection.ts',
-    find: 'import { readActor }',
-    replace: 'import { checkActor as readActor }',
+    find: 'import { parseActorUrn }',
+    replace: 'import { checkTypedActor as parseActorUrn }',
   }),
   unit('a known token is shown in a message or a tooltip', 'ui/shownText', {
     file: 'src/ui/foreignText.ts',
-    find: 'return maskTokens(plain(text, longest));',
-    replace: 'return plain(text, longest);',
+    find: 'return redactTokens(plainLine(text, longest));',
+    replace: 'return plainLine(text, longest);',
   }),
   unit('a known token is logged', 'ui/shownText', {
     file: 'src/ui/log.ts',
-    find: '(maskTokens(line))',
+    find: '(redactTokens(line))',
     replace: '(line)',
   }),
   unit('an address in a tooltip is a link', 'ui/shownText', {

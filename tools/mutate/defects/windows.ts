@@ -102,7 +102,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a token that was made is told as refused because a part of the answer was', 'service/tokens/tokenCreation', {
     file: 'src/service/http/graphql.ts',
-    find: ' || errors.some(isBelowField)',
+    find: ' || errors.some(isBelowTopField)',
     replace: '',
   }),
   unit('a new token is lost with an answer of status 203', 'service/http/graphql', {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import type { Service } from '../../../../src/service/service.ts';
-import type { CreateToken } from '../../../../src/service/tokens/tokenCreation.ts';
-import type { ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
+import type { MetadataService } from '../../../../src/service/service.ts';
+import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
+import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
 import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 import { TASK_ID, TOKEN_ID } from './values.ts';
 
@@ -12,9 +12,9 @@ export interface Case {
   readonly knownCapabilities: KnownCapabilities;
   /** As a person would have typed it, where the server does not say who it is. */
   readonly product?: string;
-  readonly call: (service: Service) => Promise<unknown>;
+  readonly call: (service: MetadataService) => Promise<unknown>;
   /** Checks what the call gave, or what it threw. */
-  readonly outcome: (outcome: unknown, service: Service) => void;
+  readonly outcome: (outcome: unknown, service: MetadataService) => void;
 }
 
 const TODAY: KnownCapabilities = KNOWN_CAPABILITIES;
@@ -38,17 +38,17 @@ const SPEC: KnownCapabilities = {
   operationsPath: '/gms/operations',
 };
 
-const listedIndices = async ({ indices }: Service): Promise<unknown> => (await indices.sizes()).indices;
+const listedIndices = async ({ indices }: MetadataService): Promise<unknown> => (await indices.sizes()).indices;
 
-const NEW: CreateToken = {
+const NEW: TokenCreationRequest = {
   type: 'PERSONAL',
   actorUrn: ME,
   duration: 'ONE_HOUR',
   name: 'my personal token',
   description: 'ci',
 };
-const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
-const ALL: ListTokens = { ...OWN, scope: { kind: 'all' } };
+const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
+const ALL: TokenListingRequest = { ...OWN, scope: { kind: 'all' } };
 const PLAN = {
   entityType: 'dataset',
   aspect: 'datasetusagestatistics',
@@ -108,7 +108,7 @@ const row = (id: string): object => ({
 const created =
   (description: string | undefined): Case['outcome'] =>
   (outcome) => {
-    const { secret, ...rest } = outcome as Awaited<ReturnType<Service['tokens']['create']>>;
+    const { secret, ...rest } = outcome as Awaited<ReturnType<MetadataService['tokens']['create']>>;
     assert.match(secret.reveal(), /^eyJ/);
     assert.deepEqual(rest, { id: TOKEN_ID, name: 'my personal token', description });
   };
@@ -256,7 +256,7 @@ export const CASES: Readonly<Record<string, Case>> = {
     product: 'Service',
     call: ({ tokens }) => tokens.list(OWN),
     outcome: (outcome, { capabilities }) => {
-      const [token] = (outcome as Awaited<ReturnType<Service['tokens']['list']>>).tokens;
+      const [token] = (outcome as Awaited<ReturnType<MetadataService['tokens']['list']>>).tokens;
       assert.deepEqual(
         [token?.urn, token?.id, token?.actorUrn, token?.name, token?.expiresAt],
         [`urn:li:serviceAccessToken:${TOKEN_ID}`, TOKEN_ID, ME, undefined, undefined],

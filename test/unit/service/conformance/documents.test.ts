@@ -12,9 +12,13 @@ import {
 import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
 import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durationPolicy.ts';
 import { INTROSPECTION, TYPE_PROBE, type SchemaFacts } from '../../../../src/service/server/schema.ts';
-import { listDocument, type FilterCondition, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
+import {
+  listingDocument,
+  type FilterCondition,
+  type TokenFilter,
+} from '../../../../src/service/tokens/tokenListing.ts';
 import { REVOKE_DOCUMENT } from '../../../../src/service/tokens/tokens.ts';
-import { createDocument } from '../../../../src/service/tokens/tokenCreation.ts';
+import { creationDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import { root } from '../../../../tools/paths.ts';
 import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
@@ -35,14 +39,14 @@ const filter = (condition: FilterCondition): TokenFilter => ({ field: 'name', va
 function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
   const conditions = schema.filterHasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
   return {
-    'all tokens': listDocument([], schema).document,
+    'all tokens': listingDocument([], schema).document,
     ...Object.fromEntries(
       conditions.map((condition) => [
         `tokens by ${condition}`,
-        listDocument([filter('EQUAL'), filter(condition)], schema).document,
+        listingDocument([filter('EQUAL'), filter(condition)], schema).document,
       ]),
     ),
-    'a creation': createDocument(schema),
+    'a creation': creationDocument(schema),
     'a revocation': REVOKE_DOCUMENT,
   };
 }

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import type { Service, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
-import type { CreateToken } from '../../../../src/service/tokens/tokenCreation.ts';
-import type { ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
+import type { MetadataService, ServiceOptions as ClientOptions } from '../../../../src/service/service.ts';
+import type { TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
+import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
 import type { RunningService } from '../../../service/main.ts';
 import { until } from '../../../service/testClient.ts';
 import type { UserName } from '../../../service/users.ts';
 import { serviceAt } from '../clients.ts';
 
-export const ALL: ListTokens = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
+export const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
 /** All that a truncation needs but the cut-off. */
 export const PLAN = {
   entityType: 'dataset',
@@ -26,7 +26,7 @@ export function clientOf(
   service: RunningService,
   user: UserName,
   options: Partial<ClientOptions> = {},
-): Service {
+): MetadataService {
   const { urn, token } = service.users[user];
   const client = serviceAt(options.baseUrl ?? service.frontUrl, {
     actorUrn: urn,
@@ -38,22 +38,22 @@ export function clientOf(
   return client;
 }
 
-export const forActor = (actorUrn: string): CreateToken => ({
+export const forActor = (actorUrn: string): TokenCreationRequest => ({
   type: 'PERSONAL',
   actorUrn,
   duration: 'ONE_HOUR',
   name: 'my token',
   description: 'ci',
 });
-export const ownedBy = (ownerUrn: string): ListTokens => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
+export const ownedBy = (ownerUrn: string): TokenListingRequest => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
 
 /** The listing once it holds so many tokens: it lags behind what was done. */
 export async function listed(
-  client: Service,
-  request: ListTokens,
+  client: MetadataService,
+  request: TokenListingRequest,
   count: number,
-): Promise<Awaited<ReturnType<Service['tokens']['list']>>> {
-  let page: Awaited<ReturnType<Service['tokens']['list']>> | undefined;
+): Promise<Awaited<ReturnType<MetadataService['tokens']['list']>>> {
+  let page: Awaited<ReturnType<MetadataService['tokens']['list']>> | undefined;
   await until(`${count} tokens`, async () => {
     page = await client.tokens.list(request).catch((thrown: unknown) => {
       // A row that was revoked and is indexed still; pauses are none here, so that it may be so twice.

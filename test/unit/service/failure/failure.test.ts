@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import {
-  asFailure,
-  cancelled,
-  headlineOf,
+  toServiceFailure,
+  cancelledFailure,
+  failureHeadline,
   isAboutConnection,
-  isCutOff,
+  isCancelledMutation,
   ServiceFailure,
-  signedOut,
-  unexpectedAnswer,
+  signedOutFailure,
+  unexpectedResponse,
   type FailureKind,
 } from '../../../../src/service/failure/failure.ts';
-import { refused } from '../../../../src/service/failure/privileges.ts';
+import { refusedFailure } from '../../../../src/service/failure/privileges.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
 
@@ -42,30 +42,38 @@ suite('A failure', () => {
       { message: CREDENTIAL },
       undefined,
     ]) {
-      const failure = asFailure(thrown);
+      const failure = toServiceFailure(thrown);
       assert.ok(!JSON.stringify(failure).includes('eyJ') && !failure.message.includes('eyJ'));
     }
-    assert.match(asFailure(new TypeError('x')).message, /TypeError/);
-    assertTellable(asFailure(new TypeError('x')));
-    assert.equal(asFailure(new TypeError('x')).kind, 'server');
+    assert.match(toServiceFailure(new TypeError('x')).message, /TypeError/);
+    assertTellable(toServiceFailure(new TypeError('x')));
+    assert.equal(toServiceFailure(new TypeError('x')).kind, 'server');
     const failure = new ServiceFailure('refused', 'No.');
-    assert.equal(asFailure(failure), failure);
+    assert.equal(toServiceFailure(failure), failure);
   });
 });
 
 suite('A cancelled request', () => {
   test('is cut off when it was sent and changes something, and else just cancelled', () => {
     const revoke = { name: 'revokeAccessToken', doing: () => 'revoke' };
-    assert.ok(isCutOff(cancelled(revoke).with({ mayHaveActed: true })));
-    assert.ok(isCutOff(cancelled({ name: 'createAccessToken', doing: () => 'create' }).with({ mayHaveActed: true })));
-    assertTellable(cancelled());
-    assert.ok(!isCutOff(cancelled(revoke)), 'never sent');
+    assert.ok(isCancelledMutation(cancelledFailure(revoke).with({ mayHaveActed: true })));
     assert.ok(
-      !isCutOff(cancelled({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true })),
+      isCancelledMutation(
+        cancelledFailure({ name: 'createAccessToken', doing: () => 'create' }).with({ mayHaveActed: true }),
+      ),
+    );
+    assertTellable(cancelledFailure());
+    assert.ok(!isCancelledMutation(cancelledFailure(revoke)), 'never sent');
+    assert.ok(
+      !isCancelledMutation(
+        cancelledFailure({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true }),
+      ),
       'a read',
     );
     assert.ok(
-      !isCutOff(new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true })),
+      !isCancelledMutation(
+        new ServiceFailure('timedOut', 'No answer.', { operation: 'revokeAccessToken', mayHaveActed: true }),
+      ),
     );
   });
 });
@@ -73,7 +81,7 @@ suite('A cancelled request', () => {
 suite('A refusal', () => {
   test('sends to an administrator, for the privilege that is missing if there is one', () => {
     for (const operation of [READING, { ...READING, privilege: 'Some Privilege' }]) {
-      const failure = refused(operation, undefined);
+      const failure = refusedFailure(operation, undefined);
       assertTellable(failure);
       assert.equal(failure.next?.includes('administrator'), true);
       assert.equal(failure.next?.includes('"Some Privilege"'), 'privilege' in operation);
@@ -85,7 +93,7 @@ suite('A refusal', () => {
   });
 
   test('of somebody without a token asks for one', () => {
-    const failure = signedOut(READING, false, 'no');
+    const failure = signedOutFailure(READING, false, 'no');
     assertTellable(failure);
     assert.deepEqual(
       [failure.kind, failure.status, failure.serverText, failure.operation],
@@ -94,7 +102,7 @@ suite('A refusal', () => {
     assert.match(failure.next ?? '', /^Sign in to continue/);
   });
 
-  test('that nobody understands leads to the address', () => assertTellable(unexpectedAnswer(READING)));
+  test('that nobody understands leads to the address', () => assertTellable(unexpectedResponse(READING)));
 });
 
 suite('The report of a failure', () => {
@@ -180,9 +188,9 @@ suite('The headline of a failure', () => {
   }
 
   test('names no status that says "success": GraphQL refuses with one', () => {
-    assert.equal(headlineOf('server', 200), 'Server error');
-    assert.equal(headlineOf('server', undefined), 'Server error');
-    assert.equal(headlineOf('badRequest', 400), 'Request rejected (400)');
+    assert.equal(failureHeadline('server', 200), 'Server error');
+    assert.equal(failureHeadline('server', undefined), 'Server error');
+    assert.equal(failureHeadline('badRequest', 400), 'Request rejected (400)');
   });
 
   test('is another where more is known, and stays when facts are added', () => {
@@ -193,17 +201,18 @@ suite('The headline of a failure', () => {
   });
 
   test('tells who has no token from whose token is not accepted', () => {
-    assert.equal(signedOut(READING, true).headline, 'Token rejected (401)');
-    assert.equal(signedOut(READING, false).headline, 'Sign-in required (401)');
+    assert.equal(signedOutFailure(READING, true).headline, 'Token rejected (401)');
+    assert.equal(signedOutFailure(READING, false).headline, 'Sign-in required (401)');
   });
 
   test('of a refusal leaves the place of the number to the privilege that is missing', () => {
-    assert.equal(refused(READING, undefined).headline, 'Not allowed (403)');
-    assert.equal(refused({ ...READING, privilege: 'Some Privilege' }, undefined).headline, 'Not allowed');
-    assert.equal(refused(READING, undefined, 200).headline, 'Not allowed');
+    assert.equal(refusedFailure(READING, undefined).headline, 'Not allowed (403)');
+    assert.equal(refusedFailure({ ...READING, privilege: 'Some Privilege' }, undefined).headline, 'Not allowed');
+    assert.equal(refusedFailure(READING, undefined, 200).headline, 'Not allowed');
   });
 
-  test('of a bug blames no server', () => assert.equal(asFailure(new TypeError('x')).headline, 'Internal error'));
+  test('of a bug blames no server', () =>
+    assert.equal(toServiceFailure(new TypeError('x')).headline, 'Internal error'));
 });
 
 suite('A failure is about the whole connection', () => {

@@ -24,7 +24,7 @@ suite('A token in what a server lists', () => {
   for (const [what, token] of Object.entries({ known: TOKEN, 'of a known shape': PASTED })) {
     test(`is in no name and no description: ${what}`, () => {
       const row = { urn: `urn:${token}`, id: token, actorUrn: 'urn:li:corpuser:x', name: `n ${token}` };
-      const [listed] = tokenFrom({ ...row, description: `d ${token}` }, false);
+      const [listed] = parseTokenRow({ ...row, description: `d ${token}` }, false);
       assert.equal(listed?.name, 'n <redacted>');
       assert.equal(listed.description, 'd <redacted>');
       // They are sent back.
@@ -34,7 +34,7 @@ suite('A token in what a server lists', () => {
 
     test(`is in no index: ${what}`, () => {
       const row = { indexName: `x ${token}`, entityName: 'dataset', aspectName: token, sizeInMb: 3 };
-      const [index] = indexFrom(row, 'restli');
+      const [index] = parseIndexRow(row, 'restli');
       assert.equal(index?.indexName, 'x <redacted>');
       assert.equal(index.entityType, 'dataset');
       assert.equal(index.aspect, undefined);
@@ -45,12 +45,12 @@ suite('A token in what a server lists', () => {
     const server = await wireServer(context, (_, response) =>
       reply(response, 200, { noCode: 'true', versions: { 'acryldata/datahub': { version: TOKEN } } }),
     );
-    assert.equal((await askProduct(transportAt(server.url))).version, undefined);
+    assert.equal((await askServerFacts(transportAt(server.url))).version, undefined);
   });
 
   test('is told from a name that begins like one, or speaks of one', () => {
     for (const name of ['sk-production-ingestion-bot', 'deploy-token: staging-2', 'eyJohnson', 'password: rotation']) {
-      assert.equal(tokenFrom({ id: 'x', name }, false)[0]?.name, name);
+      assert.equal(parseTokenRow({ id: 'x', name }, false)[0]?.name, name);
     }
   });
 });
@@ -61,7 +61,7 @@ suite('A token that is pasted where a name belongs', () => {
   for (const token of [TOKEN, PASTED, CREDENTIAL, ` ${PASTED} `, `urn:li:corpuser:${PASTED}`]) {
     test(`is refused at the field: ${token.slice(0, 20)}`, () => {
       const says = /access token/;
-      const problems = [checkActor(token), checkFilteredActor(token), addressesIn(token)];
+      const problems = [checkTypedActor(token), checkFilteredActor(token), candidateAddresses(token)];
       for (const found of problems) {
         assert.match('problem' in found ? found.problem : '', says);
       }
@@ -85,8 +85,8 @@ suite('A token that is pasted where a name belongs', () => {
   test('is looked for in no time in whatever is pasted', () => {
     const log = '0123456789abcdef'.repeat(300_000);
     const before = process.cpuUsage().user;
-    assert.ok('problem' in addressesIn(`host/${log}`));
-    assert.ok('problem' in checkActor(log));
+    assert.ok('problem' in candidateAddresses(`host/${log}`));
+    assert.ok('problem' in checkTypedActor(log));
     for (const problem of [
       userProblem(log),
       connectionNameProblem(log, []),
@@ -102,7 +102,7 @@ suite('A token that is pasted where a name belongs', () => {
 
   test('is told from names that begin like one', () => {
     for (const name of ['eyJohnson', 'sk-production-ingestion-bot', 'npm_publisher_of_the_team', 'jdoe']) {
-      assert.deepEqual(checkActor(name), { actorUrn: `urn:li:corpuser:${name}` });
+      assert.deepEqual(checkTypedActor(name), { actorUrn: `urn:li:corpuser:${name}` });
       assert.equal(userProblem(name), undefined);
       assert.equal(connectionNameProblem(name, []), undefined);
       assert.equal(nameProblem(name), undefined);
@@ -115,6 +115,6 @@ suite('A token that is pasted where a name belongs', () => {
     const id = '7a3c9d1e-5b2f-4e80-9c61-0d4f8a2b6e13';
     const stored = { id, name: 'x', baseUrl: 'https://x', actorUrn, plainHttpConsent: false, createdAt: 1 };
     assert.equal(parseConnection(stored)?.actorUrn, actorUrn);
-    assert.equal(shortActor(actorUrn), PASTED);
+    assert.equal(shortActorName(actorUrn), PASTED);
   });
 });

@@ -4,11 +4,11 @@ import * as v from 'valibot';
 import { ServiceFailure, type FailureKind } from '../../../../src/service/failure/failure.ts';
 import {
   GRAPHQL_ERROR,
-  InvalidDocument,
+  InvalidDocumentFailure,
   graphqlFailure,
-  gravest,
+  gravestFailure,
   isAboutDocument,
-  isAboutQuestion,
+  isAboutRequest,
   type GraphQLError,
 } from '../../../../src/service/failure/graphqlFailure.ts';
 import { READING, failureOf } from '../clients.ts';
@@ -117,28 +117,28 @@ suite('An error about the document', () => {
   }
 
   test('is told with what to do, and keeps what it complains of to itself', async () => {
-    const failure = await failureOf(Promise.reject(new InvalidDocument(READING, ['secret'], undefined)));
+    const failure = await failureOf(Promise.reject(new InvalidDocumentFailure(READING, ['secret'], undefined)));
     assert.match(failure.next ?? '', /Test the connection/);
-    assert.ok(failure instanceof InvalidDocument && !JSON.stringify(failure).includes('secret'));
+    assert.ok(failure instanceof InvalidDocumentFailure && !JSON.stringify(failure).includes('secret'));
   });
 });
 
 suite('A failure about what was asked', () => {
   for (const kind of ['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer'] as const) {
-    test(`is ${kind}`, () => assert.ok(isAboutQuestion(ofKind(kind, 403))));
+    test(`is ${kind}`, () => assert.ok(isAboutRequest(ofKind(kind, 403))));
   }
 
   test('is a fault of the server only where GraphQL says so: others concern every request', () => {
-    assert.ok(isAboutQuestion(ofKind('server', 200)));
-    assert.ok(!isAboutQuestion(ofKind('server', 500)));
+    assert.ok(isAboutRequest(ofKind('server', 200)));
+    assert.ok(!isAboutRequest(ofKind('server', 500)));
     for (const kind of ['unreachable', 'signedOut', 'unavailable', 'timedOut', 'throttled'] as const) {
-      assert.ok(!isAboutQuestion(ofKind(kind, 200)), kind);
+      assert.ok(!isAboutRequest(ofKind(kind, 200)), kind);
     }
   });
 
   test('is no bug of ours', () => {
-    assert.ok(!isAboutQuestion(Object.assign(new Error('x'), { kind: 'refused', status: 200 })));
-    assert.ok(!isAboutQuestion(undefined));
+    assert.ok(!isAboutRequest(Object.assign(new Error('x'), { kind: 'refused', status: 200 })));
+    assert.ok(!isAboutRequest(undefined));
   });
 });
 
@@ -159,7 +159,7 @@ suite('Of several failures', () => {
     [[], undefined],
   ] as const) {
     test(`${failures.map(({ kind }) => kind).join(', ') || 'none'}: the one that concerns the caller most is told`, () => {
-      assert.equal(gravest(failures), told === 'the first' ? failures[0] : told);
+      assert.equal(gravestFailure(failures), told === 'the first' ? failures[0] : told);
     });
   }
 });

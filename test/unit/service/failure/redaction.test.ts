@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { mask, plain, plainEnds, readable } from '../../../../src/service/failure/redaction.ts';
+import {
+  redactText,
+  plainLine,
+  plainLineKeepingEnds,
+  readableServerText,
+} from '../../../../src/service/failure/redaction.ts';
 import { CREDENTIAL } from '../clients.ts';
 
 const OPAQUE = 'b/7+Q-2"x9$Lw&Kp0\\Zt=e4Rm!';
@@ -58,7 +63,7 @@ suite('A known secret in a server’s text', () => {
   for (const [name, secret] of Object.entries({ 'a JSON Web Token': CREDENTIAL, 'an opaque token': OPAQUE })) {
     for (const [how, spell] of Object.entries(SPELLINGS)) {
       test(`is taken out: ${name} ${how}`, () => {
-        const shown = readable(`Token "${spell(secret)}" is not valid`, [secret]) ?? '';
+        const shown = readableServerText(`Token "${spell(secret)}" is not valid`, [secret]) ?? '';
         assert.ok(shown.includes('<redacted>'), shown);
         assert.ok(shown.includes('is not valid'), 'what is said beside it stays');
         assert.ok(longestTrace(shown, secret) < 12, shown);
@@ -73,43 +78,43 @@ suite('A known secret in a server’s text', () => {
       CREDENTIAL.slice(30, 60),
       ...CREDENTIAL.split('.'),
     ]) {
-      assert.equal(mask(`got ${part}!`, [CREDENTIAL]), 'got <redacted>!');
+      assert.equal(redactText(`got ${part}!`, [CREDENTIAL]), 'got <redacted>!');
     }
   });
 
   test('is taken out although the text is cut in the middle of it', () => {
     for (let before = 19_900; before < 20_000; before += 7) {
-      const shown = readable(`${'<br>'.repeat(before / 4)}${OPAQUE.repeat(1)}${'x'.repeat(200)}`, [OPAQUE]);
+      const shown = readableServerText(`${'<br>'.repeat(before / 4)}${OPAQUE.repeat(1)}${'x'.repeat(200)}`, [OPAQUE]);
       assert.ok(longestTrace(shown ?? '', OPAQUE) < 12, shown);
     }
   });
 
   test('takes another token of the same issuer along, which begins alike', () => {
     const other = `${CREDENTIAL.slice(0, 50)}QW5vdGhlci10b2tlbi1hbHRvZ2V0aGVy.b3RoZXItc2lnbmF0dXJl`;
-    assert.equal(mask(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
-    assert.match(mask(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
+    assert.equal(redactText(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
+    assert.match(redactText(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
   });
 
   test('takes the rest of the word along that a part of it stands in, and no more', () => {
     const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
-    assert.equal(mask(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
-    assert.equal(mask(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
+    assert.equal(redactText(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
+    assert.equal(redactText(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
     assert.equal(
-      mask(`got ${secret.slice(0, 11)}-Rest`, [secret]),
+      redactText(`got ${secret.slice(0, 11)}-Rest`, [secret]),
       `got ${secret.slice(0, 11)}-Rest`,
       'eleven characters are coincidence',
     );
-    assert.equal(mask(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
+    assert.equal(redactText(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
   });
 
   test('is taken out when it is one of several', () => {
-    assert.equal(mask(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
+    assert.equal(redactText(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
   });
 
   test('leaves words alone that are none of it', () => {
     const text = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
-    assert.equal(mask(text, [CREDENTIAL, OPAQUE]), text);
-    assert.equal(mask(text, ['']), text);
+    assert.equal(redactText(text, [CREDENTIAL, OPAQUE]), text);
+    assert.equal(redactText(text, ['']), text);
   });
 
   test('never shows twelve of its characters in a row, wherever it stands and however it is spelled', () => {
@@ -121,7 +126,9 @@ suite('A known secret in a server’s text', () => {
         fc.string(),
         (secret, spell, before, after) => {
           // What stands before may happen to end like an escape, which then takes the first character along.
-          assert.ok(longestTrace(readable(`${before} ${spell(secret)} ${after}`, [secret]) ?? '', secret) < 12);
+          assert.ok(
+            longestTrace(readableServerText(`${before} ${spell(secret)} ${after}`, [secret]) ?? '', secret) < 12,
+          );
         },
       ),
     );
@@ -130,24 +137,27 @@ suite('A known secret in a server’s text', () => {
 
 suite('What looks like a secret in a server’s text', () => {
   test('is taken out although nobody knows it', () => {
-    assert.equal(readable(`new token ${CREDENTIAL} made`, []), 'new token <redacted> made');
-    assert.equal(readable(`cut off: ${CREDENTIAL.slice(0, 30)}`, []), 'cut off: <redacted>');
-    assert.equal(readable(`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, []), 'wrapped: <redacted>');
-    assert.equal(readable('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted>');
-    assert.equal(readable('{"accessToken":"0123-opaque","name":"ci"}', []), '{"accessToken":<redacted>,"name":"ci"}');
+    assert.equal(readableServerText(`new token ${CREDENTIAL} made`, []), 'new token <redacted> made');
+    assert.equal(readableServerText(`cut off: ${CREDENTIAL.slice(0, 30)}`, []), 'cut off: <redacted>');
+    assert.equal(readableServerText(`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, []), 'wrapped: <redacted>');
+    assert.equal(readableServerText('Authorization: Bearer abc.def-ghi', []), 'Authorization: <redacted>');
     assert.equal(
-      readable('login with password=hunter2&user=x failed', []),
+      readableServerText('{"accessToken":"0123-opaque","name":"ci"}', []),
+      '{"accessToken":<redacted>,"name":"ci"}',
+    );
+    assert.equal(
+      readableServerText('login with password=hunter2&user=x failed', []),
       'login with password=<redacted>&user=x failed',
     );
-    assert.equal(readable('split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', []), 'split: <redacted>');
-    assert.equal(mask('bearer  \t opaque-token', []), 'Bearer <redacted>');
+    assert.equal(readableServerText('split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', []), 'split: <redacted>');
+    assert.equal(redactText('bearer  \t opaque-token', []), 'Bearer <redacted>');
     for (const name of ['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie']) {
-      assert.equal(readable(`${name}=hunter2`, []), `${name}=<redacted>`);
+      assert.equal(readableServerText(`${name}=hunter2`, []), `${name}=<redacted>`);
     }
-    assert.equal(readable('password="hunter 2" cut', []), 'password=<redacted> cut');
-    assert.equal(readable('password="hunter 2', []), 'password=<redacted>');
-    assert.equal(readable("password='hunter 2' cut", []), 'password=<redacted> cut');
-    assert.equal(readable("password='hunter 2", []), 'password=<redacted>');
+    assert.equal(readableServerText('password="hunter 2" cut', []), 'password=<redacted> cut');
+    assert.equal(readableServerText('password="hunter 2', []), 'password=<redacted>');
+    assert.equal(readableServerText("password='hunter 2' cut", []), 'password=<redacted> cut');
+    assert.equal(readableServerText("password='hunter 2", []), 'password=<redacted>');
   });
 
   test('is not seen in sentences that only speak of one', () => {
@@ -156,7 +166,7 @@ suite('What looks like a secret in a server’s text', () => {
       'Access token no longer exists',
       "Request is missing 'Authorization' header.",
     ]) {
-      assert.equal(readable(text, []), text);
+      assert.equal(readableServerText(text, []), text);
     }
   });
 });
@@ -165,10 +175,10 @@ suite('A server’s text', () => {
   test('loses its markup, scripts and styles', () => {
     const page =
       '<!DOCTYPE html><html><head><title>Error 502</title><style>p{color:red}</style></head><body onload="x()"><h1>Bad\n gateway</h1><script>alert(1)</script><p>nginx</p>';
-    assert.equal(readable(page, []), 'Bad gateway nginx');
-    assert.equal(readable('<html><head></head><body></body></html>', []), undefined);
-    assert.equal(readable('a <b', []), 'a');
-    assert.equal(readable('A<SCRIPT>alert(1)</SCRIPT>b<B>c</B>', []), 'A b c');
+    assert.equal(readableServerText(page, []), 'Bad gateway nginx');
+    assert.equal(readableServerText('<html><head></head><body></body></html>', []), undefined);
+    assert.equal(readableServerText('a <b', []), 'a');
+    assert.equal(readableServerText('A<SCRIPT>alert(1)</SCRIPT>b<B>c</B>', []), 'A b c');
   });
 
   for (const [how, text] of Object.entries({
@@ -183,17 +193,17 @@ suite('A server’s text', () => {
     'of native methods': 'Failed to truncate\n\tat sun.misc.Unsafe.park(Native Method)',
   })) {
     test(`loses a stack trace ${how}`, () => {
-      assert.equal(readable(text, []), 'Failed to truncate');
+      assert.equal(readableServerText(text, []), 'Failed to truncate');
     });
   }
 
   test('keeps a sentence that speaks of a place', () => {
-    assert.equal(readable('Ask at the help desk (room 5).', []), 'Ask at the help desk (room 5).');
+    assert.equal(readableServerText('Ask at the help desk (room 5).', []), 'Ask at the help desk (room 5).');
   });
 
   test('is shortened as issue #9113 needs: a page inside a message of many lines', () => {
     const text = `java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]\n<html>\n<head><title>400</title></head>\n<body>${'<p>x</p>'.repeat(5_000)}</body></html>\n\tat org.opensearch.X.y(X.java:3)`;
-    const shown = readable(text, []) ?? '';
+    const shown = readableServerText(text, []) ?? '';
     assert.ok(
       shown.startsWith('java.lang.RuntimeException') &&
         shown.length <= 300 &&
@@ -223,7 +233,7 @@ suite('A server’s text', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces), (texts) => {
-        const shown = readable(texts.join(''), []);
+        const shown = readableServerText(texts.join(''), []);
         if (shown !== undefined) {
           assert.match(shown, /^[^\p{Cc}\p{Zl}\p{Zp}\u200B\u200E\u200F\u202A-\u202E\u2066-\u2069]+$/u);
           assert.ok(shown.length > 0 && shown.length <= 300);
@@ -238,21 +248,21 @@ suite('A server’s text', () => {
 
 suite('Of a text without end', () => {
   test('the first 20,000 characters are looked at', () => {
-    assert.equal(readable(`${' '.repeat(19_999)}x`, []), 'x');
-    assert.equal(readable(`${' '.repeat(20_000)}x`, []), undefined);
-    assert.equal(plain(`${' '.repeat(19_999)}xy`, 50), 'x');
-    assert.equal(plain(`${' '.repeat(20_000)}x`, 50), '');
+    assert.equal(readableServerText(`${' '.repeat(19_999)}x`, []), 'x');
+    assert.equal(readableServerText(`${' '.repeat(20_000)}x`, []), undefined);
+    assert.equal(plainLine(`${' '.repeat(19_999)}xy`, 50), 'x');
+    assert.equal(plainLine(`${' '.repeat(20_000)}x`, 50), '');
   });
 });
 
 suite('A name that a server gave', () => {
   test('is one line of limited length, and otherwise as it was', () => {
-    assert.equal(plain('my personal token', 50), 'my personal token');
-    assert.equal(plain('two\nlines\u202Etxt.exe', 50), 'two lines txt.exe');
-    assert.equal(plain('نام‌ها', 50), 'نام‌ها', 'joiners that a language needs stay');
-    assert.equal(plain('x'.repeat(60), 50), `${'x'.repeat(49)}…`);
-    assert.ok(plain('😀'.repeat(60), 50).isWellFormed());
-    assert.equal(plain(`${'x'.repeat(48)}😀😀`, 50), `${'x'.repeat(48)}…`, 'never half of a character');
+    assert.equal(plainLine('my personal token', 50), 'my personal token');
+    assert.equal(plainLine('two\nlines\u202Etxt.exe', 50), 'two lines txt.exe');
+    assert.equal(plainLine('نام‌ها', 50), 'نام‌ها', 'joiners that a language needs stay');
+    assert.equal(plainLine('x'.repeat(60), 50), `${'x'.repeat(49)}…`);
+    assert.ok(plainLine('😀'.repeat(60), 50).isWellFormed());
+    assert.equal(plainLine(`${'x'.repeat(48)}😀😀`, 50), `${'x'.repeat(48)}…`, 'never half of a character');
   });
 
   test('shows where something invisible stands, which makes it look like another name', () => {
@@ -271,39 +281,42 @@ suite('A name that a server gave', () => {
       '\u{E0041}',
       '\u{1D173}',
     ]) {
-      assert.equal(plain(`ad${invisible}min`, 50), 'ad min', JSON.stringify(invisible));
-      assert.equal(plain(`${invisible}admin${invisible}`, 50), 'admin', JSON.stringify(invisible));
+      assert.equal(plainLine(`ad${invisible}min`, 50), 'ad min', JSON.stringify(invisible));
+      assert.equal(plainLine(`${invisible}admin${invisible}`, 50), 'admin', JSON.stringify(invisible));
     }
     // Hidden after something that may have one.
-    assert.equal(plain(`❤\uFE0F${'\u{E0100}\u{E0110}'.repeat(20)}!`, 50).length <= 6, true);
+    assert.equal(plainLine(`❤\uFE0F${'\u{E0100}\u{E0110}'.repeat(20)}!`, 50).length <= 6, true);
   });
 
   test('has at most four marks on one letter', () => {
-    assert.equal(plain(`a${'\u0336'.repeat(100)}b`, 500), `a${'\u0336'.repeat(4)}b`);
-    assert.equal(plainEnds(`a${'\u0301\u20DD'.repeat(50)}b`, 500), 'a\u0301\u20DD\u0301\u20DDb');
-    assert.equal(readable(`a${'\u0301\u200D'.repeat(50)}`, [])?.length, 5);
+    assert.equal(plainLine(`a${'\u0336'.repeat(100)}b`, 500), `a${'\u0336'.repeat(4)}b`);
+    assert.equal(plainLineKeepingEnds(`a${'\u0301\u20DD'.repeat(50)}b`, 500), 'a\u0301\u20DD\u0301\u20DDb');
+    assert.equal(readableServerText(`a${'\u0301\u200D'.repeat(50)}`, [])?.length, 5);
     for (const name of ['Việt Nam', 'שָׁלוֹם', 'လျှော့ကြောင့်', 'ที่นี่', 'नि॑र्मि॒त']) {
-      assert.equal(plain(name.normalize('NFD'), 100), name.normalize('NFD'));
+      assert.equal(plainLine(name.normalize('NFD'), 100), name.normalize('NFD'));
     }
   });
 
   test('keeps what scripts and emoji are joined and varied with', () => {
     for (const name of ['क्‍ष', '葛\u{E0100}城', '👩‍🚀', '👨‍👩‍👧‍👦', '❤️ love', '🏳️‍🌈']) {
-      assert.equal(plain(name, 50), name);
+      assert.equal(plainLine(name, 50), name);
     }
   });
 });
 
 suite('A name that is too long, by both its ends', () => {
   test('keeps how it begins and how it ends', () => {
-    assert.equal(plainEnds('my personal token', 50), 'my personal token');
-    assert.equal(plainEnds(`ingestion ${'x'.repeat(60)} staging`, 21), 'ingestion …xx staging');
-    assert.notEqual(plainEnds(`${'x'.repeat(300)} 1`, 200), plainEnds(`${'x'.repeat(300)} 2`, 200));
+    assert.equal(plainLineKeepingEnds('my personal token', 50), 'my personal token');
+    assert.equal(plainLineKeepingEnds(`ingestion ${'x'.repeat(60)} staging`, 21), 'ingestion …xx staging');
+    assert.notEqual(
+      plainLineKeepingEnds(`${'x'.repeat(300)} 1`, 200),
+      plainLineKeepingEnds(`${'x'.repeat(300)} 2`, 200),
+    );
   });
 
   test('keeps the end of one that is too long to be read', () => {
-    assert.equal(plainEnds(`begin${' '.repeat(90_000)}end`, 50), 'begin end');
-    assert.ok(plainEnds(`${'x'.repeat(90_000)}end`, 50).endsWith('xend'));
+    assert.equal(plainLineKeepingEnds(`begin${' '.repeat(90_000)}end`, 50), 'begin end');
+    assert.ok(plainLineKeepingEnds(`${'x'.repeat(90_000)}end`, 50).endsWith('xend'));
   });
 
   test('is one line, well-formed and no longer than it may be, whatever it was', () => {
@@ -313,8 +326,8 @@ suite('A name that is too long, by both its ends', () => {
     );
     fc.assert(
       fc.property(name, fc.integer({ min: 3, max: 200 }), (text, longest) => {
-        const cut = plainEnds(text, longest);
-        const whole = plainEnds(text, text.length + 1);
+        const cut = plainLineKeepingEnds(text, longest);
+        const whole = plainLineKeepingEnds(text, text.length + 1);
         assert.ok(cut.isWellFormed() && cut.length <= longest, cut);
         assert.doesNotMatch(cut, /[\n\r\u202E]/);
         // The name itself may hold ellipses: one of them is ours.

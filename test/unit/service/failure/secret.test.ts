@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
-import { knownSecrets, rememberSecret, Secret } from '../../../../src/service/failure/secret.ts';
+import { knownSecrets, rememberSecret, TokenSecret } from '../../../../src/service/failure/secret.ts';
 import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { READING, transportAt } from '../clients.ts';
@@ -9,7 +9,7 @@ import { reply, wireServer } from '../wireServer.ts';
 
 suite('A secret', () => {
   test('prints as nothing, in whatever way it is printed', () => {
-    const secret = new Secret('hunter2-hunter2');
+    const secret = new TokenSecret('hunter2-hunter2');
     const printed = [
       String(secret),
       `${secret}`,
@@ -41,7 +41,7 @@ suite('A token that this window had to do with is masked everywhere', () => {
   });
 
   test('where it was just created', () => {
-    const created = new Secret('made-a-moment-ago-4711');
+    const created = new TokenSecret('made-a-moment-ago-4711');
     assert.equal(transportAt('http://127.0.0.1:1').readable(`made ${created.reveal()}`), 'made <redacted>');
   });
 

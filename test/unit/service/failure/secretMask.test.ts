@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { maskSecrets } from '../../../../src/service/failure/secretMask.ts';
+import { maskKnownSecrets } from '../../../../src/service/failure/secretMask.ts';
 
 /** Less than a telling length stands between two characters that can be written down in other ways. */
 const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
@@ -38,7 +38,7 @@ suite('A secret is taken out whole', () => {
     'broken by blanks': SECRET.replace(/.{4}/g, '$& \n\t'),
     'in capital letters': SECRET.toUpperCase(),
   })) {
-    test(how, () => assert.equal(maskSecrets(`got "${written}", so`, [SECRET], '*'), 'got "*", so'));
+    test(how, () => assert.equal(maskKnownSecrets(`got "${written}", so`, [SECRET], '*'), 'got "*", so'));
   }
 
   for (const [character, entity] of Object.entries({
@@ -50,27 +50,27 @@ suite('A secret is taken out whole', () => {
   })) {
     test(`where one character of it, without which it would tell nothing, is written ${entity}`, () => {
       assert.equal(
-        maskSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'),
+        maskKnownSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'),
         'got "*", so',
       );
     });
   }
 
   test('also where characters around it become others when they are put in small letters', () => {
-    assert.equal(maskSecrets(`${'İ'.repeat(20)} ${SECRET} İ`, [SECRET], '*'), `${'İ'.repeat(20)} * İ`);
+    assert.equal(maskKnownSecrets(`${'İ'.repeat(20)} ${SECRET} İ`, [SECRET], '*'), `${'İ'.repeat(20)} * İ`);
   });
 
   test('once, where it stands beside another', () => {
     const other = 'otherSecretOfSomebody';
-    assert.equal(maskSecrets(`got ${SECRET}${other}, so`, [SECRET, other], '*'), 'got *, so');
-    assert.equal(maskSecrets(`got ${other}${SECRET}, so`, [SECRET, other], '*'), 'got *, so');
-    assert.equal(maskSecrets(`got ${SECRET} and ${SECRET}`, [SECRET], '*'), 'got * and *');
+    assert.equal(maskKnownSecrets(`got ${SECRET}${other}, so`, [SECRET, other], '*'), 'got *, so');
+    assert.equal(maskKnownSecrets(`got ${other}${SECRET}, so`, [SECRET, other], '*'), 'got *, so');
+    assert.equal(maskKnownSecrets(`got ${SECRET} and ${SECRET}`, [SECRET], '*'), 'got * and *');
   });
 
   test('however short it is, but not where it is none', () => {
-    assert.equal(maskSecrets('got abc, so', ['abc'], '*'), 'got *, so');
-    assert.equal(maskSecrets('got abc', [''], '*'), 'got abc');
-    assert.equal(maskSecrets('', [SECRET], '*'), '');
+    assert.equal(maskKnownSecrets('got abc, so', ['abc'], '*'), 'got *, so');
+    assert.equal(maskKnownSecrets('got abc', [''], '*'), 'got abc');
+    assert.equal(maskKnownSecrets('', [SECRET], '*'), '');
   });
 
   for (const [how, written] of Object.entries({
@@ -90,24 +90,24 @@ suite('A secret is taken out whole', () => {
     'with \\x escapes': each((one) => `\\x${hex(one, 2)}`),
   })) {
     test(how, () => {
-      const masked = maskSecrets(`got "${written}", so`, [SECRET], '*');
+      const masked = maskKnownSecrets(`got "${written}", so`, [SECRET], '*');
       assert.match(masked, /^got "[^"]{0,36}\*", so$/s);
     });
   }
 
   test('also where a part of it was encoded', () => {
-    assert.equal(maskSecrets(`got ${base64(SECRET).slice(9, 40)}, so`, [SECRET], '*').endsWith('*, so'), true);
-    const half = maskSecrets(`got ${Buffer.from(SECRET.slice(5, 25)).toString('hex')}, so`, [SECRET], '*');
+    assert.equal(maskKnownSecrets(`got ${base64(SECRET).slice(9, 40)}, so`, [SECRET], '*').endsWith('*, so'), true);
+    const half = maskKnownSecrets(`got ${Buffer.from(SECRET.slice(5, 25)).toString('hex')}, so`, [SECRET], '*');
     assert.equal(half, 'got *, so');
   });
 
   test('but not where something else is encoded', () => {
     const text = `got ${base64('another text, which is no secret at all')} and ${'0123456789bcdef'.repeat(4)}`;
-    assert.equal(maskSecrets(text, [SECRET, 'abc'], '*'), text);
+    assert.equal(maskKnownSecrets(text, [SECRET, 'abc'], '*'), text);
   });
 
   test('and what is no entity and no escape stays as it is', () => {
     const text = 'a &unknown; b &#; c &#x; d % e %zz f \\u12 g \\';
-    assert.equal(maskSecrets(text, [SECRET], '*'), text);
+    assert.equal(maskKnownSecrets(text, [SECRET], '*'), text);
   });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { mask, readable } from '../../../../src/service/failure/redaction.ts';
+import { redactText, readableServerText } from '../../../../src/service/failure/redaction.ts';
 import { CREDENTIAL } from '../clients.ts';
 
 /** Each text holds this, or what is given beside it, as its secret. */
@@ -100,7 +100,7 @@ suite('A secret is taken out of a text, although nobody knows it', () => {
   for (const [what, text, secret = PASSWORD] of LEAKS) {
     test(what, () => {
       assert.ok(text.includes(secret));
-      for (const shown of [mask(text, []), readable(text, []) ?? '']) {
+      for (const shown of [redactText(text, []), readableServerText(text, []) ?? '']) {
         assert.ok(!shown.includes(secret), shown);
         assert.ok(what.startsWith('an XML element') || shown.includes('<redacted>'), shown);
       }
@@ -122,7 +122,7 @@ suite('Beside it, a text stays as it is', () => {
     [`EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`, 'EBEAN_DATASOURCE_PASSWORD=<redacted> is wrong'],
     [`datahub init --password ${PASSWORD} --host x`, 'datahub init --password <redacted> --host x'],
   ] as const) {
-    test(shown, () => assert.equal(mask(text, []), shown));
+    test(shown, () => assert.equal(redactText(text, []), shown));
   }
 });
 
@@ -166,8 +166,8 @@ suite('An ordinary text is not touched', () => {
     'password=<redacted>&user=x, https://<redacted>@x/, Bearer <redacted>, Authorization: <redacted>',
   ]) {
     test(text, () => {
-      assert.equal(mask(text, []), text);
-      assert.equal(mask(text, [CREDENTIAL]), text);
+      assert.equal(redactText(text, []), text);
+      assert.equal(redactText(text, [CREDENTIAL]), text);
     });
   }
 });
@@ -185,8 +185,8 @@ suite('Masking', () => {
   test('what was masked changes nothing any more', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const once = mask(pieces.join(''), [CREDENTIAL]);
-        assert.equal(mask(once, [CREDENTIAL]), once);
+        const once = redactText(pieces.join(''), [CREDENTIAL]);
+        assert.equal(redactText(once, [CREDENTIAL]), once);
       }),
       { numRuns: 2_000 },
     );
@@ -228,8 +228,8 @@ suite('Masking', () => {
       const timeOf = (length: number): number => {
         const text = part.repeat(length / part.length);
         const started = process.cpuUsage().user;
-        readable(text, [CREDENTIAL]);
-        mask(text, [CREDENTIAL]);
+        readableServerText(text, [CREDENTIAL]);
+        redactText(text, [CREDENTIAL]);
         return (process.cpuUsage().user - started) / 1_000;
       };
       // Quadratic time would be a minute and more here.

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { readable } from '../../../../src/service/failure/redaction.ts';
-import { knownWords, retryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
+import { readableServerText } from '../../../../src/service/failure/redaction.ts';
+import { knownServerMessage, parseRetryAfter, statusFailure } from '../../../../src/service/failure/statusFailure.ts';
 import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
 
 function failureFor(
@@ -14,7 +14,7 @@ function failureFor(
 ): ServiceFailure {
   const operation = { ...READING, privilege: 'Some Privilege' };
   const failure = statusFailure({ status, text, headers: new Headers(headers), withCredential }, operation, (one) =>
-    readable(one, [CREDENTIAL]),
+    readableServerText(one, [CREDENTIAL]),
   );
   assertTellable(failure);
   return failure;
@@ -159,11 +159,11 @@ suite('Retry-After', () => {
   const now = Date.UTC(2026, 10, 21, 10, 0, 0);
 
   test('is seconds or a date', () => {
-    assert.equal(retryAfter('120', now), 120_000);
-    assert.equal(retryAfter(' 0 ', now), 0);
-    assert.equal(retryAfter('86400', now), 86_400_000, 'a day');
-    assert.equal(retryAfter('Sat, 21 Nov 2026 10:00:30 GMT', now), 30_000);
-    assert.equal(retryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now), 0, 'a date that has passed');
+    assert.equal(parseRetryAfter('120', now), 120_000);
+    assert.equal(parseRetryAfter(' 0 ', now), 0);
+    assert.equal(parseRetryAfter('86400', now), 86_400_000, 'a day');
+    assert.equal(parseRetryAfter('Sat, 21 Nov 2026 10:00:30 GMT', now), 30_000);
+    assert.equal(parseRetryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now), 0, 'a date that has passed');
   });
 
   for (const header of [
@@ -182,12 +182,12 @@ suite('Retry-After', () => {
     '2026-11-21T10:00:30Z',
   ]) {
     test(`is no waiting time when it is "${header}"`, () => {
-      assert.equal(retryAfter(header, now), undefined);
+      assert.equal(parseRetryAfter(header, now), undefined);
     });
   }
 
   test('is never negative, endless or more than a day', () => {
-    assert.equal(retryAfter(null, now), undefined);
+    assert.equal(parseRetryAfter(null, now), undefined);
     fc.assert(
       fc.property(
         fc.oneof(
@@ -196,7 +196,7 @@ suite('Retry-After', () => {
           fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
         ),
         (header) => {
-          const millis = retryAfter(header, now);
+          const millis = parseRetryAfter(header, now);
           assert.ok(millis === undefined || (millis >= 0 && millis <= 86_400_000));
         },
       ),
@@ -219,7 +219,7 @@ suite('Words of a server that are known', () => {
     fc.assert(
       fc.property(indexName, around, (index, before) => {
         const text = `${before}[type=index_not_found_exception, reason=no such index [${index}]]]`;
-        assert.deepEqual(knownWords(text), {
+        assert.deepEqual(knownServerMessage(text), {
           headline: 'No such index',
           sentence: `The server has no index "${index}".`,
           next: 'Check the entity type and the aspect.',
@@ -230,11 +230,11 @@ suite('Words of a server that are known', () => {
 
   test('an index whose name was cut off is told without it', () => {
     assert.equal(
-      knownWords('[type=index_not_found_exception, reason=no s…')?.sentence,
+      knownServerMessage('[type=index_not_found_exception, reason=no s…')?.sentence,
       'The server has no such index.',
     );
     assert.equal(
-      knownWords('[type=index_not_found_exception, reason=no such index [dataset_oper…')?.sentence,
+      knownServerMessage('[type=index_not_found_exception, reason=no such index [dataset_oper…')?.sentence,
       'The server has no such index.',
     );
   });
@@ -242,7 +242,7 @@ suite('Words of a server that are known', () => {
   test('an entity type that is not there is named', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,60}$/), around, (entityType, before) => {
-        const known = knownWords(`${before}Failed to find entity with name ${entityType} in EntityRegistry`);
+        const known = knownServerMessage(`${before}Failed to find entity with name ${entityType} in EntityRegistry`);
         assert.equal(known?.headline, 'No such entity type');
         assert.equal(known.sentence, `The server has no entity type "${entityType}".`);
       }),
@@ -252,12 +252,12 @@ suite('Words of a server that are known', () => {
   test('a search cluster that refuses a request is told by its status', () => {
     const text =
       'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] ';
-    assert.equal(knownWords(text)?.headline, 'Search cluster error (400)');
-    assert.equal(knownWords(text)?.sentence, "The server's search cluster reported an error (HTTP 400).");
+    assert.equal(knownServerMessage(text)?.headline, 'Search cluster error (400)');
+    assert.equal(knownServerMessage(text)?.sentence, "The server's search cluster reported an error (HTTP 400).");
   });
 
   test('others are left to be quoted', () => {
-    assert.equal(knownWords(undefined), undefined);
+    assert.equal(knownServerMessage(undefined), undefined);
     for (const text of [
       '',
       'Async reindex failed',
@@ -267,12 +267,12 @@ suite('Words of a server that are known', () => {
       'status line [HTTP/1.1 400 Bad Request]',
       'An unknown error occurred.',
     ]) {
-      assert.equal(knownWords(text), undefined, text);
+      assert.equal(knownServerMessage(text), undefined, text);
     }
     fc.assert(
       fc.property(
         fc.string().filter((text) => !/index|EntityRegistry|status line/.test(text)),
-        (text) => assert.equal(knownWords(text), undefined),
+        (text) => assert.equal(knownServerMessage(text), undefined),
       ),
     );
   });
@@ -283,7 +283,7 @@ suite('A status with such words', () => {
     statusFailure(
       { status, text: JSON.stringify({ message, status }), headers: new Headers(), withCredential: true },
       READING,
-      (text) => readable(text, []),
+      (text) => readableServerText(text, []),
     );
 
   test('says them in ours, and keeps the words themselves for the details', () => {

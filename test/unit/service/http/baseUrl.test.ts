@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { addressesIn, checkBaseUrl, isLoopback } from '../../../../src/service/http/baseUrl.ts';
+import { candidateAddresses, checkBaseUrl, isLoopback } from '../../../../src/service/http/baseUrl.ts';
 
 suite('A pasted address', () => {
   for (const [text, baseUrl] of Object.entries({
@@ -165,7 +165,7 @@ suite('An address copied from a page', () => {
     test(`${text} offers ${baseUrls.join(', then ')}`, () => {
       const needsConsent = text.startsWith('http://10.');
       assert.deepEqual(
-        addressesIn(text),
+        candidateAddresses(text),
         baseUrls.map((baseUrl) => ({ baseUrl, needsConsent })),
       );
     });
@@ -179,7 +179,7 @@ suite('An address copied from a page', () => {
     'https://host.example.com/?x=1',
     'https://ho st/settings',
   ]) {
-    test(`"${text}" is refused for what else is wrong with it`, () => assert.ok('problem' in addressesIn(text)));
+    test(`"${text}" is refused for what else is wrong with it`, () => assert.ok('problem' in candidateAddresses(text)));
   }
 
   test('offers no other origin than the one that was pasted, and nothing that could not be saved', () => {
@@ -199,7 +199,7 @@ suite('An address copied from a page', () => {
     fc.assert(
       fc.property(fc.webUrl(), path, fc.constantFrom('', '?a=b', '#c'), (url, rest, end) => {
         const text = `${new URL(url).origin}/${rest}${end}`;
-        const found = addressesIn(text);
+        const found = candidateAddresses(text);
         for (const one of 'problem' in found ? [] : found) {
           const { origin, pathname } = new URL(one.baseUrl);
           assert.equal(origin, new URL(text).origin);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { BodyTooLarge, readBody } from '../../../../src/service/http/transport.ts';
+import { BodyTooLargeError, readResponseBody } from '../../../../src/service/http/transport.ts';
 
 interface Sent {
   readonly response: Response;
@@ -30,26 +30,29 @@ function inPieces(...pieces: readonly Uint8Array[]): Sent {
 suite('The body of an answer', () => {
   test('may break characters over its pieces, and end in the middle of one', async () => {
     const bytes = [...Buffer.from('größe 😀')].map((byte) => Uint8Array.of(byte));
-    assert.equal(await readBody(inPieces(...bytes).response, 100, () => undefined), 'größe 😀');
-    assert.equal(await readBody(inPieces(...bytes.slice(0, -1)).response, 100, () => undefined), 'größe \uFFFD');
+    assert.equal(await readResponseBody(inPieces(...bytes).response, 100, () => undefined), 'größe 😀');
+    assert.equal(
+      await readResponseBody(inPieces(...bytes.slice(0, -1)).response, 100, () => undefined),
+      'größe \uFFFD',
+    );
   });
 
   test('tells how much of it has come', async () => {
     const told: number[] = [];
-    await readBody(inPieces(new Uint8Array(3), new Uint8Array(4)).response, 7, (bytes) => told.push(bytes));
+    await readResponseBody(inPieces(new Uint8Array(3), new Uint8Array(4)).response, 7, (bytes) => told.push(bytes));
     assert.deepEqual(told, [3, 7]);
   });
 
   test('is given up with the piece that is too much', async () => {
     const { response, isCancelled } = inPieces(new Uint8Array(3), new Uint8Array(5), new Uint8Array(1));
     await assert.rejects(
-      readBody(response, 7, () => undefined),
-      BodyTooLarge,
+      readResponseBody(response, 7, () => undefined),
+      BodyTooLargeError,
     );
     assert.ok(isCancelled());
   });
 
   test('that is not there is empty', async () => {
-    assert.equal(await readBody(new Response(null, { status: 204 }), 7, () => undefined), '');
+    assert.equal(await readResponseBody(new Response(null, { status: 204 }), 7, () => undefined), '');
   });
 });

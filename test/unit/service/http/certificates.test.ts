@@ -5,21 +5,21 @@ import { suite, test } from 'node:test';
 import {
   certificateChecks,
   systemNetwork,
-  type Network,
-  type Request,
+  type NetworkAccess,
+  type TransportRequest,
 } from '../../../../src/service/http/transport.ts';
 import { testCertificate } from '../../../service/certificates.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
-const GET: Request = { operation: READING, method: 'GET', path: '/config' };
+const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
 
 suite('Where the checks of certificates are switched off', () => {
-  const unchecked: Network = { ...systemNetwork, checksCertificates: () => false };
+  const unchecked: NetworkAccess = { ...systemNetwork, checksCertificates: () => false };
 
   test('no credential is sent over TLS, and the reason is told', async () => {
     let sent = 0;
-    const network: Network = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
+    const network: NetworkAccess = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
     const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(GET));
     assert.equal(sent, 0);
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['tls', false]);
@@ -32,7 +32,7 @@ suite('Where the checks of certificates are switched off', () => {
   ] as const) {
     test(`${what} isn't sent over TLS either: the token would take the connection that it opens`, async () => {
       let sent = 0;
-      const network: Network = { ...unchecked, fetch: () => Promise.resolve(new Response(String(sent++))) };
+      const network: NetworkAccess = { ...unchecked, fetch: () => Promise.resolve(new Response(String(sent++))) };
       const transport = transportAt('https://datahub.example.com', {
         network,
         credential: () => Promise.resolve(credential),

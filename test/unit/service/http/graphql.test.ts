@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { GraphQL, type GraphQLResult } from '../../../../src/service/http/graphql.ts';
-import { InvalidDocument } from '../../../../src/service/failure/graphqlFailure.ts';
+import { GraphQLEndpoint, type GraphQLResult } from '../../../../src/service/http/graphql.ts';
+import { InvalidDocumentFailure } from '../../../../src/service/failure/graphqlFailure.ts';
 import { CREDENTIAL, failureOf, READING, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
@@ -16,7 +16,7 @@ async function answering(
 ): Promise<{ run: (signal?: AbortSignal) => Promise<GraphQLResult>; server: WireServer; heard: readonly string[] }> {
   const server = await wireServer(context, (_, response) => reply(response, status, body));
   const transport = transportAt(server.url, { credential: () => Promise.resolve(signedIn ? CREDENTIAL : undefined) });
-  const graphql = new GraphQL(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
+  const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({ 'X-Service-Actor': 'urn:li:corpuser:jdoe' }));
   const heard: string[] = [];
   const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
   return {
@@ -55,7 +55,7 @@ suite('A GraphQL request', () => {
 
   test('that waits for the header’s name can be cancelled', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
-    const graphql = new GraphQL(transportAt(server.url), () => new Promise(() => undefined));
+    const graphql = new GraphQLEndpoint(transportAt(server.url), () => new Promise(() => undefined));
     const control = new AbortController();
     const work = graphql.run(READING, DOCUMENT, {}, control.signal);
     control.abort();
@@ -135,7 +135,7 @@ suite('An error of GraphQL', () => {
     });
     const failure = await failureOf(run());
     assert.deepEqual(heard, [`Unknown type ${'x'.repeat(1_987)}`, 'no']);
-    assert.ok(failure instanceof InvalidDocument);
+    assert.ok(failure instanceof InvalidDocumentFailure);
     assert.deepEqual(failure.complaints, heard);
   });
 
@@ -175,7 +175,7 @@ suite('An error of GraphQL', () => {
       test(`of a document that does not fit is told as such: ${engine}, status ${status}`, async (context) => {
         const { run } = await answering(context, status, { errors: [wrong], data: null, extensions: {} });
         const failure = await failureOf(run());
-        assert.ok(failure instanceof InvalidDocument);
+        assert.ok(failure instanceof InvalidDocumentFailure);
         assert.equal(failure.mayHaveActed, false, 'nothing was executed');
         assert.equal(failure.complaints.length, 1);
       });
@@ -204,7 +204,7 @@ suite('An error of GraphQL', () => {
     });
     const failure = await failureOf(run());
     assert.ok(
-      failure instanceof InvalidDocument && failure.complaints[0]?.includes(CREDENTIAL),
+      failure instanceof InvalidDocumentFailure && failure.complaints[0]?.includes(CREDENTIAL),
       'what is learned from is unmasked',
     );
     assert.ok(

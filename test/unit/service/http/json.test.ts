@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { firstOf, jsonIn, parseJson } from '../../../../src/service/http/json.ts';
+import { boundedArray, responseJson, parseJson } from '../../../../src/service/http/json.ts';
 import * as v from 'valibot';
 
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -34,23 +34,23 @@ suite('JSON', () => {
         return '{"a":1}';
       },
     };
-    assert.equal(jsonIn(answer), jsonIn(answer));
-    assert.deepEqual(jsonIn(answer), { a: 1 });
+    assert.equal(responseJson(answer), responseJson(answer));
+    assert.deepEqual(responseJson(answer), { a: 1 });
     assert.equal(reads, 1);
     const broken = { text: '{' };
-    assert.deepEqual([jsonIn(broken), jsonIn(broken)], [undefined, undefined]);
+    assert.deepEqual([responseJson(broken), responseJson(broken)], [undefined, undefined]);
   });
 });
 
 suite('A list from outside', () => {
   test('is cut to its first members', () => {
-    assert.deepEqual(v.parse(firstOf(2), ['a', 7, null]), ['a', 7]);
-    assert.deepEqual(v.parse(firstOf(2), ['a']), ['a']);
-    assert.deepEqual(v.parse(firstOf(2), []), []);
+    assert.deepEqual(v.parse(boundedArray(2), ['a', 7, null]), ['a', 7]);
+    assert.deepEqual(v.parse(boundedArray(2), ['a']), ['a']);
+    assert.deepEqual(v.parse(boundedArray(2), []), []);
   });
 
   for (const value of ['ab', { 0: 'a', length: 1 }, null, undefined]) {
     test(`is no list when it is ${JSON.stringify(value)}`, () =>
-      assert.equal(v.safeParse(firstOf(2), value).success, false));
+      assert.equal(v.safeParse(boundedArray(2), value).success, false));
   }
 });

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
-import { systemNetwork, type Network, type Request } from '../../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess, type TransportRequest } from '../../../../src/service/http/transport.ts';
 import { READING, failureOf, transportAt } from '../clients.ts';
 import { rawServer, status } from '../rawServer.ts';
 
 const BODY = '{"name":"größe 😀","dryRun":false}';
-const CHANGE: Request = { operation: READING, method: 'POST', path: '/operations', body: BODY, mutates: true };
-const READ: Request = { ...CHANGE, path: '/api/graphql', mutates: false };
+const CHANGE: TransportRequest = { operation: READING, method: 'POST', path: '/operations', body: BODY, mutates: true };
+const READ: TransportRequest = { ...CHANGE, path: '/api/graphql', mutates: false };
 
 const OK = status(200);
 const EVERYTHING_ASKED_FOR =
@@ -103,7 +103,7 @@ suite('A reading', () => {
  * VS Code with `http.electronFetch` on (src/vs/workbench/api/node/proxyResolver.ts): what asks for manual redirects goes to Node.js,
  * the rest to Chromium. Electron reads a stream to its end first, so that Chromium can send it as often as it likes.
  */
-function electronFetch(): Network['fetch'] {
+function electronFetch(): NetworkAccess['fetch'] {
   return async (input, init) => {
     if (init?.redirect === 'manual') {
       return globalThis.fetch(input, init);
@@ -119,7 +119,7 @@ suite('Chromium’s network stack, which repeats whatever it can', () => {
   for (const [what, answer] of Object.entries(ANSWERS)) {
     test(`is not given a change: ${what}`, async (context) => {
       const server = await rawServer(context, (socket) => answer(socket));
-      const network: Network = { ...systemNetwork, fetch: electronFetch() };
+      const network: NetworkAccess = { ...systemNetwork, fetch: electronFetch() };
       await transportAt(server.url, { network })
         .exchange(CHANGE)
         .catch(() => undefined);
@@ -130,8 +130,8 @@ suite('Chromium’s network stack, which repeats whatever it can', () => {
 
 suite('A change that a stack refuses to send', () => {
   test('has no known outcome, since the refusal is not one of ours', async () => {
-    const fetch: Network['fetch'] = () => Promise.reject(new TypeError('net::ERR_H2_OR_QUIC_REQUIRED'));
-    const network: Network = { ...systemNetwork, fetch };
+    const fetch: NetworkAccess['fetch'] = () => Promise.reject(new TypeError('net::ERR_H2_OR_QUIC_REQUIRED'));
+    const network: NetworkAccess = { ...systemNetwork, fetch };
     const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(CHANGE));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
   });

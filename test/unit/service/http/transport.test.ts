@@ -7,10 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import {
   systemNetwork,
-  type Answer,
-  type Exchange,
-  type Network,
-  type Request,
+  type TransportResponse,
+  type ExchangeRecord,
+  type NetworkAccess,
+  type TransportRequest,
 } from '../../../../src/service/http/transport.ts';
 import { SteppedClock } from '../../steppedClock.ts';
 import { CREDENTIAL, READING, failureOf, transportAt } from '../clients.ts';
@@ -25,8 +25,8 @@ function endless(): Readable {
   });
 }
 
-const GET: Request = { operation: READING, method: 'GET', path: '/config' };
-const POST: Request = {
+const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
+const POST: TransportRequest = {
   operation: READING,
   method: 'POST',
   path: '/api/graphql',
@@ -57,7 +57,7 @@ suite('A request', () => {
       reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }),
     );
     const asked: (RequestInit | undefined)[] = [];
-    const watched: Network = {
+    const watched: NetworkAccess = {
       ...systemNetwork,
       fetch: (url, init) => {
         asked.push(init);
@@ -164,7 +164,7 @@ suite('The body of a redirect', () => {
 
 suite('A network stack that follows redirects by itself', () => {
   /** As Chromium does below VS Code's own fetch: what it may redirect, it also sends again when a connection is cut. */
-  const resending: Network = {
+  const resending: NetworkAccess = {
     ...systemNetwork,
     fetch: async (input, init) => {
       try {
@@ -190,7 +190,7 @@ suite('A network stack that follows redirects by itself', () => {
   });
 
   test('tells a redirect by no more than that it is one, and it is refused all the same', async () => {
-    const opaque: Network = {
+    const opaque: NetworkAccess = {
       ...systemNetwork,
       fetch: () => Promise.resolve(Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })),
     };
@@ -200,7 +200,7 @@ suite('A network stack that follows redirects by itself', () => {
 });
 
 /** The failure of a request that arrived and was given up; on a machine so busy that it did not arrive in time, once more with patience. */
-async function timedOut(server: WireServer, request: Request): Promise<ServiceFailure> {
+async function timedOut(server: WireServer, request: TransportRequest): Promise<ServiceFailure> {
   for (const timeoutMillis of [50, 1_000, 20_000]) {
     const failure = await failureOf(transportAt(server.url, { timeoutMillis: () => timeoutMillis }).exchange(request));
     if (server.requests.length > 0) {
@@ -298,7 +298,7 @@ suite('A cancelled request', () => {
   ): Promise<{
     arrived: Promise<unknown>;
     hungUp: Promise<void>;
-    work: Promise<Answer>;
+    work: Promise<TransportResponse>;
     cancel: () => void;
     close: () => void;
   }> => {
@@ -360,7 +360,7 @@ suite('A large answer', () => {
       response.writeHead(200);
       endless().pipe(response);
     });
-    const exchanges: Exchange[] = [];
+    const exchanges: ExchangeRecord[] = [];
     const failure = await failureOf(
       transportAt(server.url, { largestAnswerBytes: 100_000, observe: (one) => exchanges.push(one) }).exchange(POST),
     );
@@ -488,7 +488,7 @@ suite('An observer', () => {
     const server = await wireServer(context, (request, response) =>
       reply(response, request.path === '/config' ? 503 : 200, 'answer-body'),
     );
-    const exchanges: Exchange[] = [];
+    const exchanges: ExchangeRecord[] = [];
     const transport = transportAt(server.url, { observe: (one) => exchanges.push(one) });
     await transport.exchange(GET);
     await transport.exchange({ ...POST, body: '{"query":"request-body"}' });
@@ -516,11 +516,11 @@ suite('An observer', () => {
   test('is told how long an exchange took, which leaves no timer behind', async () => {
     const clock = new SteppedClock();
     clock.advance(1_000);
-    const fetch: Network['fetch'] = () => {
+    const fetch: NetworkAccess['fetch'] = () => {
       clock.advance(1_234);
       return Promise.resolve(new Response('{}'));
     };
-    const exchanges: Exchange[] = [];
+    const exchanges: ExchangeRecord[] = [];
     await transportAt('https://datahub.example.com', {
       network: { ...systemNetwork, clock, fetch },
       observe: (one) => exchanges.push(one),

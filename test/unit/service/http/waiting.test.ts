@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import { SingleFlight, sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
 import { systemClock, type Clock } from '../../../../src/service/clock.ts';
-import { systemNetwork, type Network, type Request } from '../../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess, type TransportRequest } from '../../../../src/service/http/transport.ts';
 import { failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
@@ -39,13 +39,13 @@ suite('A shared request', () => {
 
 suite('A network stack that waits for something else', () => {
   /** As VS Code's, which asks the workbench for a proxy before anything is sent: a window that lost it waits for good. */
-  const waiting: Network = { ...systemNetwork, fetch: () => new Promise(() => undefined) };
-  const stalled: Network = { ...systemNetwork, fetch: () => Promise.resolve(new Response(new ReadableStream())) };
+  const waiting: NetworkAccess = { ...systemNetwork, fetch: () => new Promise(() => undefined) };
+  const stalled: NetworkAccess = { ...systemNetwork, fetch: () => Promise.resolve(new Response(new ReadableStream())) };
   /** A change has its 30 s, however few are set. */
   const hasty: Clock = { ...systemClock, after: (millis, work) => systemClock.after(millis / 1_000, work) };
   /** It would never end. */
   const PATIENCE = { timeout: 5_000 };
-  const change: Request = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
+  const change: TransportRequest = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
 
   for (const [what, network] of [
     ['before it sends', waiting],

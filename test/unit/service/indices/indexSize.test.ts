@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { indexFrom, precisionOf } from '../../../../src/service/indices/indexSize.ts';
+import { parseIndexRow, commonPrecision } from '../../../../src/service/indices/indexSize.ts';
 
 const ROW = {
   indexName: 'dataset_datasetusagestatisticsaspect_v1',
@@ -12,7 +12,7 @@ const ROW = {
 
 suite('A listed index', () => {
   test('has its names as the listing spells them, and its size in bytes', () => {
-    assert.deepEqual(indexFrom(ROW, 'restli'), [
+    assert.deepEqual(parseIndexRow(ROW, 'restli'), [
       {
         indexName: ROW.indexName,
         entityType: 'dataset',
@@ -23,7 +23,7 @@ suite('A listed index', () => {
       },
     ]);
     assert.equal(
-      indexFrom({ ...ROW, aspectName: 'chartUsageStatistics' }, 'restli')[0]?.aspect,
+      parseIndexRow({ ...ROW, aspectName: 'chartUsageStatistics' }, 'restli')[0]?.aspect,
       'chartUsageStatistics',
     );
   });
@@ -54,14 +54,14 @@ suite('A listed index', () => {
     [{ sizeMb: 1e16 }, undefined, 'approximate'],
   ] as const) {
     test(`takes ${String(bytes)} bytes (${precision}) when an action says ${JSON.stringify(sizes)}`, () => {
-      const [index] = indexFrom({ indexName: 'dataset_xaspect_v1', ...sizes }, 'restli');
+      const [index] = parseIndexRow({ indexName: 'dataset_xaspect_v1', ...sizes }, 'restli');
       assert.deepEqual([index?.sizeBytes, index?.precision], [bytes, precision]);
     });
   }
 
   test('has megabytes in `sizeMb` of OpenAPI, which fills it from `sizeInMb`', () => {
     const sizesOf = (sizeMb: number): unknown[] =>
-      indexFrom({ ...ROW, sizeInMb: undefined, sizeMb }, 'openapi').map(({ sizeBytes, precision }) => [
+      parseIndexRow({ ...ROW, sizeInMb: undefined, sizeMb }, 'openapi').map(({ sizeBytes, precision }) => [
         sizeBytes,
         precision,
       ]);
@@ -78,7 +78,7 @@ suite('A listed index', () => {
   ]) {
     test(`is nothing but its own name where the server tells no more, however much that looks like another index: ${indexName}`, () => {
       for (const names of [{}, { entityName: '', aspectName: '' }, { entityName: null, aspectName: null }]) {
-        assert.deepEqual(indexFrom({ indexName, sizeInMb: 1, ...names }, 'restli'), [
+        assert.deepEqual(parseIndexRow({ indexName, sizeInMb: 1, ...names }, 'restli'), [
           {
             indexName,
             entityType: undefined,
@@ -94,7 +94,7 @@ suite('A listed index', () => {
 
   test('that stands for all of them is a total, and names none', () => {
     const row = { indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 };
-    assert.deepEqual(indexFrom(row, 'restli'), [
+    assert.deepEqual(parseIndexRow(row, 'restli'), [
       {
         indexName: 'metadata_timeseries',
         entityType: undefined,
@@ -104,28 +104,28 @@ suite('A listed index', () => {
         isTotal: true,
       },
     ]);
-    const [half] = indexFrom({ indexName: 'x', entityName: 'dataset', aspectName: '*' }, 'restli');
+    const [half] = parseIndexRow({ indexName: 'x', entityName: 'dataset', aspectName: '*' }, 'restli');
     assert.deepEqual([half?.entityType, half?.aspect, half?.isTotal], ['dataset', undefined, false]);
-    const [other] = indexFrom({ indexName: 'x', entityName: '*', aspectName: 'operation' }, 'restli');
+    const [other] = parseIndexRow({ indexName: 'x', entityName: '*', aspectName: 'operation' }, 'restli');
     assert.deepEqual([other?.entityType, other?.aspect, other?.isTotal], [undefined, 'operation', false]);
   });
 
   test('has a name of its own making where none is told', () => {
     assert.equal(
-      indexFrom({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName,
+      parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName,
       'dataset/operation',
     );
-    assert.equal(indexFrom({ aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName, '/operation');
+    assert.equal(parseIndexRow({ aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName, '/operation');
   });
 
   test('takes names only that can be sent back as they are', () => {
-    const [index] = indexFrom({ ...ROW, indexName: 'x', entityName: 'data\u202Eset', aspectName: 'a b' }, 'restli');
+    const [index] = parseIndexRow({ ...ROW, indexName: 'x', entityName: 'data\u202Eset', aspectName: 'a b' }, 'restli');
     assert.deepEqual([index?.entityType, index?.aspect], [undefined, undefined]);
   });
 
   test('is left out when it has no name at all', () => {
     for (const row of [null, 7, 'x', [], {}, { indexName: '' }, { indexName: '\n' }, { entityName: 'dataset' }]) {
-      assert.deepEqual(indexFrom(row, 'restli'), []);
+      assert.deepEqual(parseIndexRow(row, 'restli'), []);
     }
   });
 
@@ -138,7 +138,7 @@ suite('A listed index', () => {
           { requiredKeys: [] },
         ),
         (row) => {
-          for (const index of indexFrom(row, 'restli')) {
+          for (const index of parseIndexRow(row, 'restli')) {
             assert.match(index.indexName, /^[^\n\r\u202E]+$/);
             assert.ok(index.sizeBytes === undefined || (Number.isFinite(index.sizeBytes) && index.sizeBytes >= 0));
             assert.doesNotMatch(`${index.entityType ?? ''}${index.aspect ?? ''}`, /[\s\p{C}]/u);
@@ -154,13 +154,13 @@ suite('The precision of a listing', () => {
   const row = (precision: 'exact' | 'approximate', sizeBytes?: number) => ({ precision, sizeBytes });
 
   test('is approximate where a single size is', () => {
-    assert.equal(precisionOf([row('exact', 1), row('approximate', 2)]), 'approximate');
-    assert.equal(precisionOf([row('exact', 1), row('approximate')]), 'approximate', 'one that wrapped');
-    assert.equal(precisionOf([row('exact', 1), row('exact')]), 'exact');
+    assert.equal(commonPrecision([row('exact', 1), row('approximate', 2)]), 'approximate');
+    assert.equal(commonPrecision([row('exact', 1), row('approximate')]), 'approximate', 'one that wrapped');
+    assert.equal(commonPrecision([row('exact', 1), row('exact')]), 'exact');
   });
 
   test("isn't known where there is no size", () => {
-    assert.equal(precisionOf([row('exact')]), undefined);
-    assert.equal(precisionOf([]), undefined);
+    assert.equal(commonPrecision([row('exact')]), undefined);
+    assert.equal(commonPrecision([]), undefined);
   });
 });

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { isStartedTask, isTaskId, type TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
-import type { Service } from '../../../../src/service/service.ts';
+import type { MetadataService } from '../../../../src/service/service.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
 import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
@@ -30,7 +30,7 @@ const OPENAPI = '/openapi/operations/elasticSearch/getIndexSizes';
 async function serving(
   context: TestContext,
   answer: Answerer,
-): Promise<{ service: Service; server: WireServer; bodies: () => unknown[] }> {
+): Promise<{ service: MetadataService; server: WireServer; bodies: () => unknown[] }> {
   const server = await wireServer(context, answer);
   return {
     service: serviceAt(server.url),
@@ -43,7 +43,7 @@ async function serving(
 async function limitsOf(
   context: TestContext,
   answer: Answerer,
-  work: (service: Service) => Promise<unknown>,
+  work: (service: MetadataService) => Promise<unknown>,
 ): Promise<number[]> {
   const server = await wireServer(context, answer);
   const limits: number[] = [];

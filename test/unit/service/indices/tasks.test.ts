@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
-import type { Service } from '../../../../src/service/service.ts';
-import { readable } from '../../../../src/service/failure/redaction.ts';
-import { cannotWatch, taskStatusFrom } from '../../../../src/service/indices/tasks.ts';
+import type { MetadataService } from '../../../../src/service/service.ts';
+import { readableServerText } from '../../../../src/service/failure/redaction.ts';
+import { cannotWatchTasks, parseTaskStatus } from '../../../../src/service/indices/tasks.ts';
 import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 
@@ -41,7 +41,10 @@ const NOT_SUPPORTED = {
   message: 'POST action getEsTaskStatus operation not supported for URI: /operations',
 };
 
-async function serving(context: TestContext, answer: Answerer): Promise<{ service: Service; server: WireServer }> {
+async function serving(
+  context: TestContext,
+  answer: Answerer,
+): Promise<{ service: MetadataService; server: WireServer }> {
   const server = await wireServer(context, answer);
   return { service: serviceAt(server.url), server };
 }
@@ -74,7 +77,7 @@ suite('The status of a task', () => {
 
   test('is known although nothing is counted yet', () => {
     for (const status of [undefined, null, '', 'no JSON', '[]', 7]) {
-      assert.deepEqual(taskStatusFrom({ completed: true, status }, String), {
+      assert.deepEqual(parseTaskStatus({ completed: true, status }, String), {
         ...RUNNING,
         completed: true,
         total: 0,
@@ -98,7 +101,7 @@ suite('The status of a task', () => {
       'plain words',
       { odd: true },
     ];
-    const status = taskStatusFrom(
+    const status = parseTaskStatus(
       JSON.parse(
         task(
           { completed: true, error: { type: 'task_failed', reason: 'node left' } },
@@ -114,18 +117,18 @@ suite('The status of a task', () => {
 
   test('tells some of very many failures', () => {
     const failures = Array.from({ length: 100_000 }, (_, index) => `failure ${index}`);
-    const status = taskStatusFrom({ completed: true, status: { ...COUNTS, failures } }, String);
+    const status = parseTaskStatus({ completed: true, status: { ...COUNTS, failures } }, String);
     assert.ok(status?.kind === 'known' && status.failures.length === 20);
     let read = 0;
-    taskStatusFrom({ completed: true, status: { ...COUNTS, failures } }, () => String(read++));
+    parseTaskStatus({ completed: true, status: { ...COUNTS, failures } }, () => String(read++));
     assert.equal(read, 20, 'the others are not even looked at');
     read = 0;
-    taskStatusFrom({ completed: true, error: 'x', failures, status: { ...COUNTS, failures } }, () => String(read++));
+    parseTaskStatus({ completed: true, error: 'x', failures, status: { ...COUNTS, failures } }, () => String(read++));
     assert.equal(read, 20, 'wherever they stand');
   });
 
   test('tells nothing of failures and reasons in which nothing can be read', () => {
-    const status = taskStatusFrom(
+    const status = parseTaskStatus(
       { completed: true, error: null, failures: [{}], status: { ...COUNTS, canceled: 'x' } },
       () => undefined,
     );
@@ -134,7 +137,7 @@ suite('The status of a task', () => {
   });
 
   test('tells no failure where the server says that there is none', () => {
-    const status = taskStatusFrom({ completed: true, error: null, status: COUNTS }, String);
+    const status = parseTaskStatus({ completed: true, error: null, status: COUNTS }, String);
     assert.ok(status?.kind === 'known');
     assert.deepEqual(status.failures, []);
   });
@@ -144,8 +147,8 @@ suite('The status of a task', () => {
     for (let depth = 0; depth < 200_000; depth++) {
       nested = [nested];
     }
-    const status = taskStatusFrom({ completed: true, failures: ['before', nested], status: COUNTS }, (text) =>
-      readable(text, []),
+    const status = parseTaskStatus({ completed: true, failures: ['before', nested], status: COUNTS }, (text) =>
+      readableServerText(text, []),
     );
     assert.ok(status?.kind === 'known');
     assert.deepEqual(status.failures, ['before']);
@@ -215,7 +218,7 @@ suite('The status of a task', () => {
       );
       const failure = await failureOf(service.tasks.status(ID));
       assert.equal(failure.kind, kind);
-      assert.equal(cannotWatch(failure), hopeless);
+      assert.equal(cannotWatchTasks(failure), hopeless);
       assert.equal(failure.mayHaveActed, kind === 'server' || kind === 'unavailable');
     });
   }
@@ -223,7 +226,7 @@ suite('The status of a task', () => {
   test('cannot be told where no endpoint answers', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
     const failure = await failureOf(service.tasks.status(ID));
-    assert.deepEqual([failure.kind, cannotWatch(failure)], ['notFound', true]);
+    assert.deepEqual([failure.kind, cannotWatchTasks(failure)], ['notFound', true]);
   });
 
   test('refused names the privilege that is missing', async (context) => {
@@ -258,7 +261,7 @@ suite('The status of a task', () => {
           { requiredKeys: [] },
         ),
         (told) => {
-          const status = taskStatusFrom(told, (text) => text);
+          const status = parseTaskStatus(told, (text) => text);
           if (status?.kind === 'known') {
             assert.ok(
               [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import { suite, test, type TestContext } from 'node:test';
-import type { Service } from '../../../../src/service/service.ts';
-import type { Exchange } from '../../../../src/service/http/transport.ts';
+import type { MetadataService } from '../../../../src/service/service.ts';
+import type { ExchangeRecord } from '../../../../src/service/http/transport.ts';
 import { collector, fromCommandLine, recipeSecret } from '../../../service/ingestionSources.ts';
 import { serviceFor } from '../../../service/testClient.ts';
 import type { ServiceOptions } from '../../../service/options.ts';
@@ -13,9 +13,9 @@ import { refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
 interface Reader {
-  readonly service: Service;
+  readonly service: MetadataService;
   readonly server: RunningService;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly ExchangeRecord[];
   /** What was asked so far. */
   readonly asked: () => readonly string[];
 }
@@ -26,7 +26,7 @@ async function readerOf(
   user: UserName = 'ingester',
 ): Promise<Reader> {
   const server = await serviceFor(context, options);
-  const exchanges: Exchange[] = [];
+  const exchanges: ExchangeRecord[] = [];
   const service = serviceAt(server.url, {
     actorUrn: server.users[user].urn,
     credential: () => Promise.resolve(server.users[user].token),
@@ -40,7 +40,11 @@ async function readerOf(
 }
 
 /** A server that answers the first question so, and the one for recipes so. */
-async function answering(context: TestContext, listed: unknown, recipes: unknown = {}): Promise<[Service, WireServer]> {
+async function answering(
+  context: TestContext,
+  listed: unknown,
+  recipes: unknown = {},
+): Promise<[MetadataService, WireServer]> {
   const server = await wireServer(context, ({ body }, response) =>
     reply(response, 200, body.includes('query listIngestionSources') ? listed : recipes),
   );

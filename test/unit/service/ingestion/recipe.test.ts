@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { retentionsIn, type Retention, type Retentions } from '../../../../src/service/ingestion/recipe.ts';
+import { parseRetentions, type RetentionDays, type RetentionLookup } from '../../../../src/service/ingestion/recipe.ts';
 
 const BUILT_IN = [
   ['dataset', 'operation'],
@@ -11,8 +11,8 @@ const BUILT_IN = [
 ] as const;
 
 /** What a recipe of the collector with this configuration keeps of an index. */
-function kept(config: unknown, entityType = 'dataset', aspect = 'operation'): Retention {
-  return retentionsIn(JSON.stringify({ source: { type: 'datahub-gc', config } }))(entityType, aspect);
+function kept(config: unknown, entityType = 'dataset', aspect = 'operation'): RetentionDays {
+  return parseRetentions(JSON.stringify({ source: { type: 'datahub-gc', config } }))(entityType, aspect);
 }
 
 suite('A recipe of the garbage collector', () => {
@@ -30,8 +30,8 @@ suite('A recipe of the garbage collector', () => {
   });
 
   test('truncates no index that it spells differently where case matters', () => {
-    const recipeOf = (config: unknown): Retentions =>
-      retentionsIn(JSON.stringify({ source: { type: 'datahub-gc', config } }));
+    const recipeOf = (config: unknown): RetentionLookup =>
+      parseRetentions(JSON.stringify({ source: { type: 'datahub-gc', config } }));
     const builtIn = recipeOf({});
     assert.equal(builtIn('dataset', 'operation', true), 30);
     assert.equal(builtIn('chart', 'chartUsageStatistics', true), 30);
@@ -82,7 +82,7 @@ suite('A recipe of the garbage collector', () => {
 
   test('of another source truncates nothing', () => {
     const recipe = JSON.stringify({ source: { type: 'snowflake', config: { truncate_indices: true } } });
-    assert.equal(retentionsIn(recipe)('dataset', 'operation'), 'none');
+    assert.equal(parseRetentions(recipe)('dataset', 'operation'), 'none');
   });
 
   for (const [what, recipe] of Object.entries({
@@ -93,7 +93,7 @@ suite('A recipe of the garbage collector', () => {
     'too much in it': JSON.stringify({ source: { type: 'datahub-gc', config: {} }, more: 'x'.repeat(100_001) }),
     'endless brackets': '['.repeat(99_999),
   })) {
-    test(`with ${what} says nothing`, () => assert.equal(retentionsIn(recipe)('dataset', 'operation'), 'unknown'));
+    test(`with ${what} says nothing`, () => assert.equal(parseRetentions(recipe)('dataset', 'operation'), 'unknown'));
   }
 
   const FIELDS = ['truncate_indices', 'truncate_index_older_than_days', 'truncate_aspect_retentions', 'password'];
@@ -114,7 +114,7 @@ suite('A recipe of the garbage collector', () => {
         fc.string(),
         fc.string(),
         (recipe, known, entityType, aspect) => {
-          const retentions = retentionsIn(recipe);
+          const retentions = parseRetentions(recipe);
           for (const retention of [retentions(known[0], known[1]), retentions(entityType, aspect)]) {
             assert.ok(
               retention === 'none' || retention === 'unknown' || (Number.isInteger(retention) && retention >= 0),

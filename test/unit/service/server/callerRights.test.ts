@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { GraphQL } from '../../../../src/service/http/graphql.ts';
-import { askRights, introduce, type Rights } from '../../../../src/service/server/callerRights.ts';
+import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
+import { askCallerRights, askIntroduction, type CallerRights } from '../../../../src/service/server/callerRights.ts';
 import { CREDENTIAL, failureOf, ME, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
@@ -10,7 +10,7 @@ const UNKNOWN = { errors: [{ message: 'x', extensions: { classification: 'Valida
 const failing = (extensions: object): object => ({ errors: [{ message: 'x', path: ['x'], extensions }], data: null });
 
 interface Asked {
-  readonly graphql: GraphQL;
+  readonly graphql: GraphQLEndpoint;
   readonly server: WireServer;
 }
 
@@ -21,7 +21,7 @@ async function answering(context: TestContext, answers: Readonly<Record<string, 
     const answer = Object.entries(answers).find(([word]) => query.includes(word))?.[1] ?? UNKNOWN;
     return typeof answer === 'number' ? reply(response, answer, '') : reply(response, 200, answer);
   });
-  return { graphql: new GraphQL(transportAt(server.url), () => Promise.resolve({})), server };
+  return { graphql: new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve({})), server };
 }
 
 function meOf(urn: string, platformPrivileges: object): object {
@@ -45,7 +45,7 @@ suite('Who one is', () => {
   ] as const) {
     test(`is ${known ? 'taken' : 'not taken'} from ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(urn, PRIVILEGES) });
-      assert.equal((await introduce(graphql)).identity?.actorUrn, known ? urn : undefined);
+      assert.equal((await askIntroduction(graphql)).identity?.actorUrn, known ? urn : undefined);
     });
   }
 
@@ -56,7 +56,7 @@ suite('Who one is', () => {
   ] as const) {
     test(`comes with what one may do: ${JSON.stringify(privileges)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(ME, privileges) });
-      const { identity } = await introduce(graphql);
+      const { identity } = await askIntroduction(graphql);
       assert.deepEqual([identity?.mayGenerateTokens, identity?.mayManageAllTokens], [generate, manage]);
     });
   }
@@ -67,14 +67,14 @@ suite('Who one is', () => {
       'me {': meOf(ME, PRIVILEGES),
       appConfig: { data: { appConfig: { appVersion: 'v9', authConfig: { tokenAuthEnabled: false } } } },
     });
-    const { identity, version, tokensEnabled } = await introduce(graphql);
+    const { identity, version, tokensEnabled } = await askIntroduction(graphql);
     assert.deepEqual([identity?.actorUrn, version, tokensEnabled, server.requests.length], [ME, 'v9', false, 3]);
   });
 
   for (const appVersion of ['', null, ' \n ']) {
     test(`tells no version where it is ${JSON.stringify(appVersion)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': { data: { me: null, appConfig: { appVersion } } } });
-      const { version, tokensEnabled } = await introduce(graphql);
+      const { version, tokensEnabled } = await askIntroduction(graphql);
       assert.deepEqual([version, tokensEnabled], [undefined, undefined]);
     });
   }
@@ -85,7 +85,11 @@ suite('Who one is', () => {
   ] as const) {
     test(`is not known where the server ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });
-      assert.deepEqual(await introduce(graphql), { identity: undefined, version: undefined, tokensEnabled: undefined });
+      assert.deepEqual(await askIntroduction(graphql), {
+        identity: undefined,
+        version: undefined,
+        tokensEnabled: undefined,
+      });
     });
   }
 
@@ -99,27 +103,34 @@ suite('Who one is', () => {
   ] as const) {
     test(`is a failure where every request would fail so: ${kind}, ${JSON.stringify(answer).slice(0, 60)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });
-      const failure = await failureOf(introduce(graphql));
+      const failure = await failureOf(askIntroduction(graphql));
       assert.deepEqual([failure.kind, failure.operation], [kind, 'me']);
     });
   }
 
   test('refused to everybody says what could not be done', async (context) => {
     const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
-    assert.match((await failureOf(introduce(graphql))).message, /you aren't allowed to ask who you are/);
-    const failure = await failureOf(askRights(graphql, ME, false));
+    assert.match((await failureOf(askIntroduction(graphql))).message, /you aren't allowed to ask who you are/);
+    const failure = await failureOf(askCallerRights(graphql, ME, false));
     assert.deepEqual([failure.operation, failure.kind], ['getGrantedPrivileges', 'refused']);
     assert.match(failure.message, /you aren't allowed to ask what you may do/);
   });
 
   test('is not asked for where it was broken off by a bug of ours', async () => {
-    const broken = new GraphQL(transportAt('https://datahub.example.com'), () => Promise.reject(new TypeError('x')));
-    await assert.rejects(introduce(broken), TypeError);
+    const broken = new GraphQLEndpoint(transportAt('https://datahub.example.com'), () =>
+      Promise.reject(new TypeError('x')),
+    );
+    await assert.rejects(askIntroduction(broken), TypeError);
   });
 });
 
 suite('What one may do', () => {
-  const NOTHING: Rights = { manageServiceAccounts: undefined, truncate: false, readSizes: false, watchTasks: false };
+  const NOTHING: CallerRights = {
+    manageServiceAccounts: undefined,
+    truncate: false,
+    readSizes: false,
+    watchTasks: false,
+  };
 
   for (const [privileges, rights] of [
     [[], NOTHING],
@@ -131,7 +142,7 @@ suite('What one may do', () => {
   ] as const) {
     test(`follows from ${privileges.join(', ') || 'no privilege'}`, async (context) => {
       const { graphql, server } = await answering(context, { getGrantedPrivileges: granted(...privileges) });
-      assert.deepEqual(await askRights(graphql, ME, false), rights);
+      assert.deepEqual(await askCallerRights(graphql, ME, false), rights);
       assert.deepEqual((JSON.parse(server.requests[0]?.body ?? '') as { variables: object }).variables, {
         actorUrn: ME,
       });
@@ -141,7 +152,7 @@ suite('What one may do', () => {
 
   test('is not known where the server does not tell', async (context) => {
     const { graphql } = await answering(context, {});
-    assert.deepEqual(await askRights(graphql, ME, true), {
+    assert.deepEqual(await askCallerRights(graphql, ME, true), {
       manageServiceAccounts: undefined,
       truncate: undefined,
       readSizes: undefined,
@@ -154,7 +165,7 @@ suite('What one may do', () => {
       const { graphql } = await answering(context, {
         'me {': { data: { me: { platformPrivileges: { manageServiceAccounts } } } },
       });
-      assert.equal((await askRights(graphql, ME, true)).manageServiceAccounts, manageServiceAccounts);
+      assert.equal((await askCallerRights(graphql, ME, true)).manageServiceAccounts, manageServiceAccounts);
     });
   }
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  asHeader,
-  checkActor,
+  toHeaderValue,
+  checkTypedActor,
   checkFilteredActor,
   isIdentifier,
-  shortActor,
+  shortActorName,
 } from '../../../../src/service/server/identifiers.ts';
 import { ME, serviceAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
@@ -22,13 +22,13 @@ suite('An id as a header', () => {
     ['urn:li:corpuser:😀', 'urn:li:corpuser:%F0%9F%98%80'],
     ['urn:li:corpuser:zo%C3%AB', 'urn:li:corpuser:zo%C3%AB'],
   ] as const) {
-    test(`is ${header} for ${id}`, () => assert.equal(asHeader(id), header));
+    test(`is ${header} for ${id}`, () => assert.equal(toHeaderValue(id), header));
   }
 
   test('can always be sent, is read back as it is, and says nothing else when it needs nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const header = asHeader(`urn:li:corpuser:${text}`);
+        const header = toHeaderValue(`urn:li:corpuser:${text}`);
         assert.equal(new Headers({ 'X-Service-Actor': header }).get('x-service-actor'), header);
         assert.match(header, /^[\x21-\x7E]+$/);
         if (/^[\x21-\x7E]*$/.test(text)) {
@@ -86,10 +86,10 @@ suite('An id', () => {
 
 suite('Who one is', () => {
   test('may be typed as an id or as the whole URN', () => {
-    assert.deepEqual(checkActor('jdoe'), { actorUrn: 'urn:li:corpuser:jdoe' });
-    assert.deepEqual(checkActor(' urn:li:corpuser:jdoe '), { actorUrn: 'urn:li:corpuser:jdoe' });
-    assert.deepEqual(checkActor('jane.doe@example.com'), { actorUrn: 'urn:li:corpuser:jane.doe@example.com' });
-    assert.deepEqual(checkActor('urn:li:corpuser:j%C3%B6rg'), { actorUrn: 'urn:li:corpuser:j%C3%B6rg' });
+    assert.deepEqual(checkTypedActor('jdoe'), { actorUrn: 'urn:li:corpuser:jdoe' });
+    assert.deepEqual(checkTypedActor(' urn:li:corpuser:jdoe '), { actorUrn: 'urn:li:corpuser:jdoe' });
+    assert.deepEqual(checkTypedActor('jane.doe@example.com'), { actorUrn: 'urn:li:corpuser:jane.doe@example.com' });
+    assert.deepEqual(checkTypedActor('urn:li:corpuser:j%C3%B6rg'), { actorUrn: 'urn:li:corpuser:j%C3%B6rg' });
   });
 
   for (const id of [
@@ -105,9 +105,9 @@ suite('Who one is', () => {
     'x'.repeat(484),
   ]) {
     test(`may be any id that a server has: ${id.slice(0, 30)}`, () => {
-      assert.deepEqual(checkActor(id), { actorUrn: `urn:li:corpuser:${id}` });
-      assert.deepEqual(checkActor(`urn:li:corpuser:${id}`), { actorUrn: `urn:li:corpuser:${id}` });
-      assert.equal(shortActor(`urn:li:corpuser:${id}`), id);
+      assert.deepEqual(checkTypedActor(id), { actorUrn: `urn:li:corpuser:${id}` });
+      assert.deepEqual(checkTypedActor(`urn:li:corpuser:${id}`), { actorUrn: `urn:li:corpuser:${id}` });
+      assert.equal(shortActorName(`urn:li:corpuser:${id}`), id);
     });
   }
 
@@ -125,7 +125,7 @@ suite('Who one is', () => {
     'half a character \uD83D.',
   ]) {
     test(`is not ${JSON.stringify(text.slice(0, 30))}`, () => {
-      const check = checkActor(text);
+      const check = checkTypedActor(text);
       assert.ok('problem' in check && check.problem.endsWith('.'));
     });
   }
@@ -133,18 +133,18 @@ suite('Who one is', () => {
   test('is the same user again in whatever way it is written and read', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const check = checkActor(text);
+        const check = checkTypedActor(text);
         if ('actorUrn' in check) {
-          assert.deepEqual(checkActor(check.actorUrn), check);
-          assert.deepEqual(checkActor(shortActor(check.actorUrn)), check);
+          assert.deepEqual(checkTypedActor(check.actorUrn), check);
+          assert.deepEqual(checkTypedActor(shortActorName(check.actorUrn)), check);
         }
       }),
     );
   });
 
   test('is shown by the id alone, any other URN whole', () => {
-    assert.equal(shortActor('urn:li:corpuser:jdoe'), 'jdoe');
-    assert.equal(shortActor('urn:li:corpGroup:admins'), 'urn:li:corpGroup:admins');
+    assert.equal(shortActorName('urn:li:corpuser:jdoe'), 'jdoe');
+    assert.equal(shortActorName('urn:li:corpGroup:admins'), 'urn:li:corpGroup:admins');
   });
 
   test('is shown by the whole URN where the id alone would be read as somebody else', () => {
@@ -154,7 +154,7 @@ suite('Who one is', () => {
       'urn:li:corpuser:x ',
       'urn:li:corpuser:',
     ]) {
-      assert.equal(shortActor(urn), urn);
+      assert.equal(shortActorName(urn), urn);
     }
   });
 });

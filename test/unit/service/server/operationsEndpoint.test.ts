@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import type { Operation } from '../../../../src/service/failure/failure.ts';
+import type { ServerOperation } from '../../../../src/service/failure/failure.ts';
 import {
   isFromOperations,
-  isNowhere,
+  isMissingEndpoint,
   lacksAction,
-  Operations,
-  valueIn,
-  type Reply,
+  OperationsEndpoint,
+  actionResultIn,
+  type ActionReply,
 } from '../../../../src/service/server/operationsEndpoint.ts';
 import { READ_SIZES } from '../../../../src/service/failure/privileges.ts';
-import type { Entrance } from '../../../../src/service/server/serverInfo.ts';
+import type { ServerEntrance } from '../../../../src/service/server/serverInfo.ts';
 import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
-import type { Answer } from '../../../../src/service/http/transport.ts';
+import type { TransportResponse } from '../../../../src/service/http/transport.ts';
 
-const DRY_RUN: Operation = { name: 'truncateTimeseriesAspect', doing: () => 'truncate' };
+const DRY_RUN: ServerOperation = { name: 'truncateTimeseriesAspect', doing: () => 'truncate' };
 const RESTLI = {
   exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
   status: 403,
@@ -32,7 +32,7 @@ const PAGE: Place = { body: '<!DOCTYPE html><html><div id="root"></div></html>' 
 const VALUE: Place = { body: { value: 'here' } };
 
 interface Asked {
-  readonly operations: Operations;
+  readonly operations: OperationsEndpoint;
   readonly server: WireServer;
   readonly path: () => string | undefined;
   /** Path and action of each request. */
@@ -43,7 +43,7 @@ interface Asked {
 async function operationsOf(
   context: TestContext,
   places: Readonly<Record<string, Place>>,
-  entrance: Entrance = 'unknown',
+  entrance: ServerEntrance = 'unknown',
   known?: string,
 ): Promise<Asked> {
   const server = await wireServer(context, (request, response) => {
@@ -51,7 +51,7 @@ async function operationsOf(
     reply(response, status, body, headers);
   });
   let path = known;
-  const operations = new Operations(transportAt(server.url), {
+  const operations = new OperationsEndpoint(transportAt(server.url), {
     get: () => path,
     set: (found) => (path = found),
     entrance: () => Promise.resolve(entrance),
@@ -274,7 +274,7 @@ suite('The endpoint of operations', () => {
 });
 
 suite('The answer of an action', () => {
-  const answerOf = async (context: TestContext, place: Place): Promise<Reply> =>
+  const answerOf = async (context: TestContext, place: Place): Promise<ActionReply> =>
     (
       await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')
     ).operations.ask(DRY_RUN, {});
@@ -369,7 +369,7 @@ const ACTION = { name: 'getIndexSizes', doing: () => 'read' };
 const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';
 const ERROR = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException' };
 
-function answer(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): Answer {
+function answer(status: number, body: unknown = '', headers: Readonly<Record<string, string>> = {}): TransportResponse {
   return {
     status,
     text: typeof body === 'string' ? body : JSON.stringify(body),
@@ -396,7 +396,7 @@ suite('The value of an action', () => {
     [200, '', undefined],
   ] as const) {
     test(`in ${status} ${JSON.stringify(body)} is ${JSON.stringify(value)}`, () =>
-      assert.deepEqual(valueIn(answer(status, body)), value));
+      assert.deepEqual(actionResultIn(answer(status, body)), value));
   }
 });
 
@@ -430,7 +430,7 @@ suite('An endpoint of operations', () => {
     [answer(200, { value: 7 }), false],
   ] as const) {
     test(`is ${isOne ? '' : 'not '}missing where the answer is ${one.status} "${one.text}"`, () =>
-      assert.equal(isNowhere(one), isOne));
+      assert.equal(isMissingEndpoint(one), isOne));
   }
 });
 

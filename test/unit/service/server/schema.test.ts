@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { buildSchema, execute, parse, validate } from 'graphql';
-import { GraphQL } from '../../../../src/service/http/graphql.ts';
+import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
 import {
-  askSchema,
+  askSchemaFacts,
   fallBackForCreation,
   fallBackForListing,
   SPEC_TOKEN_FIELDS,
@@ -13,8 +13,8 @@ import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { failureOf, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, transportAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
-import { listDocument, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
-import { createDocument } from '../../../../src/service/tokens/tokenCreation.ts';
+import { listingDocument, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
+import { creationDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { ProfileName } from '../../../service/profiles.ts';
 import { inServerWords } from '../../../service/validationWords.ts';
 
@@ -23,8 +23,8 @@ async function askedOf(
   answer: Answerer,
 ): Promise<{ ask: () => Promise<SchemaFacts>; server: WireServer }> {
   const server = await wireServer(context, answer);
-  const graphql = new GraphQL(transportAt(server.url), () => Promise.resolve({}));
-  return { ask: () => askSchema(graphql), server };
+  const graphql = new GraphQLEndpoint(transportAt(server.url), () => Promise.resolve({}));
+  return { ask: () => askSchemaFacts(graphql), server };
 }
 
 /** A GraphQL server with that schema and no data, by the library that defines what validation says. */
@@ -241,7 +241,7 @@ function learned(
 ): { schema: SchemaFacts; requests: number } {
   let schema = SCHEMA_OF_TODAY;
   for (let requests = 1; ; requests++) {
-    const complaints = complaintsOf(profile, listDocument(filters, schema).document, engine);
+    const complaints = complaintsOf(profile, listingDocument(filters, schema).document, engine);
     if (complaints.length === 0) {
       return { schema, requests };
     }
@@ -266,7 +266,7 @@ suite('What a listing’s complaints teach', () => {
     });
 
     test(`is that there are no conditions (${engine})`, () => {
-      const document = listDocument([EXPIRED], {
+      const document = listingDocument([EXPIRED], {
         ...SCHEMA_OF_TODAY,
         filterSpelling: 'value',
         tokenFields: SPEC_TOKEN_FIELDS,
@@ -280,11 +280,13 @@ suite('What a listing’s complaints teach', () => {
 
     test(`is not that the interface knows other words where it does not know tokens at all (${engine})`, () => {
       const schema = buildSchema('type Query { other: String }');
-      const errors = validate(schema, parse(listDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) =>
+      const errors = validate(schema, parse(listingDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) =>
         error.toJSON(),
       );
       const said =
-        engine === 'GraphQL.js' ? errors : inServerWords(errors, listDocument([OWN], SCHEMA_OF_TODAY).document, schema);
+        engine === 'GraphQL.js'
+          ? errors
+          : inServerWords(errors, listingDocument([OWN], SCHEMA_OF_TODAY).document, schema);
       assert.equal(
         fallBackForListing(
           SCHEMA_OF_TODAY,
@@ -345,7 +347,7 @@ suite('What a listing’s complaints teach', () => {
           );
           schema = lesson;
         }
-        assert.match(listDocument([OWN], schema).document, /\{field: \$field0, values?: \$value0\}/);
+        assert.match(listingDocument([OWN], schema).document, /\{field: \$field0, values?: \$value0\}/);
       }),
     );
   });
@@ -354,7 +356,10 @@ suite('What a listing’s complaints teach', () => {
 suite('What a creation’s complaints teach', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
     test(`is the input’s name of the interface description (${engine})`, () => {
-      const lesson = fallBackForCreation(SCHEMA_OF_0_14, complaintsOf('spec', createDocument(SCHEMA_OF_0_14), engine));
+      const lesson = fallBackForCreation(
+        SCHEMA_OF_0_14,
+        complaintsOf('spec', creationDocument(SCHEMA_OF_0_14), engine),
+      );
       assert.equal(lesson?.createInputType, 'GetAccessTokenInput');
       assert.equal(lesson.createTakesDescription, false);
     });

@@ -6,9 +6,9 @@ import { suite, test, type TestContext } from 'node:test';
 import {
   actorHeaderName,
   askIngestionRelease,
-  askProduct,
+  askServerFacts,
   productProblem,
-  type Entrance,
+  type ServerEntrance,
   type ServerFacts,
 } from '../../../../src/service/server/serverInfo.ts';
 import { failureOf, transportAt } from '../clients.ts';
@@ -32,7 +32,7 @@ async function asked(
     const body = documents[request.path];
     reply(response, body === undefined ? 404 : 200, body ?? '<html>Not here</html>');
   });
-  return { facts: await askProduct(transportAt(server.url)), server };
+  return { facts: await askServerFacts(transportAt(server.url)), server };
 }
 
 suite('Who a server is', () => {
@@ -70,13 +70,13 @@ suite('Who a server is', () => {
   for (const status of [400, 401, 403, 404, 405, 500, 501]) {
     test(`is not known of a server that answers ${status}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, status, ''));
-      assert.equal((await askProduct(transportAt(server.url))).entrance, 'unknown');
+      assert.equal((await askServerFacts(transportAt(server.url))).entrance, 'unknown');
     });
   }
 
   test('is not known where a gateway sends unknown paths elsewhere', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 302, '', { location: '/login' }));
-    assert.equal((await askProduct(transportAt(server.url))).product, undefined);
+    assert.equal((await askServerFacts(transportAt(server.url))).product, undefined);
   });
 
   test('is not decided while the server is not ready', async (context) => {
@@ -87,7 +87,7 @@ suite('Who a server is', () => {
       [504, 'unavailable'],
     ] as const) {
       const server = await wireServer(context, (_, response) => reply(response, status, ''));
-      assert.equal((await failureOf(askProduct(transportAt(server.url)))).kind, kind);
+      assert.equal((await failureOf(askServerFacts(transportAt(server.url)))).kind, kind);
     }
   });
 
@@ -107,7 +107,7 @@ suite('Who a server is', () => {
         ? reply(response, 200, FRONT_CONFIG)
         : reply(response, headers.authorization === undefined ? 401 : 200, SERVICE_CONFIG),
     );
-    assert.equal((await askProduct(transportAt(server.url))).entrance, 'front');
+    assert.equal((await askServerFacts(transportAt(server.url))).entrance, 'front');
     assert.deepEqual(
       server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
       [
@@ -126,7 +126,7 @@ suite('Who a server is', () => {
       const server = await wireServer(context, ({ headers }, response) =>
         headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG),
       );
-      assert.equal((await askProduct(transportAt(server.url))).product, 'DataHub');
+      assert.equal((await askServerFacts(transportAt(server.url))).product, 'DataHub');
       assert.deepEqual(
         server.requests.map(({ path, headers }) => [path, headers.authorization !== undefined]),
         [
@@ -187,7 +187,7 @@ suite('The release that runs recipes', () => {
   async function releaseOf(
     context: TestContext,
     documents: Readonly<Record<string, unknown>>,
-    entrance: Entrance = 'direct',
+    entrance: ServerEntrance = 'direct',
   ): Promise<string | undefined> {
     const server = await wireServer(context, ({ path }, response) => reply(response, 200, documents[path] ?? ''));
     const release = await askIngestionRelease(transportAt(server.url), entrance);
@@ -230,7 +230,7 @@ suite('Of the answers about who a server is', () => {
       const server = await wireServer(context, ({ path }, response) =>
         reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''),
       );
-      const facts = await askProduct(transportAt(server.url, { largestAnswerBytes: 1_000 }));
+      const facts = await askServerFacts(transportAt(server.url, { largestAnswerBytes: 1_000 }));
       assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
     });
   }
@@ -242,14 +242,14 @@ suite('Of the answers about who a server is', () => {
     });
     context.after(() => server.close());
     assert.equal(
-      (await askProduct(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance,
+      (await askServerFacts(transportAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))).entrance,
       'unknown',
     );
   });
 
   test('a failure names what was asked', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 503, ''));
-    assert.equal((await failureOf(askProduct(transportAt(server.url)))).operation, 'config');
+    assert.equal((await failureOf(askServerFacts(transportAt(server.url)))).operation, 'config');
   });
 
   test('a typed name may have blanks around it, and only a checked one becomes a header', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { tokenFrom } from '../../../../src/service/tokens/accessToken.ts';
+import { parseTokenRow } from '../../../../src/service/tokens/accessToken.ts';
 import { isIdentifier } from '../../../../src/service/server/identifiers.ts';
 
 const ROW = {
@@ -17,12 +17,12 @@ const ROW = {
 
 suite('A listed token', () => {
   test('is read with all that a server of today tells', () => {
-    assert.deepEqual(tokenFrom(ROW, true), [ROW]);
+    assert.deepEqual(parseTokenRow(ROW, true), [ROW]);
   });
 
   test('is read with the three fields of the interface description', () => {
     const { urn, id, actorUrn } = ROW;
-    assert.deepEqual(tokenFrom({ urn, id, actorUrn }, false), [
+    assert.deepEqual(parseTokenRow({ urn, id, actorUrn }, false), [
       {
         urn,
         id,
@@ -50,19 +50,19 @@ suite('A listed token', () => {
     [{}, true, undefined],
   ] as const) {
     test(`expires ${String(read)} when ${JSON.stringify(expiresAt)} is what ${told ? 'was told' : 'was not asked for'}`, () => {
-      assert.equal(tokenFrom({ ...ROW, expiresAt }, told)[0]?.expiresAt, read);
+      assert.equal(parseTokenRow({ ...ROW, expiresAt }, told)[0]?.expiresAt, read);
     });
   }
 
   test('has a name that can be shown', () => {
-    assert.equal(tokenFrom({ ...ROW, name: 'good\u202Elive\nname' }, true)[0]?.name, 'good live name');
-    assert.equal(tokenFrom({ ...ROW, name: 'x'.repeat(10_000) }, true)[0]?.name?.length, 200);
-    assert.equal(tokenFrom({ ...ROW, name: ' \n ' }, true)[0]?.name, undefined);
-    assert.equal(tokenFrom({ ...ROW, name: 7, description: [] }, true)[0]?.name, undefined);
+    assert.equal(parseTokenRow({ ...ROW, name: 'good\u202Elive\nname' }, true)[0]?.name, 'good live name');
+    assert.equal(parseTokenRow({ ...ROW, name: 'x'.repeat(10_000) }, true)[0]?.name?.length, 200);
+    assert.equal(parseTokenRow({ ...ROW, name: ' \n ' }, true)[0]?.name, undefined);
+    assert.equal(parseTokenRow({ ...ROW, name: 7, description: [] }, true)[0]?.name, undefined);
   });
 
   test('whose name is too long keeps its beginning and its end, by which long names differ', () => {
-    const read = (name: string): string => tokenFrom({ ...ROW, name }, true)[0]?.name ?? '';
+    const read = (name: string): string => parseTokenRow({ ...ROW, name }, true)[0]?.name ?? '';
     const job = `nightly ingestion of ${'a warehouse, '.repeat(20)}`;
     assert.match(read(`${job}table 1`), /^nightly ingestion of .*….*table 1$/);
     assert.notEqual(read(`${job}table 1`), read(`${job}table 2`));
@@ -78,15 +78,15 @@ suite('A listed token', () => {
     'is a list': [ROW],
   })) {
     test(`is left out when it ${why}`, () => {
-      assert.deepEqual(tokenFrom(row, true), []);
+      assert.deepEqual(parseTokenRow(row, true), []);
     });
   }
 
   test('has an URN although none was told', () => {
-    assert.equal(tokenFrom({ id: 'abc' }, true)[0]?.urn, 'urn:li:dataHubAccessToken:abc');
+    assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.urn, 'urn:li:dataHubAccessToken:abc');
   });
 
-  test('may lack the actor that it acts as', () => assert.equal(tokenFrom({ id: 'abc' }, true)[0]?.actorUrn, ''));
+  test('may lack the actor that it acts as', () => assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.actorUrn, ''));
 
   test('has times that are dates and texts that are one line, whatever was told', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.anything());
@@ -103,7 +103,7 @@ suite('A listed token', () => {
           expiresAt: field,
         }),
         (row) => {
-          for (const token of tokenFrom(row, true)) {
+          for (const token of parseTokenRow(row, true)) {
             assert.ok(
               [token.id, token.urn, token.actorUrn || 'untold', token.ownerUrn ?? 'untold'].every((id) =>
                 isIdentifier(id, 1_100),

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { INTROSPECTION } from '../../../../src/service/server/schema.ts';
-import type { Service } from '../../../../src/service/service.ts';
+import type { MetadataService } from '../../../../src/service/service.ts';
 import { failureOf, KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, serviceAt } from '../clients.ts';
 import { refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
-import { durationRefusal, lengthsIn } from '../../../../src/service/tokens/durationPolicy.ts';
+import { parseDurationRefusal, parseLengths } from '../../../../src/service/tokens/durationPolicy.ts';
 import { DURATIONS } from '../../../../src/service/tokens/durations.ts';
 
 const TELLING = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true };
@@ -20,7 +20,7 @@ const TELLS = {
 };
 
 interface Asked {
-  readonly service: Service;
+  readonly service: MetadataService;
   readonly server: WireServer;
   /** The fields that each request asked for. */
   readonly asked: () => string[];
@@ -227,7 +227,7 @@ suite('A refusal of a duration', () => {
     ],
   ] as const) {
     test(`of ${JSON.stringify(asked)} in the words "${text.slice(0, 90)}" rules out ${refused.join(', ') || 'nothing of the enum'}`, () => {
-      assert.deepEqual(durationRefusal(asked, text), { refused, lengths });
+      assert.deepEqual(parseDurationRefusal(asked, text), { refused, lengths });
     });
   }
 
@@ -236,7 +236,7 @@ suite('A refusal of a duration', () => {
     ['NO_EXPIRY', 'Unauthorized to perform this action. Please contact your DataHub administrator.'],
     ['ONE_DAY', 'Token name must not be empty'],
   ] as const) {
-    test(`is none in "${text.slice(0, 60)}"`, () => assert.equal(durationRefusal(asked, text), undefined));
+    test(`is none in "${text.slice(0, 60)}"`, () => assert.equal(parseDurationRefusal(asked, text), undefined));
   }
 
   test('never rules out what it allows, whatever it says', () => {
@@ -246,7 +246,7 @@ suite('A refusal of a duration', () => {
     );
     fc.assert(
       fc.property(fc.constantFrom(...DURATIONS), fc.array(word), (asked, words) => {
-        const read = durationRefusal(asked, words.join(' '));
+        const read = parseDurationRefusal(asked, words.join(' '));
         assert.ok(read === undefined || read.refused.every((duration) => DURATIONS.includes(duration)));
         assert.ok(
           read?.lengths === undefined || (read.lengths.length > 0 && read.lengths.every((length) => length > 0)),
@@ -258,10 +258,10 @@ suite('A refusal of a duration', () => {
 
 suite('A list of lengths', () => {
   test('holds each once, and nothing that is none', () => {
-    assert.deepEqual(lengthsIn(['P7D', 'P1W', 'forever', 7, null, ' pt1h ', 'P0D']), [7 * DAY, HOUR]);
+    assert.deepEqual(parseLengths(['P7D', 'P1W', 'forever', 7, null, ' pt1h ', 'P0D']), [7 * DAY, HOUR]);
   });
 
   test('is read as far as anybody would choose from', () => {
-    assert.equal(lengthsIn(Array.from({ length: 1_000_000 }, (_, days) => `P${(days % 9_999) + 1}D`)).length, 50);
+    assert.equal(parseLengths(Array.from({ length: 1_000_000 }, (_, days) => `P${(days % 9_999) + 1}D`)).length, 50);
   });
 });

@@ -4,10 +4,10 @@ import * as fc from 'fast-check';
 import {
   durationName,
   DURATIONS,
-  isoMillis,
-  isoOf,
-  lengthName,
-  millisOf,
+  parseIsoDuration,
+  formatIsoDuration,
+  describeLength,
+  durationMillis,
 } from '../../../../src/service/tokens/durations.ts';
 import { offeredDurations } from '../../../../src/service/tokens/durationPolicy.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
@@ -71,7 +71,7 @@ suite('The durations offered', () => {
     fc.assert(
       fc.property(lengths, fc.option(fc.boolean(), { nil: undefined }), (allowed, allowsNoExpiry) => {
         const millis = offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry, lengths: allowed }).map(
-          millisOf,
+          durationMillis,
         );
         const expected: (number | null)[] = [...new Set(allowed)].toSorted((a, b) => a - b);
         assert.deepEqual(millis, allowsNoExpiry === false ? expected : [...expected, null]);
@@ -96,7 +96,7 @@ suite('A length in ISO 8601', () => {
     ['pt1h', HOUR],
     ['P99999D', 99_999 * DAY],
   ] as const) {
-    test(`is read as the servers read it: ${iso}`, () => assert.equal(isoMillis(iso), millis));
+    test(`is read as the servers read it: ${iso}`, () => assert.equal(parseIsoDuration(iso), millis));
   }
 
   for (const text of [
@@ -119,7 +119,7 @@ suite('A length in ISO 8601', () => {
     'P1D\nX',
     'XP1D',
   ]) {
-    test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(isoMillis(text), undefined));
+    test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(parseIsoDuration(text), undefined));
   }
 
   test('is found again in what it was made of', () => {
@@ -136,14 +136,14 @@ suite('A length in ISO 8601', () => {
           const millis =
             (years * 365 + months * 30 + weeks * 7 + days) * DAY + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
           const iso = `P${years}Y${months}M${weeks}W${days}DT${hours}H${minutes}M${seconds}S`;
-          assert.equal(isoMillis(iso), millis === 0 ? undefined : millis);
+          assert.equal(parseIsoDuration(iso), millis === 0 ? undefined : millis);
         },
       ),
     );
   });
 
   test('is written in parts that mean the same to everybody', () => {
-    assert.deepEqual([45 * DAY, 12 * HOUR, DAY + HOUR, 90_000, 1].map(isoOf), [
+    assert.deepEqual([45 * DAY, 12 * HOUR, DAY + HOUR, 90_000, 1].map(formatIsoDuration), [
       'P45D',
       'PT12H',
       'P1DT1H',
@@ -154,8 +154,8 @@ suite('A length in ISO 8601', () => {
       fc.property(
         fc.integer({ min: 1, max: 99_999 }).chain((days) => fc.nat(DAY - 1).map((rest) => (days - 1) * DAY + rest + 1)),
         (millis) => {
-          assert.match(isoOf(millis), /^P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:[\d.]+S)?)?$/);
-          assert.equal(isoMillis(isoOf(millis)), millis);
+          assert.match(formatIsoDuration(millis), /^P(?:\d+D)?(?:T(?:\d+H)?(?:\d+M)?(?:[\d.]+S)?)?$/);
+          assert.equal(parseIsoDuration(formatIsoDuration(millis)), millis);
         },
       ),
     );
@@ -179,15 +179,15 @@ suite('The name of a duration', () => {
     assert.equal(durationName({ iso: 'P45D' }), '45 days');
     assert.equal(durationName({ iso: 'PT12H' }), '12 hours');
     assert.equal(durationName({ iso: 'P1DT1H' }), '1 day 1 hour');
-    assert.equal(lengthName(2 * DAY + 2 * HOUR + 120_000 + 1_000), '2 days 2 hours 2 minutes 1 second');
-    assert.equal(lengthName(60_000 + 2_000), '1 minute 2 seconds');
+    assert.equal(describeLength(2 * DAY + 2 * HOUR + 120_000 + 1_000), '2 days 2 hours 2 minutes 1 second');
+    assert.equal(describeLength(60_000 + 2_000), '1 minute 2 seconds');
   });
 
   test('is in the display language', (context) => {
     context.after(() => useLanguage('en', undefined));
     const names = ['de', 'es', 'pt-br', 'ja', 'zh-cn'].map((locale) => {
       useLanguage(locale, {});
-      return [lengthName(3 * DAY), lengthName(DAY + HOUR)];
+      return [describeLength(3 * DAY), describeLength(DAY + HOUR)];
     });
     assert.deepEqual(names, [
       ['3 Tage', '1 Tag, 1 Stunde'],
@@ -200,6 +200,6 @@ suite('The name of a duration', () => {
 
   test('is the same however the length was written', () => {
     assert.equal(durationName({ iso: 'P1M' }), durationName('ONE_MONTH'));
-    assert.equal(lengthName(7 * DAY), '1 week');
+    assert.equal(describeLength(7 * DAY), '1 week');
   });
 });

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
 import { CREDENTIAL, failureOf, ME, SCHEMA_OF_0_14 } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
-import { creationRefusal, type CreateToken } from '../../../../src/service/tokens/tokenCreation.ts';
+import { explainCreationRefusal, type TokenCreationRequest } from '../../../../src/service/tokens/tokenCreation.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 
-const NEW: CreateToken = {
+const NEW: TokenCreationRequest = {
   type: 'PERSONAL',
   actorUrn: ME,
   duration: 'ONE_HOUR',
@@ -82,7 +82,7 @@ suite('Creating a token', () => {
 
   test('names the privilege that is missing: for oneself, for others, for service accounts', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
-    const privilege = async (request: CreateToken, isSelf: boolean): Promise<string | undefined> =>
+    const privilege = async (request: TokenCreationRequest, isSelf: boolean): Promise<string | undefined> =>
       (await failureOf(service.tokens.create(request, isSelf))).privilege;
     assert.equal(await privilege(NEW, true), 'Generate Personal Access Tokens');
     assert.equal(await privilege(NEW, false), 'Manage All Access Tokens');
@@ -307,14 +307,14 @@ suite('A creation', () => {
   }
 });
 
-const A_DAY_LONG: CreateToken = {
+const A_DAY_LONG: TokenCreationRequest = {
   type: 'PERSONAL',
   actorUrn: ME,
   duration: 'ONE_DAY',
   name: 'ci',
   description: undefined,
 };
-const ROBOT: CreateToken = { ...A_DAY_LONG, type: 'SERVICE_ACCOUNT' };
+const ROBOT: TokenCreationRequest = { ...A_DAY_LONG, type: 'SERVICE_ACCOUNT' };
 const FACTS = { operation: 'createAccessToken', status: 200, mayHaveActed: true };
 const NOT_ALLOWED = 'Access token duration ONE_DAY is not allowed.';
 const NO_ROBOT = 'The specified URN is not a service account: urn:li:corpuser:x';
@@ -326,7 +326,7 @@ function failed(kind: ServiceFailure['kind'], next?: string): ServiceFailure {
 suite('A creation that was refused', () => {
   for (const kind of ['badRequest', 'server', 'invalidDocument'] as const) {
     test(`for its duration says so, and that nothing was made (${kind})`, () => {
-      const { failure, durations } = creationRefusal(failed(kind), A_DAY_LONG, ['One of two.', NOT_ALLOWED]);
+      const { failure, durations } = explainCreationRefusal(failed(kind), A_DAY_LONG, ['One of two.', NOT_ALLOWED]);
       assert.deepEqual(
         { ...failure },
         {
@@ -340,7 +340,7 @@ suite('A creation that was refused', () => {
 
   test('for its duration names those that are allowed, twelve at most', () => {
     const days = Array.from({ length: 14 }, (_, day) => `P${day + 2}D`);
-    const { failure } = creationRefusal(failed('badRequest'), A_DAY_LONG, [
+    const { failure } = explainCreationRefusal(failed('badRequest'), A_DAY_LONG, [
       `${NOT_ALLOWED} Allowed durations: [${days.join(', ')}]`,
     ]);
     assert.match(failure.next ?? '', /^Choose one of these: 2 days, 3 days, .*, 13 days\.$/);
@@ -348,7 +348,7 @@ suite('A creation that was refused', () => {
 
   test('is not told by two sentences that were one', () => {
     assert.equal(
-      creationRefusal(failed('badRequest'), A_DAY_LONG, ['Access token duration ', ' ONE_DAY is not allowed.'])
+      explainCreationRefusal(failed('badRequest'), A_DAY_LONG, ['Access token duration ', ' ONE_DAY is not allowed.'])
         .durations,
       undefined,
     );
@@ -356,7 +356,7 @@ suite('A creation that was refused', () => {
 
   for (const text of [NO_ROBOT, 'FAILED TO VALIDATE SERVICE ACCOUNT']) {
     test(`because there is no such service account says so: ${text}`, () => {
-      const { failure } = creationRefusal(failed('server'), ROBOT, [text]);
+      const { failure } = explainCreationRefusal(failed('server'), ROBOT, [text]);
       assert.deepEqual(
         [failure.kind, failure.mayHaveActed, failure.status, failure.operation],
         ['badRequest', false, 200, 'createAccessToken'],
@@ -372,20 +372,23 @@ suite('A creation that was refused', () => {
   ] as const) {
     test(`${what} is not taken for a missing service account`, () => {
       const failure = failed('server', 'Try again.');
-      assert.equal(creationRefusal(failure, request, [text]).failure, failure);
+      assert.equal(explainCreationRefusal(failure, request, [text]).failure, failure);
     });
   }
 
   test('as bad input says what to check, unless there is a next step', () => {
-    assert.match(creationRefusal(failed('badRequest'), A_DAY_LONG, ['no']).failure.next ?? '', /name.*user.*duration/);
-    assert.equal(creationRefusal(failed('badRequest', 'Do this.'), A_DAY_LONG, ['no']).failure.next, 'Do this.');
-    assert.equal(creationRefusal(failed('server'), A_DAY_LONG, ['no']).failure.next, undefined);
+    assert.match(
+      explainCreationRefusal(failed('badRequest'), A_DAY_LONG, ['no']).failure.next ?? '',
+      /name.*user.*duration/,
+    );
+    assert.equal(explainCreationRefusal(failed('badRequest', 'Do this.'), A_DAY_LONG, ['no']).failure.next, 'Do this.');
+    assert.equal(explainCreationRefusal(failed('server'), A_DAY_LONG, ['no']).failure.next, undefined);
   });
 
   for (const kind of ['refused', 'unreachable', 'cancelled', 'unavailable'] as const) {
     test(`is not looked into where it is about something else: ${kind}`, () => {
       const failure = failed(kind);
-      const explained = creationRefusal(failure, ROBOT, [NOT_ALLOWED, NO_ROBOT]);
+      const explained = explainCreationRefusal(failure, ROBOT, [NOT_ALLOWED, NO_ROBOT]);
       assert.deepEqual(explained, { failure, durations: undefined });
       assert.equal(explained.failure, failure);
     });

@@ -5,19 +5,19 @@ import { parse, print, visit } from 'graphql';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { SPEC_TOKEN_FIELDS } from '../../../../src/service/server/schema.ts';
 import {
-  filtersOf,
-  listDocument,
-  pageFrom,
+  listingFilters,
+  listingDocument,
+  parseTokenPage,
   type FilterCondition,
-  type ListTokens,
+  type TokenListingRequest,
 } from '../../../../src/service/tokens/tokenListing.ts';
 import { ME, SCHEMA_OF_TODAY, assertTellable } from '../clients.ts';
 
-const OWNED: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
+const OWNED: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 
 suite('The document of a listing', () => {
   test('of today', () => {
-    const { document, variables } = listDocument(filtersOf(OWNED, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY);
+    const { document, variables } = listingDocument(listingFilters(OWNED, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY);
     assert.equal(
       document,
       'query listAccessTokens($start: Int!, $count: Int!, $field0: String!, $value0: [String!]!) { listAccessTokens(input: {start: $start, count: $count, filters: [{field: $field0, values: $value0}]}) { start count total tokens { urn id actorUrn name description ownerUrn createdAt expiresAt } } }',
@@ -27,7 +27,7 @@ suite('The document of a listing', () => {
 
   test('of the interface description', () => {
     const schema = { filterSpelling: 'value', filterHasCondition: false, tokenFields: SPEC_TOKEN_FIELDS } as const;
-    const { document, variables } = listDocument(filtersOf(OWNED, {}), schema);
+    const { document, variables } = listingDocument(listingFilters(OWNED, {}), schema);
     assert.match(document, /\{field: \$field0, value: \$value0\}/);
     assert.match(document, /tokens \{ urn id actorUrn \}/);
     assert.deepEqual(variables, { field0: 'ownerUrn', value0: ME });
@@ -35,7 +35,7 @@ suite('The document of a listing', () => {
 
   test('of everybody’s tokens has an empty list of filters', () => {
     assert.match(
-      listDocument(filtersOf({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document,
+      listingDocument(listingFilters({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document,
       /filters: \[\]/,
     );
   });
@@ -45,8 +45,8 @@ suite('The document of a listing', () => {
       { field: 'name', value: 'ci', condition: 'CONTAIN' },
       { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' },
     ] as const;
-    const { document, variables } = listDocument(
-      filtersOf({ ...OWNED, scope: { kind: 'issued', actorUrn: ME }, filters }, SCHEMA_OF_TODAY),
+    const { document, variables } = listingDocument(
+      listingFilters({ ...OWNED, scope: { kind: 'issued', actorUrn: ME }, filters }, SCHEMA_OF_TODAY),
       SCHEMA_OF_TODAY,
     );
     assert.match(
@@ -64,16 +64,16 @@ suite('The document of a listing', () => {
   });
 
   test('makes a listing one’s own by the other field where the server wants that', () => {
-    assert.deepEqual(filtersOf(OWNED, { ownerField: 'actorUrn' }), [
+    assert.deepEqual(listingFilters(OWNED, { ownerField: 'actorUrn' }), [
       { field: 'actorUrn', value: ME, condition: 'EQUAL' },
     ]);
   });
 
   test('is not made where the server knows no conditions, or for a condition that is none', () => {
     const filter = { field: 'name', value: 'ci', condition: 'CONTAIN' as FilterCondition };
-    assert.throws(() => listDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition: false }), ServiceFailure);
+    assert.throws(() => listingDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition: false }), ServiceFailure);
     assert.throws(
-      () => listDocument([{ ...filter, condition: 'EQUAL} evil' as FilterCondition }], SCHEMA_OF_TODAY),
+      () => listingDocument([{ ...filter, condition: 'EQUAL} evil' as FilterCondition }], SCHEMA_OF_TODAY),
       ServiceFailure,
     );
   });
@@ -90,7 +90,7 @@ suite('The document of a listing', () => {
         ),
         fc.constantFrom('values' as const, 'value' as const),
         (filters, filterSpelling) => {
-          const { document, variables } = listDocument(filters, { ...SCHEMA_OF_TODAY, filterSpelling });
+          const { document, variables } = listingDocument(filters, { ...SCHEMA_OF_TODAY, filterSpelling });
           const syntax = parse(document);
           const declared: string[] = [];
           const used: string[] = [];
@@ -122,7 +122,7 @@ suite('A page', () => {
   });
 
   test('leaves out bad rows, and still tells how many came', () => {
-    const page = pageFrom(
+    const page = parseTokenPage(
       { start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] },
       OWNED,
       SCHEMA_OF_TODAY,
@@ -138,10 +138,10 @@ suite('A page', () => {
   test('of one’s own tokens never holds another’s, should a server overlook the filter', () => {
     const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
     assert.deepEqual(
-      pageFrom(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
+      parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
       ['mine'],
     );
-    assert.equal(pageFrom(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
+    assert.equal(parseTokenPage(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
   });
 
   test('holds no more rows than were asked for, and tells of no more: the rest is not looked at', () => {
@@ -152,7 +152,7 @@ suite('A page', () => {
         return `t${index}`;
       },
     }));
-    const page = pageFrom(
+    const page = parseTokenPage(
       { total: 1_000, tokens: rows },
       { ...OWNED, scope: { kind: 'all' }, count: 10 },
       SCHEMA_OF_TODAY,
@@ -163,13 +163,13 @@ suite('A page', () => {
 
   test('has a total that is a number, or none', () => {
     for (const total of [-1, 1.5, 1e300, '7', null]) {
-      assert.equal(pageFrom({ total, tokens: [] }, OWNED, SCHEMA_OF_TODAY)?.total, 0);
+      assert.equal(parseTokenPage({ total, tokens: [] }, OWNED, SCHEMA_OF_TODAY)?.total, 0);
     }
   });
 
   for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
     test(`is none in ${JSON.stringify(listed)}`, () => {
-      assert.equal(pageFrom(listed, OWNED, SCHEMA_OF_TODAY), undefined);
+      assert.equal(parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY), undefined);
     });
   }
 });
@@ -182,7 +182,7 @@ suite('A condition that the server does not know', () => {
     test(`is not sent: ${condition}`, () => {
       const filter = { field: 'name', value: 'ci', condition: condition as FilterCondition };
       assert.throws(
-        () => listDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition }),
+        () => listingDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition }),
         (thrown) => {
           assert.ok(thrown instanceof ServiceFailure);
           assertTellable(thrown);

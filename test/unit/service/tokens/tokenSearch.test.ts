@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { rememberSecret } from '../../../../src/service/failure/secret.ts';
-import { USUAL_LAG_MILLIS, type ListedBefore } from '../../../../src/service/tokens/tokenSearch.ts';
+import { USUAL_LAG_MILLIS, type EarlierListing } from '../../../../src/service/tokens/tokenSearch.ts';
 import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
@@ -23,7 +23,7 @@ suite('A creation without an answer', () => {
       return { data: { listAccessTokens: { total: 99, tokens: start === 0 ? tokens : [] } } };
     };
 
-  const all = (...ids: string[]): ListedBefore => ({ ids: new Set(ids), isWhole: true });
+  const all = (...ids: string[]): EarlierListing => ({ ids: new Set(ids), isWhole: true });
 
   test('is found by name and time: the newest, and none from long before', async (context) => {
     const { service, pauses } = await answering(context, [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ListTokens } from '../../../../src/service/tokens/tokenListing.ts';
+import type { TokenListingRequest } from '../../../../src/service/tokens/tokenListing.ts';
 import { ME, SCHEMA_OF_0_14, failureOf, serviceAt } from '../clients.ts';
 import { answering, invalid, refusal } from '../tokenServer.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
-const OWN: ListTokens = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
+const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, tokens: [] } } };
 
 suite('Listing tokens', () => {

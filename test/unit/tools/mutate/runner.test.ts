@@ -13,7 +13,7 @@ const SOURCE = 'src/service/http/json.ts';
 const IMPORTS = `import assert from 'node:assert/strict';
 import { afterEach, suite, test } from 'node:test';
 import * as v from 'valibot';
-import { firstOf, jsonIn, parseJson } from '../../../../src/service/http/json.ts';
+import { boundedArray, responseJson, parseJson } from '../../../../src/service/http/json.ts';
 `;
 
 suite('Running a file of tests with a source changed', () => {
@@ -39,7 +39,7 @@ suite('Running a file of tests with a source changed', () => {
     assert.ok(unchanged.kind === 'passed' && unchanged.tests === 2);
     const result = await run(
       body,
-      'export function parseJson() { return 2; } export function jsonIn() {} export function firstOf() {}',
+      'export function parseJson() { return 2; } export function responseJson() {} export function boundedArray() {}',
     );
     assert.equal(result.kind, 'failed');
     assert.equal(result.title, 'a › b');
@@ -51,7 +51,7 @@ suite('Running a file of tests with a source changed', () => {
       (
         await run(
           body,
-          'export function parseJson() { return 2; } export function jsonIn() {} export function firstOf() {}',
+          'export function parseJson() { return 2; } export function responseJson() {} export function boundedArray() {}',
         )
       ).kind,
       'failed',
@@ -82,7 +82,7 @@ suite('Running a file of tests with a source changed', () => {
   });
 
   test('tells what was reached', async () => {
-    const body = String.raw`test('b', () => { jsonIn({ text: '["\\\\"]' }); parseJson('['.repeat(101)); v.parse(firstOf(1), []); });`;
+    const body = String.raw`test('b', () => { responseJson({ text: '["\\\\"]' }); parseJson('['.repeat(101)); v.parse(boundedArray(1), []); });`;
     writeFileSync(FILE, IMPORTS + body);
     runner.stop();
     const result = await runner.run({ test: TEST, coverage: true }, LONG);
