@@ -1,10 +1,10 @@
-/** Time, handed in wherever it is needed, so that tests can let it pass, jump or go back. */
+/** Injected time, so that tests can let it pass, jump or go back. */
 export interface Clock {
-  /** Unix time in ms, as the system tells it: it can jump, and go back. */
+  /** Unix time in ms, as the system reports it: it can jump, and go back. */
   now(): number;
-  /** Milliseconds since some moment in the past: never goes back, but may stand still while the machine sleeps. */
+  /** Milliseconds since some moment in the past. Never goes back, but may stand still while the machine sleeps. */
   monotonic(): number;
-  /** Calls `run` once, in `millis` ms. @returns what cancels it. */
+  /** Calls `run` once, in `millis` ms. @returns a function that cancels the call. */
   after(millis: number, run: () => void): () => void;
 }
 

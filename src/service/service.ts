@@ -1,4 +1,4 @@
-/** One server, as one person: everything the extension asks of it. */
+/** Everything that the extension asks of one server, as one user. */
 import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
 import type { IsoDuration, TokenDuration } from './tokens/durations.ts';
@@ -21,21 +21,21 @@ import { AccessTokens } from './tokens/tokens.ts';
 import { Transport, type TransportOptions } from './http/transport.ts';
 
 export interface ServiceOptions extends TransportOptions {
-  /** `urn:li:corpuser:<id>`, as `checkActor` gives it. */
+  /** `urn:li:corpuser:<id>`, as returned by `checkTypedActor`. */
   readonly actorUrn: string;
-  /** As a person typed it; undefined: found out. */
+  /** From the user; undefined: detected. */
   readonly product: string | undefined;
-  /** As it was remembered: checked here, since it comes from a file. */
+  /** From a file, so it is checked here. */
   readonly knownCapabilities?: KnownCapabilities | undefined;
   readonly rememberCapabilities?: (known: KnownCapabilities) => void;
-  /** How pauses before another attempt are waited; a real wait unless said otherwise. */
+  /** Waits before another attempt; real time by default. */
   readonly pause?: PauseFunction;
 }
 
-/** What a test of the connection finds. */
+/** The result of a connection test. */
 export interface ConnectionCheck extends CallerIntroduction {
   readonly server: ServerFacts;
-  /** The server takes us, but lets us list no tokens; told only where `me` does not exist. */
+  /** The server accepts us but refuses to list tokens. Known only if `me` does not exist. */
   readonly tokensRefused?: ServiceFailure | undefined;
 }
 
@@ -69,10 +69,10 @@ export class MetadataService {
     this.ingestion = new IngestionSources(this.capabilities.graphql, this.#pause);
   }
 
-  /** Who the server takes us for; asked once. A server that does not say is no failure. */
+  /** Asks once who the caller is. A server that does not say is no failure. */
   introduction(signal?: AbortSignal): Promise<CallerIntroduction> {
     if (this.#introduction === undefined) {
-      // Several views wait for it, so that no one's signal stops it.
+      // Several views wait for it, so no single signal may stop it.
       const asked = withRetries(() => askIntroduction(this.capabilities.graphql), undefined, this.#pause).then(
         (introduction) => {
           this.capabilities.sawVersion(introduction.version);
@@ -90,24 +90,24 @@ export class MetadataService {
     return untilAborted(this.#introduction, signal);
   }
 
-  /** The caller's URN: as the server knows it, else as the connection says. Own tokens are listed by it. */
+  /** The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens. */
   async caller(signal?: AbortSignal): Promise<string> {
     return (await this.introduction(signal)).identity?.actorUrn ?? this.actorUrn;
   }
 
-  /** The same as far as the server has said it by now: nothing is asked. Undefined: it hasn't. */
+  /** The same without asking; undefined if the server has not said it yet. */
   get knownCaller(): string | undefined {
     return this.#knownCaller;
   }
 
-  /** Whether the server says that it is under maintenance; undefined: it isn't, or it doesn't say. Never fails. */
+  /** The notice of a maintenance; undefined without one. Never fails. */
   maintenance(signal?: AbortSignal): Promise<MaintenanceNotice | undefined> {
     return askMaintenance(this.#transport, signal);
   }
 
   /**
-   * The release of the ingestion client that runs recipes there by default; undefined: the server doesn't say.
-   * @throws ServiceFailure when the server cannot be reached.
+   * The default release of the ingestion client there; undefined if the server does not say.
+   * @throws ServiceFailure if the server can't be reached.
    */
   async ingestionRelease(signal?: AbortSignal): Promise<string | undefined> {
     const entrance = await untilAborted(this.capabilities.entrance(), signal);
@@ -118,10 +118,7 @@ export class MetadataService {
     return this.capabilities.facts();
   }
 
-  /**
-   * The durations worth offering for a new token, the shortest first and "never" last: those that this server takes, as far as it
-   * is known.
-   */
+  /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
   async durations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoDuration)[]> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
     const [schema, server] = await untilAborted(
@@ -131,7 +128,7 @@ export class MetadataService {
     return offeredDurations(schema, server, this.capabilities.refusedDurations, policy);
   }
 
-  /** Whether the server may take other durations than those. */
+  /** True if the server may accept other durations. */
   async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
     const schema = await untilAborted(this.capabilities.facts(), signal);
@@ -139,8 +136,8 @@ export class MetadataService {
   }
 
   /**
-   * What one may do beyond tokens of one's own, where the server tells.
-   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   * The caller's rights beyond their own tokens, if the server reports them.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async rights(signal?: AbortSignal): Promise<CallerRights> {
     const caller = await this.caller(signal);
@@ -153,8 +150,8 @@ export class MetadataService {
   }
 
   /**
-   * Whether one may make tokens for service accounts, where the server has such and tells.
-   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   * True if the caller may create tokens for service accounts; undefined if unknown.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
     const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
@@ -162,8 +159,8 @@ export class MetadataService {
   }
 
   /**
-   * Finds out anew who answers and what one may do there.
-   * @throws ServiceFailure with what is wrong and where.
+   * Asks again who the server is and what the caller may do.
+   * @throws ServiceFailure with the reason.
    */
   async check(signal?: AbortSignal): Promise<ConnectionCheck> {
     const server = await untilAborted(
@@ -178,7 +175,7 @@ export class MetadataService {
       return found;
     }
     try {
-      // Nobody said who we are: that GraphQL answers at all, and takes us, is shown by the smallest listing.
+      // Without an identity, the smallest listing shows that GraphQL answers and accepts us.
       await this.tokens.list(
         { scope: { kind: 'owned', ownerUrn: this.actorUrn }, filters: [], start: 0, count: 1 },
         signal,
@@ -192,7 +189,7 @@ export class MetadataService {
     }
   }
 
-  /** Aborts what is under way; nothing is sent any more. */
+  /** Aborts running requests and sends nothing more. */
   close(): void {
     this.#transport.close();
   }

@@ -1,71 +1,68 @@
 /**
- * The one error that leaves `service/`: what happened and why in a sentence for people, and what to do next.
- * Nothing secret is in it: server text is masked and cut before it gets here (see redaction.ts).
+ * The one error that leaves `service/`: what happened, why, and what to do next.
+ * Holds no secret: server text is masked and shortened before it gets here (redaction.ts).
  */
 import * as l10n from '@vscode/l10n';
 
 export type FailureKind =
-  /** What was asked for is malformed; nothing was sent, or the server said so (400). */
+  /** The request is malformed. Nothing was sent, or the server said so (400). */
   | 'badRequest'
-  /** No connection: nobody listens, the name is unknown, no route, or the connection was cut. */
+  /** No connection: unknown name, no route, nothing listening, or a cut connection. */
   | 'unreachable'
   | 'tls'
   | 'timedOut'
   | 'cancelled'
-  /** 401: no credential, or one that is not accepted. */
+  /** 401: no credential, or a rejected one. */
   | 'signedOut'
-  /** 403: a privilege is missing. */
+  /** 403: a missing privilege. */
   | 'refused'
   | 'notFound'
   /** 429. */
   | 'throttled'
-  /** 502, 503, 504: something in front of the server, or the server, is not ready. */
+  /** 502, 503, 504: the server, or something in front of it, is not ready. */
   | 'unavailable'
-  /** The server failed by itself (500, GraphQL SERVER_ERROR). */
+  /** An error in the server (500, GraphQL SERVER_ERROR). */
   | 'server'
   | 'redirected'
-  /** An answer that this service does not give: HTML, broken JSON, another shape. */
+  /** A response that this service never gives: HTML, broken JSON, another shape. */
   | 'unexpectedAnswer'
   | 'tooLarge'
-  /** A GraphQL document that this server's schema does not know: nothing was executed. */
+  /** The server's schema rejects the GraphQL document. Nothing was executed. */
   | 'invalidDocument'
   /** The server has no such operation. */
   | 'unsupported'
-  /** SecretStorage did not give or take the credential. */
+  /** SecretStorage failed to read or write the credential. */
   | 'storage'
-  /** The connection is read-only: a person said so, and nothing was sent. */
+  /** The user made the connection read-only. Nothing was sent. */
   | 'readOnly';
 
-/** What was being done, for sentences: "You may not <doing>." */
+/** A request by its purpose, for sentences such as "You may not <doing>." */
 export interface ServerOperation {
   /** For logs and reports: `listAccessTokens`. */
   readonly name: string;
-  /** As it stands in a sentence: "list all access tokens". */
+  /** As part of a sentence: "list all access tokens". */
   readonly doing: () => string;
-  /** The display name of the privilege that the server wants (PROTOCOL.md §6.3). */
+  /** Display name of the required privilege (PROTOCOL.md §6.3). */
   readonly privilege?: string;
-  /**
-   * Its answer may hold a secret that nobody knows yet, wherever a server may put it. What is not known cannot be masked, so no
-   * text is made of anything in such an answer.
-   */
+  /** The response may hold a new secret, anywhere. It can't be masked while unknown, so no text is taken from it. */
   readonly answersSecret?: true;
-  /** Largest answer that is read, in bytes; 1 MB unless stated. */
+  /** Limit of the response body, in bytes; 1 MB by default. */
   readonly largestAnswerBytes?: number;
 }
 
 interface FailureFacts {
-  /** In place of the one that belongs to the kind, where more is known. */
+  /** Replaces the headline of the kind where more is known. */
   readonly headline?: string | undefined;
   readonly next?: string | undefined;
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
-  /** The server's own words: masked, one line, cut. */
+  /** The server's own words: masked, one line, shortened. */
   readonly serverText?: string | undefined;
   readonly retryAfterMillis?: number | undefined;
   readonly privilege?: string | undefined;
-  /** True when the request may have been carried out although no answer says so. */
+  /** True if the request may have been carried out without a response. */
   readonly mayHaveActed?: boolean | undefined;
-  /** True when the very same read may well succeed in a moment. */
+  /** True if the same read may succeed in a moment. */
   readonly transient?: boolean | undefined;
 }
 
@@ -82,7 +79,7 @@ export class ServiceFailure extends Error {
   readonly transient: boolean;
   readonly #facts: FailureFacts;
 
-  /** @param sentence What happened and why, ending with a full stop. */
+  /** @param sentence What happened and why, with a full stop. */
   constructor(kind: FailureKind, sentence: string, facts: FailureFacts = {}) {
     super(sentence);
     this.#facts = facts;
@@ -97,28 +94,28 @@ export class ServiceFailure extends Error {
     this.transient = facts.transient ?? false;
   }
 
-  /** The failure of the same kind with other facts added. */
+  /** Adds facts to a failure of the same kind. */
   with(facts: FailureFacts): ServiceFailure {
     return new ServiceFailure(this.kind, this.message, { ...this.#facts, ...facts });
   }
 
-  /** The same failure told as the reason why something did not come about: "<what>: <reason>". */
+  /** Turns the failure into the reason for another one: "<what>: <reason>". */
   because(what: string, reason = this.message): ServiceFailure {
     return new ServiceFailure(this.kind, `${what}: ${reason}`, this.#facts);
   }
 
-  /** The reason in at most about 30 characters, without a full stop: "Token rejected (401)". */
+  /** Short reason without a full stop, at most about 30 characters: "Token rejected (401)". */
   get headline(): string {
     return this.#facts.headline ?? failureHeadline(this.kind, this.status);
   }
 
-  /** The sentence and the next step as one text. */
+  /** The sentence and the next step in one text. */
   get advice(): string {
     return this.next === undefined ? this.message : `${this.message} ${this.next}`;
   }
 }
 
-/** Any thrown value as a ServiceFailure. A bug of ours is told as such, without its message: that might hold anything. */
+/** Wraps any thrown value. The message of a bug stays out, since it might hold anything. */
 export function toServiceFailure(thrown: unknown): ServiceFailure {
   if (thrown instanceof ServiceFailure) {
     return thrown;
@@ -144,19 +141,19 @@ const CONNECTION_FAILURES: ReadonlySet<FailureKind> = new Set([
   'storage',
 ]);
 
-/** Whether any other request to this server is bound to fail in the same way: nobody is there, or no credential counts. */
+/** True if every other request to this server would fail in the same way. */
 export function isAboutConnection({ kind }: ServiceFailure): boolean {
   return CONNECTION_FAILURES.has(kind);
 }
 
 const MUTATIONS = new Set<string | undefined>(['createAccessToken', 'revokeAccessToken']);
 
-/** Whether something was cancelled too late to know that it did not happen. What was only read is no news to who cancelled it. */
+/** True if a change was cancelled too late to know its outcome. A cancelled read is no news. */
 export function isCancelledMutation(failure: ServiceFailure): boolean {
   return failure.kind === 'cancelled' && failure.mayHaveActed && MUTATIONS.has(failure.operation);
 }
 
-/** What would change something through a connection that is read-only. */
+/** For a change through a read-only connection. */
 export function readOnlyFailure(operation?: ServerOperation): ServiceFailure {
   return new ServiceFailure('readOnly', l10n.t('This connection is read-only. Nothing was sent.'), {
     operation: operation?.name,
@@ -183,7 +180,7 @@ export function signedOutFailure(
       });
 }
 
-/** A 200 whose body is not what the interface promises. */
+/** For status 200 with a body that breaks the interface. */
 export function unexpectedResponse(operation: ServerOperation, serverText?: string): ServiceFailure {
   return new ServiceFailure(
     'unexpectedAnswer',
@@ -221,7 +218,7 @@ const HEADLINES: Readonly<Record<FailureKind, () => string>> = {
 
 /**
  * "Token rejected (401)".
- * @param status Of the HTTP answer. A failure that came with a success, as GraphQL's do, has no number to look up.
+ * @param status HTTP status. GraphQL failures come with 200, a number not worth looking up.
  */
 export function failureHeadline(kind: FailureKind, status: number | undefined): string {
   const headline = HEADLINES[kind]();

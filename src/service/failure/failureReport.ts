@@ -1,15 +1,15 @@
-/** A failure as text for a ticket: everything that helps, nothing secret. */
+/** Writes a failure as text for a ticket: everything that helps, nothing secret. */
 import type { ServiceFailure } from './failure.ts';
 import { knownSecrets } from './secret.ts';
 import { redactText, plainLine } from './redaction.ts';
 
 /** Where and when a failure happened. */
 interface FailureContext {
-  /** The connection's display name. */
+  /** Display name of the connection. */
   readonly connection?: string | undefined;
   readonly product?: string | undefined;
   readonly version?: string | undefined;
-  /** Overrides the failure's own, where a person knows it by another name. */
+  /** Overrides the failure's own where the user knows it by another name. */
   readonly operation?: string | undefined;
   /** Unix time in ms. */
   readonly when: number;
@@ -17,10 +17,7 @@ interface FailureContext {
 
 const LONGEST_LINE = 1_000;
 
-/**
- * A line for each fact that is known. The names of the facts stay English in every display language: whoever reads a ticket has
- * to find them.
- */
+/** One line for each known fact. Fact names stay English in every display language, since support staff read them. */
 export function failureReport(failure: ServiceFailure, context: FailureContext): string {
   const { connection, product, version, when } = context;
   const server = [product, version].filter((part) => part !== undefined && part !== '').join(' ');

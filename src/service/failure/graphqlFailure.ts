@@ -1,13 +1,13 @@
 /**
- * What the errors of a GraphQL response mean (PROTOCOL.md §4.2): told by code, type and classification, never by the
- * text of a 500, which differs by version.
+ * Classifies the errors of a GraphQL response (PROTOCOL.md §4.2) by code, type and classification.
+ * The text of a 500 differs by version and is never used.
  */
 import * as v from 'valibot';
 import { ServiceFailure, signedOutFailure, type FailureKind, type ServerOperation } from './failure.ts';
 import { refusedFailure } from './privileges.ts';
 import * as l10n from '@vscode/l10n';
 
-/** One of GraphQL's errors; whatever is malformed in it counts as missing. */
+/** One GraphQL error. A malformed part counts as missing. */
 export const GRAPHQL_ERROR = v.object({
   message: v.fallback(v.string(), ''),
   path: v.fallback(v.nullish(v.array(v.unknown())), undefined),
@@ -15,9 +15,9 @@ export const GRAPHQL_ERROR = v.object({
 });
 export type GraphQLError = v.InferOutput<typeof GRAPHQL_ERROR>;
 
-/** The server's schema does not know something in the document: nothing was executed. */
+/** The server's schema rejects the document. Nothing was executed. */
 export class InvalidDocumentFailure extends ServiceFailure {
-  /** Private, and so in no text that is made of this failure: only schemaFallback.ts reads it. */
+  /** Private, so that no text about this failure contains it: only the schema fallback reads it. */
   readonly #complaints: readonly string[];
 
   constructor(operation: ServerOperation, complaints: readonly string[], serverText: string | undefined) {
@@ -30,7 +30,7 @@ export class InvalidDocumentFailure extends ServiceFailure {
     this.#complaints = complaints;
   }
 
-  /** The server's words, unmasked: for what they tell of its schema, never shown. */
+  /** The server's words, unmasked. They describe its schema and are never shown. */
   get complaints(): readonly string[] {
     return this.#complaints;
   }
@@ -111,13 +111,13 @@ export function graphqlFailure(
   );
 }
 
-/** How GraphQL.js, and graphql-java where it marks nothing, begin to complain about a document. */
+/** How complaints about a document begin, in GraphQL.js and in graphql-java without a classification. */
 const DOCUMENT_COMPLAINT =
   /^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|Variable ["'$]|GraphQL introspection|Syntax Error)/;
 
 /**
- * Whether an error is about the document itself: graphql-java marks it by classification, GraphQL.js servers by code or by one
- * of a few fixed beginnings. What has a path comes from execution, whatever it says.
+ * True for errors about the document itself. graphql-java marks them by classification, GraphQL.js by code
+ * or by a fixed beginning. An error with a path comes from execution.
  */
 export function isAboutDocument({ message, path, extensions }: GraphQLError): boolean {
   if (path !== undefined && path !== null && path.length > 0) {
@@ -143,8 +143,8 @@ const REQUEST_FAILURES: ReadonlySet<FailureKind> = new Set([
 ]);
 
 /**
- * Whether a failure is about what was asked: switched off, forbidden, not understood, and each server says so in its own way.
- * What concerns every request (no connection, no credential, a server in trouble) teaches nothing.
+ * True if the server rejected this request: switched off, forbidden, not understood.
+ * A failure of every request (connection, credential, server in trouble) says nothing about it.
  */
 export function isAboutRequest(thrown: unknown): boolean {
   return (
@@ -153,7 +153,7 @@ export function isAboutRequest(thrown: unknown): boolean {
   );
 }
 
-/** The failure that says most about a response with several: what concerns the caller comes before what concerns one field. */
+/** Picks the most telling failure: one about the caller comes before one about a field. */
 export function gravestFailure(failures: readonly ServiceFailure[]): ServiceFailure | undefined {
   const byKind = (kind: ServiceFailure['kind']): ServiceFailure | undefined =>
     failures.find((failure) => failure.kind === kind);

@@ -1,19 +1,19 @@
-/** Tells apart, in plain words, why no answer came: name, route, port, TLS, proxy. */
+/** Explains in plain words why no response came: name, route, port, TLS, proxy. */
 import { ServiceFailure, type FailureKind, type ServerOperation } from './failure.ts';
 import * as l10n from '@vscode/l10n';
 
-/** One reason: how it is recognised, and what people are told. */
+/** How to recognize one reason, and what to tell the user. */
 interface NetworkFailureReason {
   readonly signs: RegExp;
   readonly kind: FailureKind;
   readonly sentence: (host: string) => string;
   readonly next: () => string;
-  /** True where the request may have reached the server all the same. */
+  /** True if the request may have reached the server nevertheless. */
   readonly mayHaveActed?: true;
   readonly transient?: true;
 }
 
-/** Signs are error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first that fits counts. */
+/** Error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first match counts. */
 const REASONS: readonly NetworkFailureReason[] = [
   {
     signs:
@@ -79,7 +79,7 @@ const REASONS: readonly NetworkFailureReason[] = [
     kind: 'tls',
     sentence: (host) => l10n.t("Couldn't establish a secure connection to {0}.", host),
     next: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
-    // Most often the handshake failed, but a connection may also break in this way later.
+    // Usually a failed handshake, but an established connection may also break like this.
     mayHaveActed: true,
   },
   {
@@ -98,10 +98,10 @@ const REASONS: readonly NetworkFailureReason[] = [
   },
 ];
 
-/** A connection that stood and broke, whatever else is told of it: the request may have reached the server. */
+/** An established connection that broke. The request may have reached the server, whatever else is known. */
 const BROKEN_LATER = /\b(?:read|write) E[A-Z]|ECONNRESET|EPIPE/;
 
-/** @param host Host and port, as the person entered them. */
+/** @param host Host and port, as the user entered them. */
 export function networkFailure(thrown: unknown, host: string, operation: ServerOperation): ServiceFailure {
   const signs = errorSignsOf(thrown, host.replace(/:\d+$/, ''));
   const reason = REASONS.find((one) => one.signs.test(signs));
@@ -122,8 +122,8 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
 }
 
 /**
- * All codes and messages in the chain of causes: for matching only, never shown. The host's name is taken out of them, or a
- * server called "proxy" would seem to have one in front.
+ * Collects codes and messages from the chain of causes: for matching, never shown.
+ * Omits the host name, or a server called "proxy" would look like one.
  */
 function errorSignsOf(thrown: unknown, hostname: string): string {
   const signs: string[] = [];

@@ -18,11 +18,11 @@ export const PRIVILEGE_TYPES = {
   truncate: 'TRUNCATE_TIMESERIES_INDEX_PRIVILEGE',
   readSizes: 'GET_TIMESERIES_INDEX_SIZES_PRIVILEGE',
   watchTasks: 'GET_ES_TASK_STATUS_PRIVILEGE',
-  /** Stands in for reading sizes and watching tasks, never for truncation. */
+  /** Includes reading sizes and watching tasks, never truncation. */
   manageSystem: 'MANAGE_SYSTEM_OPERATIONS',
 } as const;
 
-/** For responses that grow with what is on the server: thousands of indices stay well below it. */
+/** For responses that grow with the content of the server: thousands of indices stay well below it. */
 const LARGEST_LIST_BYTES = 16 * 1024 * 1024;
 
 export const LIST_OWN_TOKENS: ServerOperation = {
@@ -59,7 +59,7 @@ const CREATE_SERVICE_TOKEN: ServerOperation = {
   privilege: PRIVILEGES.manageServiceAccounts,
 };
 
-/** Depends on who the token acts as. */
+/** Depends on the user whom the token acts as. */
 export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolean): ServerOperation {
   if (isServiceAccount) {
     return CREATE_SERVICE_TOKEN;
@@ -91,7 +91,7 @@ export const READ_INGESTION_SOURCES: ServerOperation = {
   answersSecret: true,
 };
 
-/** 403, or its GraphQL form. */
+/** For 403 or its GraphQL form. */
 export function refusedFailure(
   operation: ServerOperation,
   serverText: string | undefined,
@@ -102,7 +102,7 @@ export function refusedFailure(
     status,
     serverText,
     privilege: operation.privilege,
-    // The privilege stands beside it, and says more than a number.
+    // The privilege is shown beside it, and says more than a number.
     headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
     next:
       operation.privilege === undefined

@@ -1,4 +1,4 @@
-/** A token string on its way from the server to the one place that may hold it. Printing it, in any way, prints nothing. */
+/** A token string on its way from the server to the one place that may hold it. Printing it prints nothing. */
 export class TokenSecret {
   readonly #value: string;
 
@@ -7,7 +7,7 @@ export class TokenSecret {
     rememberSecret(value);
   }
 
-  /** The only way to the string. Each caller is one of the places that SECURITY.md lists. */
+  /** The only access to the string. Each caller is one of the places in SECURITY.md. */
   reveal(): string {
     return this.#value;
   }
@@ -25,14 +25,14 @@ export class TokenSecret {
   }
 }
 
-/** More than any window holds at a time. The one used longest ago is forgotten first. */
+/** More than any window holds at a time. The least recently used one is forgotten first. */
 const MOST_REMEMBERED = 64;
 
-/** The one used longest ago first. */
+/** Least recently used first. */
 const secretsByUse = new Set<string>();
 let secretList: readonly string[] = [];
 
-/** Shorter ones are no tokens but slips of the hand, and stand in ordinary words. */
+/** Shorter ones are slips of the hand, and occur in ordinary words. */
 const SHORTEST_SECRET = 8;
 
 export function rememberSecret(secret: string): void {
@@ -51,7 +51,7 @@ export function rememberSecret(secret: string): void {
   secretList = [...secretsByUse];
 }
 
-/** The same array until another secret is remembered: what is sought in texts is prepared once for each array. */
+/** Returns the same array until another secret is remembered: masking prepares its index once for each array. */
 export function knownSecrets(): readonly string[] {
   return secretList;
 }

@@ -1,16 +1,16 @@
 /**
- * Finds what belongs to a known secret in a text, however it was written down: whole, in part, percent-encoded, escaped as JSON
- * or HTML do, as base64 or hex, broken over lines or in other letters' case. A server that echoes a token does so in its own way.
+ * Finds known secrets in a text, whole or in part: percent-encoded, escaped (JSON, HTML), base64, hex,
+ * broken over lines or in another case. Each server echoes a token in its own way.
  */
 
-/** So many characters in a row of a secret give it away; fewer are coincidence. */
+/** So many characters in a row give a secret away. Fewer are coincidence. */
 const PIECE_LENGTH = 12;
-/** A shorter secret is found encoded by coincidence. */
+/** A shorter secret is found in encodings by coincidence. */
 const SHORTEST_ENCODED = 8;
 
 type TextSpan = readonly [from: number, to: number];
 
-/** The text with every trace of the secrets replaced. */
+/** Replaces every trace of the secrets. */
 export function maskKnownSecrets(text: string, secrets: readonly string[], replacement: string): string {
   const { plain, encoded } = searchIndexFor(secrets);
   if (plain.size === 0) {
@@ -34,14 +34,14 @@ export function maskKnownSecrets(text: string, secrets: readonly string[], repla
   return masked + text.slice(reached);
 }
 
-/** Where the token ends that a trace was found in: two tokens of one issuer begin alike, and the rest of another is as secret. */
+/** End of the token with a trace. Two tokens of one issuer begin alike, and the rest of the other is secret too. */
 function endOfToken(text: string, from: number): number {
   const rest = /[\w.-]*\w/y;
   rest.lastIndex = from;
   return rest.test(text) ? rest.lastIndex : from;
 }
 
-/** Where the encoded text ends that a trace was found in. */
+/** End of the encoded text with a trace. */
 function endOfRun(text: string, from: number): number {
   const rest = /(?:[\w+/=-]|%3d|%2[bf])*/iy;
   rest.lastIndex = from;
@@ -61,24 +61,24 @@ function findTraces(pieces: SecretPieces, { characters, from, to }: DecodedText)
   return spans;
 }
 
-/** Parts of secrets that give them away, by their length. */
+/** Telling parts of secrets, by their length. */
 type SecretPieces = ReadonlyMap<number, SecretPieceIndex>;
 
 interface SecretPieceIndex {
   readonly whole: Set<string>;
-  /** 1 where there is a part of that mark: nearly all places of a text are passed over by this alone. */
+  /** 1 for the hash of a piece. Almost every position of a text is rejected by this alone. */
   readonly marks: Uint8Array;
 }
 
 const HASH_COUNT = 0x1_0000;
 
-/** A number for the first, the middle and the last character of a part; others may have the same. */
+/** Hashes the first, middle and last character. Collisions are possible. */
 function pieceHash(text: string, at: number, length: number): number {
   const [first, middle, last] = [at, at + (length >> 1), at + length - 1];
   return (text.charCodeAt(first) * 1_021 + text.charCodeAt(middle) * 31 + text.charCodeAt(last)) % HASH_COUNT;
 }
 
-/** The known secrets are the same for thousands of names. */
+/** Built once: the secrets stay the same for thousands of names. */
 let searchIndex:
   | { readonly of: readonly string[]; readonly plain: SecretPieces; readonly encoded: SecretPieces }
   | undefined;
@@ -109,12 +109,12 @@ function indexSecretPieces(secrets: readonly string[], shortest: number): Secret
   return pieces;
 }
 
-/** Other letters may become longer, and would no longer stand where they stood. */
+/** Lowercases ASCII only. Other letters may become longer and shift positions. */
 function lowerCaseAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Overlapping and touching spans as one, in order. */
+/** Joins overlapping and touching spans, in order. */
 function mergedSpans(spans: readonly TextSpan[]): TextSpan[] {
   const result: [number, number][] = [];
   for (const [from, to] of spans.toSorted((a, b) => a[0] - b[0])) {
@@ -128,7 +128,7 @@ function mergedSpans(spans: readonly TextSpan[]): TextSpan[] {
   return result;
 }
 
-/** One written character: as it is, percent-encoded once or again and again, or escaped. */
+/** One written character: literal, percent-encoded (also repeatedly) or escaped. */
 const WRITTEN_CHARACTER =
   /%(?:25)*[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[\s\S]|&#x[0-9a-f]{1,4};|&#\d{1,5};|&(?:amp|lt|gt|quot|apos);|[\s\S]/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -139,17 +139,17 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&apos;': "'",
 };
 /**
- * Characters that may split a token without changing it: white space, control and format characters, marks, invisible ones, and
- * backslashes, which escaping doubles again and again.
+ * Characters that may split a token without changing it: white space, control and format characters, marks,
+ * invisible ones, and backslashes, which repeated escaping doubles.
  */
 const MEANINGLESS = /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\\]/u;
-/** Nothing in such a text is written in another way, or means nothing: most names are like that, and there are thousands. */
+/** A text without encoded or meaningless characters, as most of thousands of names are. */
 const LITERAL_TEXT = /^[!-$'-[\]-~]*$/;
 
 export interface DecodedText {
-  /** One code unit for each character that means something. */
+  /** One code unit for each meaningful character. */
   readonly characters: string;
-  /** Where each of them begins and ends in the text. */
+  /** Start and end of each of them in the text. */
   readonly from: readonly number[];
   readonly to: readonly number[];
 }
@@ -173,12 +173,12 @@ export function decodeCharacters(text: string): DecodedText {
   return { characters: characters.join(''), from, to };
 }
 
-/** The printable characters of ASCII are told without the expression, which takes ten times as long. */
+/** Decides for printable ASCII without the expression, which takes ten times as long. */
 function isMeaningless(character: string): boolean {
   return character > ' ' && character <= '~' ? character === '\\' : MEANINGLESS.test(character);
 }
 
-/** The code unit that was meant; a line break written as an escape means as little as a real one. */
+/** Decodes one written character. An escaped line break is as meaningless as a real one. */
 function meantCharacter(written: string): string {
   if (written.length === 1) {
     return written;
@@ -199,13 +199,13 @@ function meantCharacter(written: string): string {
   return 'nrtbf'.includes(escaped) ? '\n' : escaped;
 }
 
-/** How bytes are written as text: so many characters of one alphabet make so many bytes. */
+/** A text encoding of bytes: so many characters for so many bytes. */
 interface ByteEncoding {
-  /** Runs that are long enough to hold a secret. */
+  /** Runs that are long enough for a secret. */
   readonly run: RegExp;
   readonly characters: number;
   readonly bytes: number;
-  /** @returns One character for each byte. */
+  /** @returns one character for each byte. */
   readonly decode: (run: string) => string;
 }
 
@@ -214,10 +214,10 @@ const ENCODINGS: readonly ByteEncoding[] = [
   { run: /[0-9a-f]{16,}/gi, characters: 2, bytes: 1, decode: fromHex },
 ];
 
-/** A token is encoded together with its user, and that once more; deeper it is hidden on purpose. */
+/** A token is encoded together with its user, and that once more. Deeper nesting is deliberate. */
 const DEEPEST = 2;
 
-/** Decodes runs of base64, base64url and hex from each place where the encoding may begin. */
+/** Decodes runs of base64, base64url and hex from every possible start. */
 export function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
   const decoded = ENCODINGS.flatMap((encoding) =>
     Array.from(reading.characters.matchAll(encoding.run), ({ 0: run, index }) =>
@@ -229,7 +229,7 @@ export function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
   return depth === DEEPEST ? decoded : decoded.concat(decoded.flatMap((one) => decodedRuns(one, depth + 1)));
 }
 
-/** @param at Where the run begins in the reading. */
+/** @param at Start of the run in the reading. */
 function decodeRun({ from, to }: DecodedText, encoding: ByteEncoding, run: string, at: number): DecodedText {
   const { characters, bytes } = encoding;
   const text = encoding.decode(run);
@@ -251,7 +251,7 @@ function decodeRun({ from, to }: DecodedText, encoding: ByteEncoding, run: strin
   };
 }
 
-/** Both alphabets; what is left of an encoding that was cut off is dropped. */
+/** Accepts both alphabets and drops an incomplete end. */
 function fromBase64(run: string): string {
   const whole = run.length % 4 === 1 ? run.slice(0, -1) : run;
   return atob(whole.replaceAll('-', '+').replaceAll('_', '/'));

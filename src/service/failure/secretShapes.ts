@@ -1,22 +1,22 @@
-/** Finds secrets that are known by nothing but their shape or the name before them, and replaces them. */
+/** Masks secrets that are known only by their shape or by the name before them. */
 
 const MASK = '<redacted>';
 
-/** A private key, whole or cut off, also where line breaks are escaped. */
+/** A private key, whole or cut off, also with escaped line breaks. */
 const PRIVATE_KEY =
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,20}-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/g;
 
-/** Anything of the shape of a JSON Web Token, whole, cut off or broken over lines. */
+/** A JSON Web Token, whole, cut off or broken over lines. */
 const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
 
-/** Beginnings that issuers give to their tokens. */
+/** Prefixes of issuers. */
 const ISSUED =
   /\b(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ptt|ft|cbt)-|xox[a-z]-|xapp-|sk-|[rs]k_(?:live|test)_|whsec_|AIza|ya29\.|hf_|npm_|pypi-|dckr_pat_|dop_v1_|hv[bs]\.|SG\.|shpat_|dapi)[\w.-]{16,}/g;
 
-/** Tells a token from a name with the same prefix: names seldom mix digits, lower and upper case. */
+/** Separates a token from a name with the same prefix: names seldom mix digits, lower and upper case. */
 const WHOLE_TOKEN = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{20}/s;
 
-/** The user's part of an address. A password may hold a slash; what looks like a port is none. */
+/** User and password in an address. A password may hold a slash; a port is none. */
 const USER_IN_ADDRESS =
   /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#"'<>@]{1,300}@|[^\s/?#"'<>@:]{0,100}:(?!\d{1,5}(?:[/?#\s"'<>]|$))[^\s"'<>@]{1,300}@)+/gi;
 /** `jdbc:oracle:thin:user/password@host` */
@@ -26,43 +26,43 @@ const USER_IN_COMMAND = /((?:^|\s)(?:-u|--user|--proxy-user)[\s=]+["']?)[^\s:"']
 
 /** Schemes of the header `Authorization`. */
 const SCHEME = String.raw`\b(?:[Bb]asic|[Bb]earer|[Nn]egotiate|NTLM|[Kk]erberos|[Dd]igest|[Aa]pi-?[Kk]ey|[Tt]oken|OAuth|Hawk|H?MAC|JWT|D?PoP|GoogleLogin|Shared-?Key(?:Lite)?|AWS4?(?:-[\w-]{3,40})?|GOOG4-[\w-]{3,40}|SCRAM-[\w-]{3,20}|vapid)`;
-/** `name="value", name=value`; a challenge begins with its realm and holds no secret. */
+/** `name="value", name=value`. A challenge begins with its realm and holds no secret. */
 const PARAMETERS = String.raw`(?!realm\b)[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']+)(?:,\s{0,20}[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']*))*`;
 const WITH_PARAMETERS = new RegExp(String.raw`(${SCHEME})\s+${PARAMETERS}`, 'g');
 /** `Bearer …`, unless a word of a sentence follows. */
 const BEARER =
   /\bBearer\s+(?!(?:auth(?:entication|orization)?|challenges?|credentials?|headers?|is|prefix|realm|schemes?|tokens?)\b(?!-))[^\s"'<>,;]{6,}/gi;
-/** `Basic dXNlcjpwYXNz`, `token "…"`: one of the other schemes, and something that is neither a word nor an ID. */
+/** `Basic dXNlcjpwYXNz`, `token "…"`: another scheme, then neither a word nor an ID. */
 const CREDENTIALS = new RegExp(
   String.raw`(${SCHEME}\s+[\\"'\x60]{0,9})(?!realm\b|urn:)(?=[\w.~+/:=-]*(?:[\d+/=]|[a-z][A-Z]{2}))[\w.~+/:=-]{8,}`,
   'g',
 );
 
-/** `Basic user:password`, as services of the platform name themselves to each other. */
+/** `Basic user:password`, as services of the platform sign in to each other. */
 const BASIC_IN_CLEAR = /(\b[Bb]asic\s+["'\x60]?)[\w.@-]{1,100}:[^\s"'\x60<>,;]{4,300}/g;
 
-/** `password "…"`: a quoted value right behind its name. */
+/** `password "…"`: a quoted value right after its name. */
 const SPOKEN = /\b((?:pass(?:words?|wd|phrase|code)|secret)\s{1,4}(\\*["'`]))(?:(?!\2).){1,300}(?=\2)/gi;
 
-/** `{"name":"Authorization","value":"…"}`: name and value as properties of their own, in either order. */
+/** `{"name":"Authorization","value":"…"}`: name and value as separate properties, in either order. */
 const NAME_BEFORE = /\b(?:name|key)[^\w{}]{2,12}([\w.-]+)[^\w{}]{1,30}$/i;
 const NAME_BEHIND = /^[^\w{}]{1,30}(?:name|key)[^\w{}]{2,12}([\w.-]+)/i;
 
-/** The end of a name that says that its value is a secret, without separators and in lower case. */
+/** End of a name with a secret value, without separators and in lower case. */
 const SECRET_NAME =
   /(?:pass(?:words?|wd|phrase|code)|(?:^|db|user|key|store)pass|pwd|secret|credentials?|token|jwt|authorization|cookies?|sess(?:ion|(?:ion)?id)|^(?:connect)?sid|^sig|^xauth|^x(?:amz|goog|hub)signature|(?:api|auth|access|account|private|secret|shared|signing|encryption|master|storage|license|client|service|server|rsa|ssh|tls|ssl|aes|hmac|pgp|gpg)keys?|secretkeybase|connectionstring|bearer)$/;
-/** Names that sentences use too: one word after a colon is no secret then. */
+/** Names that also occur in sentences: one word after a colon is no secret then. */
 const TALKED_ABOUT = /^(?:credentials?|token|jwt|cookies?|session|sid|bearer|authorization)$/;
-/** Headers whose value is several words. */
+/** Headers with several words as a value. */
 const HEADER = /(?:authorization|cookies?)$/;
 
 /** A name, as in `name=`, `"name": `, `\"name\":`, `name%3D`, and `--name value`. */
 const NAME =
   /(?:(?<![\w.$-])|(?<=%[0-9a-f]{2}))(?:--[\w.-]{1,200}(?:\s{1,20}(?=[^\s-])|(?=[=:]))|[\w.$-]{1,200}(?=\s{0,20}[:=]|%3[ad]|\\{0,8}["']\s{0,20}[:=]))(?:\\{0,8}["'])?\s{0,20}(?:=>|:=|[:=]|%3[ad])?\s{0,20}[[({]{0,2}/giu;
 const QUOTED = /(\\*)(["'])(?:(?!(?<!\\)\1\2)[\s\S])*(?:\1\2)?/y;
-/** Behind the sign of a block in YAML, the value begins on the next line. */
+/** After a YAML block indicator, the value begins on the next line. */
 const WORD = /(?:[|>][-+]?\s{1,20})?[^\s"',;&}\\]+/y;
-/** `["…", "…"]` and `{"…": "…"}`: all of it. */
+/** All of `["…", "…"]` and `{"…": "…"}`. */
 const REST_OF_LIST = /[^\]]+/y;
 const REST_OF_OBJECT = /[^}]+/y;
 const HEADER_VALUE = new RegExp(
@@ -78,7 +78,7 @@ const NAME_IN_ELEMENT = /\s(?:name|key)=["']([^"'<>]{1,100})/;
 /** `<name>password</name><value>…` */
 const NAME_IN_ELEMENT_BEFORE = /<(?:name|key)>([^<>]{1,100})<\/(?:name|key)>\s{0,50}$/;
 
-/** The text with the values of XML elements replaced whose name says that they are secrets. */
+/** Masks the values of XML elements with a secret name. */
 export function maskXmlElements(text: string, replacement = MASK): string {
   return text.replace(ELEMENT, (element: string, name: string, attributes: string, value: string, at: number) => {
     const before = name === 'value' ? NAME_IN_ELEMENT_BEFORE.exec(text.slice(Math.max(0, at - 200), at)) : null;
@@ -87,7 +87,7 @@ export function maskXmlElements(text: string, replacement = MASK): string {
   });
 }
 
-/** The text with the tokens replaced that are told from a name by their shape alone. */
+/** Masks tokens with a recognizable shape. */
 export function maskIssuedTokens(text: string): string {
   return text.replace(JSON_WEB_TOKEN, maskWholeToken).replace(ISSUED, maskWholeToken);
 }
@@ -96,7 +96,7 @@ function maskWholeToken(found: string): string {
   return WHOLE_TOKEN.test(found) ? MASK : found;
 }
 
-/** The text with everything replaced that looks like a secret or is named as one. */
+/** Masks everything that looks like a secret or is labeled as one. */
 export function maskSecretShapes(text: string): string {
   return maskNamedSecrets(
     maskXmlElements(text)
@@ -132,7 +132,7 @@ function maskNamedSecrets(text: string): string {
   return masked + text.slice(reached);
 }
 
-/** Whether it is the value of a property whose name stands beside it, as another property. */
+/** True for the value of a property whose secret name is a property beside it. */
 function isValueOfSecretName(written: string, before: string, text: string, valueAt: number): boolean {
   if (normalizedName(written) !== 'value') {
     return false;
@@ -142,7 +142,7 @@ function isValueOfSecretName(written: string, before: string, text: string, valu
   return isSecretName(name?.[1] ?? '');
 }
 
-/** @param before Names of two words, such as "API key", begin there; so do IDs such as `urn:li:dataHubAccessToken:x`. */
+/** @param before Text before the name: the start of "API key", or of an ID such as `urn:li:dataHubAccessToken:x`. */
 function isSecretName(written: string, before = ''): boolean {
   const name = normalizedName(written);
   return (
@@ -158,7 +158,7 @@ function normalizedName(written: string): string {
     .toLowerCase();
 }
 
-/** The value that begins there; empty where a sentence goes on. */
+/** The value at that position; empty if a sentence goes on. */
 function secretValueAt(text: string, at: number, name: string): string {
   if (text.startsWith(MASK, at)) {
     return MASK;

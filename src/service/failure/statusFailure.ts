@@ -1,10 +1,12 @@
-/** What a status outside 2xx means. Bodies of proxies, Jetty and Rest.li are read tolerantly (PROTOCOL.md §3.3, §6.2). */
+/**
+ * Explains a status outside 2xx. Reads the bodies of proxies, Jetty and Rest.li tolerantly (PROTOCOL.md §3.3, §6.2).
+ */
 import { ServiceFailure, signedOutFailure, unexpectedResponse, type ServerOperation } from './failure.ts';
 import { refusedFailure } from './privileges.ts';
 import { responseJson } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 
-/** What is needed of an answer to tell why it is none. */
+/** The parts of a response that explain a failure. */
 interface ErrorResponse {
   readonly status: number;
   readonly text: string;
@@ -14,7 +16,7 @@ interface ErrorResponse {
 }
 
 /**
- * @param readable Makes a server's text fit to be shown, or undefined when nothing is left of it.
+ * @param readable Makes a server's text showable, or undefined if nothing is left of it.
  * @param now Unix time in ms.
  */
 export function statusFailure(
@@ -65,7 +67,7 @@ export function statusFailure(
   if (status === 421 || status === 425) {
     return new ServiceFailure('unavailable', unprocessedSentence(status), {
       ...facts,
-      // A proxy may say so of a request that another server has read by then.
+      // A proxy may say this after another server has read the request.
       mayHaveActed: true,
       transient: true,
       next: l10n.t('Try again. If it keeps happening, check the proxy in front of the server.'),
@@ -83,7 +85,7 @@ export function statusFailure(
   if (status === 502 || status === 503 || status === 504) {
     return new ServiceFailure('unavailable', l10n.t("The server isn't ready (HTTP {0}).", status), {
       ...facts,
-      // A proxy says all three also of a request that it had passed on, and the service says 503 of a result it cannot write.
+      // A proxy also says these after passing a request on, and the service says 503 for a result it can't write.
       mayHaveActed: true,
       transient: true,
       retryAfterMillis: parseRetryAfter(answer.headers.get('retry-after'), now),
@@ -119,8 +121,8 @@ export function statusFailure(
 }
 
 /**
- * No standard defines these. Proxies use some for a request that they had passed on: 499 where whoever asked seemed to be gone, 460 where
- * it took too long.
+ * No standard defines these. Proxies use some after passing a request on: 499 for a caller that seems gone,
+ * 460 for a timeout.
  */
 function isProxyStatus(status: number): boolean {
   return status > 431 && status !== 451;
@@ -132,7 +134,10 @@ function unprocessedSentence(status: 421 | 425): string {
     : l10n.t("The server didn't want to process the request yet (HTTP {0}).", status);
 }
 
-/** A front end whose own authentication is off takes session cookies only: Bearer alone gets a 401 with nothing in it (PROTOCOL.md §3.2). */
+/**
+ * A front end without its own authentication takes only session cookies: Bearer alone gets an empty 401 (PROTOCOL.md
+ * §3.2).
+ */
 function signInFailure(
   answer: ErrorResponse,
   operation: ServerOperation,
@@ -149,8 +154,9 @@ function signInFailure(
 }
 
 /**
- * The part of an error body that was written for people: the `message` of Rest.li and Jetty, the first of GraphQL's errors, what
- * Spring calls `error`; else the text itself, unless it is JSON, of which nobody would read the rest.
+ * Finds the readable part of an error body: `message` of Rest.li and Jetty, the first GraphQL error, Spring's
+ * `error`.
+ * Otherwise the text itself, unless it is JSON.
  */
 function serverMessageIn(answer: ErrorResponse): string {
   const body = responseJson(answer);
@@ -168,11 +174,11 @@ function serverMessageIn(answer: ErrorResponse): string {
   return [message, first?.message, error].find((one) => typeof one === 'string') ?? '';
 }
 
-/** A pause longer than a day is a mistake of whoever asks for it. */
+/** A server that asks for more than a day is wrong. */
 const LONGEST_PAUSE_MILLIS = 24 * 60 * 60 * 1000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** The header in ms: seconds, or a date. Nonsense is no waiting time. */
+/** Parses seconds or a date into ms. Nonsense counts as no waiting time. */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
   const value = header?.trim() ?? '';
   const millis = /^\d{1,9}$/.test(value)
@@ -193,7 +199,7 @@ function retryAdvice(millis: number | undefined): string {
     : l10n.t('Try again in {0} min.', Math.ceil(seconds / 60));
 }
 
-/** A server's complaint in our words. */
+/** A server's complaint in our words (PROTOCOL.md §6.2, §7.6). Only exact phrases are translated; others are quoted. */
 export interface KnownMessage {
   readonly headline: string;
   readonly sentence: string;
@@ -202,13 +208,13 @@ export interface KnownMessage {
 
 interface KnownMessagePattern {
   readonly says: RegExp;
-  /** @param found What stood at the places of the pattern; empty where it was cut off. */
+  /** @param found Captures of the pattern; empty where the text was cut off. */
   readonly inOurWords: (...found: readonly string[]) => KnownMessage;
 }
 
 const checkNamesAdvice = (): string => l10n.t('Check the entity type and the aspect.');
 
-/** The first that fits counts. */
+/** The first match counts. */
 const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   {
     says: /\bno such index \[([^[\]\s]+)\]/,
@@ -244,7 +250,7 @@ const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   },
 ];
 
-/** @param serverText The server's own words, fit to be shown. @returns undefined for words that are not known. */
+/** @param serverText Showable words of the server. @returns undefined for unknown words. */
 export function knownServerMessage(serverText: string | undefined): KnownMessage | undefined {
   for (const { says, inOurWords } of KNOWN_MESSAGES) {
     const found = says.exec(serverText ?? '');

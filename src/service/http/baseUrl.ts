@@ -1,11 +1,11 @@
-/** What a person may paste as the address of a server, and what it becomes. */
+/** Checks and normalizes a pasted server address. */
 import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../failure/pastedToken.ts';
 
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */
   readonly baseUrl: string;
-  /** True for http:// to another machine: a credential would cross the network in clear. */
+  /** True for http:// to another machine: the network would see the credential. */
   readonly needsConsent: boolean;
 }
 
@@ -15,13 +15,13 @@ type BaseUrlCheck = BaseUrl | { readonly problem: string };
 const INTERFACE_PATH =
   /\/(?:api\/(?:v2\/)?graphql|api\/gms(?:\/operations)?|gms\/operations|gms|operations|api\/graphiql)\/?$/i;
 
-/** In characters: servers and proxies take no longer ones. */
+/** In characters. Servers and proxies accept no longer ones. */
 const LONGEST_ADDRESS = 2_000;
 
-/** What a host is made of once it was parsed. A quotation mark or a comma is a slip of the hand: what comes of it is another host. */
+/** Characters of a parsed host. A stray quotation mark or comma would lead to another host. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 
-/** How the paths of the web front end's pages begin, in lower case: people copy an address from whatever page they are on. */
+/** First path segments of the web front end's pages, in lower case: users copy the address of any page. */
 const PAGE_PATHS: ReadonlySet<string> = new Set(
   (
     'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct dataset datasets domain ' +
@@ -32,8 +32,8 @@ const PAGE_PATHS: ReadonlySet<string> = new Set(
 );
 
 /**
- * What a pasted text may mean, the likeliest first: of the address of a page, the part before the page; of any other with a path,
- * also the origin alone.
+ * Lists possible meanings of a pasted text, the likeliest first: the part before a page, the address itself,
+ * and its origin alone.
  */
 export function candidateAddresses(text: string): readonly BaseUrl[] | { readonly problem: string } {
   const typed = pastedTokenProblem(text) ?? checkBaseUrl(text);
@@ -46,7 +46,7 @@ export function candidateAddresses(text: string): readonly BaseUrl[] | { readonl
   return found.filter(({ baseUrl }, at) => found.findIndex((one) => one.baseUrl === baseUrl) === at);
 }
 
-/** Undefined: it is the address of no page that is known. A page's query and fragment say nothing of where the service is. */
+/** Undefined for an unknown page. Query and fragment of a page say nothing about the service. */
 function addressBeforePage(text: string): BaseUrl | undefined {
   const typed = checkBaseUrl(text.replace(/[?#].*/s, ''));
   if ('problem' in typed) {
@@ -62,7 +62,7 @@ function addressBeforePage(text: string): BaseUrl | undefined {
   return 'problem' in before ? undefined : before;
 }
 
-/** Normalises a pasted address: a missing scheme, a trailing slash, an interface path at its end. */
+/** Adds a missing scheme and removes a trailing slash or an interface path. */
 export function checkBaseUrl(text: string): BaseUrlCheck {
   const trimmed = text.trim();
   if (trimmed === '') {
@@ -95,8 +95,8 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
 }
 
 /**
- * The hosts that never leave this machine: VS Code sends requests to any other one, 127.0.0.2 too, through the proxy of the settings.
- * Names below localhost are left out as well: not every resolver keeps them on the machine (RFC 6761 §6.3).
+ * Hosts that never leave this machine. VS Code sends others, even 127.0.0.2, through the configured proxy.
+ * Names below localhost are excluded: not every resolver keeps them local (RFC 6761 §6.3).
  */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 
@@ -104,13 +104,13 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.has(hostname.toLowerCase());
 }
 
-/** Of `https:/host`, `http//host` and `https://https://host` the host would be called like the scheme, and get the token. */
+/** In `https:/host`, `http//host` and `https://https://host`, the scheme would become the host and get the token. */
 function isIntendedHost({ hostname, pathname }: URL, typedScheme: string | undefined): boolean {
   const isScheme = /^https?$/.test(hostname) && (typedScheme === undefined || pathname.startsWith('//'));
   return HOST.test(hostname) && !isScheme;
 }
 
-/** A server on this machine seldom has TLS; any other one should. */
+/** A local server seldom has TLS; any other should. */
 function defaultScheme(address: string): 'http' | 'https' {
   const url = parseUrl(`http://${address}`);
   return url !== undefined && isLoopback(url.hostname) ? 'http' : 'https';

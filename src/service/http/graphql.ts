@@ -1,6 +1,6 @@
 /**
- * The GraphQL endpoint (PROTOCOL.md §4.1): graphql-request over our transport. Its errors never get out: a
- * `ClientError` carries the whole response in its message, and that may hold a new token.
+ * The GraphQL endpoint (PROTOCOL.md §4.1): graphql-request over our transport. Its errors never escape:
+ * the message of a `ClientError` has the whole response, possibly with a new token.
  */
 import * as v from 'valibot';
 import { untilAborted } from './waiting.ts';
@@ -16,17 +16,17 @@ import {
 import { responseJson } from './json.ts';
 import type { TransportResponse, Transport } from './transport.ts';
 
-/** What makes a GraphQL response one, whatever else is in it. Its lists are not walked: they may be endless. */
+/** The minimum of a GraphQL response. Its lists are not walked, since they may be endless. */
 const RESPONSE = v.object({
   data: v.nullish(v.custom<Readonly<Record<string, unknown>>>(isPlainObject)),
   errors: v.nullish(v.custom<unknown[]>(Array.isArray)),
 });
 
-/** More errors than these say nothing new, and a hostile server could send a million. */
+/** More errors say nothing new, and a hostile server could send a million. */
 const MOST_ERRORS = 20;
 const LONGEST_COMPLAINT = 2_000;
 
-/** Data and, beside it, what went wrong: GraphQL answers may hold both. */
+/** Data with the failures beside it: a GraphQL response may hold both. */
 export interface GraphQLResult {
   readonly data: Readonly<Record<string, unknown>>;
   readonly failures: readonly ServiceFailure[];
@@ -36,7 +36,7 @@ export class GraphQLEndpoint {
   readonly #transport: Transport;
   readonly #actorHeader: () => Promise<Readonly<Record<string, string>>>;
 
-  /** @param actorHeader The header that names the caller (PROTOCOL.md §3.4), on every call. */
+  /** @param actorHeader Names the caller in every request (PROTOCOL.md §3.4). */
   constructor(transport: Transport, actorHeader: () => Promise<Readonly<Record<string, string>>>) {
     this.#transport = transport;
     this.#actorHeader = actorHeader;
@@ -49,8 +49,8 @@ export class GraphQLEndpoint {
 
   /**
    * Runs one document, once.
-   * @param hear Told what the server complained of, word for word: to learn from, never to be shown or kept.
-   * @throws ServiceFailure when there is no data at all; InvalidDocumentFailure when the schema does not fit.
+   * @param hear Receives the server's complaints, unmasked: to learn from, never to show or keep.
+   * @throws ServiceFailure if there is no data at all; InvalidDocumentFailure if the schema rejects the document.
    */
   async run(
     operation: ServerOperation,
@@ -59,7 +59,7 @@ export class GraphQLEndpoint {
     signal?: AbortSignal,
     hear?: (complaints: readonly string[]) => void,
   ): Promise<GraphQLResult> {
-    // By the document itself: no caller can forget to say so.
+    // Read from the document itself, so that no caller can forget it.
     const mutates = /\bmutation\b/.test(document);
     if (mutates) {
       await this.admitMutation(operation);
@@ -67,12 +67,12 @@ export class GraphQLEndpoint {
     const headers = await untilAborted(this.#actorHeader(), signal);
     let answer: TransportResponse | undefined;
     let body: unknown;
-    // A client for each call: it is a few fields, and so nothing of one call can reach into another.
-    // Loaded with the first request: nobody waits for it while VS Code starts.
+    // Loaded with the first request, so that startup does not wait for it. A client is a few fields: a new one
+    // for each call keeps calls apart.
     const { GraphQLClient } = await import('graphql-request');
     const client = new GraphQLClient('http://pinned.invalid/api/graphql', {
       errorPolicy: 'all',
-      // An answer may be as large as the transport lets it be: it is parsed once.
+      // A response may be as large as the transport allows, so parse it once.
       jsonSerializer: { stringify: JSON.stringify, parse: () => body },
       fetch: async (_url, init) => {
         const sent = typeof init?.body === 'string' ? init.body : '';
@@ -140,7 +140,7 @@ export class GraphQLEndpoint {
   }
 }
 
-/** What is wrong with a part of a result was found after the change was made: null, where there can be none, rises to the field. */
+/** An error below the top field was found after the change: null in a non-null place rises to the field. */
 function isBelowTopField({ path }: GraphQLError): boolean {
   return (path?.length ?? 0) > 1;
 }
@@ -159,8 +159,8 @@ function isSuccessful({ status }: TransportResponse): boolean {
 }
 
 /**
- * The GraphQL response in an answer, or undefined when it holds none. Servers that follow GraphQL over HTTP answer a document
- * that does not fit with status 400 and a response in the body. A proxy may answer 203, and a new token in it is told once only.
+ * The GraphQL response in a body, or undefined. Servers that follow GraphQL over HTTP send it with status 400
+ * for a rejected document. A proxy may send 203, and a new token in it comes only once.
  */
 function graphqlResponseIn(answer: TransportResponse): object | undefined {
   const body = isSuccessful(answer) || answer.status === 400 ? responseJson(answer) : undefined;

@@ -1,7 +1,7 @@
-/** JSON from outside: undefined instead of an exception, since what follows checks the shape anyway. */
+/** Parses JSON from outside. Undefined instead of an exception, since callers check the shape anyway. */
 import * as v from 'valibot';
 
-/** Nothing that servers or this extension write comes near it. The parser needs seconds for millions of levels. */
+/** Far above any real nesting. The parser needs seconds for millions of levels. */
 const DEEPEST = 100;
 
 const QUOTE = 0x22;
@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
 
 const parsedResponses = new WeakMap<object, { readonly json: unknown }>();
 
-/** The JSON in an answer, parsed once however often it is read: a long one takes half a second. */
+/** Parses the JSON of a response once, however often it is read: a long one takes half a second. */
 export function responseJson(answer: { readonly text: string }): unknown {
   let known = parsedResponses.get(answer);
   if (known === undefined) {
@@ -32,7 +32,7 @@ export function responseJson(answer: { readonly text: string }): unknown {
   return known.json;
 }
 
-/** In linear time, and no further than needed. */
+/** Runs in linear time and stops early. */
 function isNestedTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -58,7 +58,7 @@ function isNestedTooDeep(text: string): boolean {
   return false;
 }
 
-/** A list from outside, cut to its first members before anybody looks at one: whoever sends it says how long it is. */
+/** Cuts a list from outside to its first members before reading them: the sender controls its length. */
 export function boundedArray(most: number): v.GenericSchema<unknown, unknown[]> {
   return v.pipe(
     v.custom<unknown[]>(Array.isArray),

@@ -1,12 +1,12 @@
 /**
  * The only user of `fetch`. Pins every request to the connection's origin, refuses redirects, bounds time and size,
- * aborts on the wire, and lets no secret into a failure.
+ * aborts on the wire, and keeps secrets out of failures.
  *
- * A request that changes something leaves the machine once, by two means:
- * - Node.js's `fetch` repeats a request on HTTP 421 unless its body can be read only once, so such a body is a stream.
- * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421, and Electron
- *   hands it even a stream as bytes that can be sent again. `redirect: 'manual'` keeps it out: VS Code leaves such requests to
- *   Node.js, since Electron fails on manual redirects.
+ * A request that changes something leaves the machine once:
+ * - Node.js's `fetch` repeats a request on HTTP 421 unless its body can be read only once, so such a body is a
+ *   stream.
+ * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421,
+ *   even streams. `redirect: 'manual'` avoids it: VS Code leaves such requests to Node.js.
  */
 import { untilAborted } from './waiting.ts';
 import { systemClock, type Clock } from '../clock.ts';
@@ -17,27 +17,27 @@ import { redactText, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
-/** Of operations that state nothing else: a sentence, a token, a task. */
+/** Default of operations: a sentence, a token, a task. */
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
-/** What a transport reaches the network with. */
+/** Access to the network. */
 export interface NetworkAccess {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** False: certificates are not checked, or were not for a time, so that anything in between can read along. */
+  /** False if certificates are not checked, or were not for a time: anything in between could read along. */
   readonly checksCertificates: () => boolean;
 }
 
 export const systemNetwork: NetworkAccess = {
-  // Looked up with each call: VS Code replaces it by one that heeds proxies and the system's certificates.
+  // Looked up in each call: VS Code replaces it with one that respects proxies and system certificates.
   fetch: (input, init) => globalThis.fetch(input, init),
   clock: systemClock,
   checksCertificates: certificateChecks(process.env),
 };
 
 /**
- * Looks at the variable that Node.js reads, which any extension can set for a moment. Once seen off, the checks count as off until
- * a restart: connections that were opened meanwhile stay open, and would carry a token later.
+ * Reads the variable of Node.js, which any extension can set for a moment. Once off, the checks count as off
+ * until a restart: connections opened meanwhile stay open, and would carry a token later.
  */
 export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () => boolean {
   let wereOff = false;
@@ -48,28 +48,28 @@ export function certificateChecks(environment: Readonly<NodeJS.ProcessEnv>): () 
 }
 
 export interface TransportOptions {
-  /** As `checkBaseUrl` gives it. */
+  /** As returned by `checkBaseUrl`. */
   readonly baseUrl: string;
-  /** The access token, read when it is needed; undefined when signed out. */
+  /** Reads the access token when needed; undefined if signed out. */
   readonly credential: () => Promise<string | undefined>;
-  /** How long a whole exchange may take, in ms; read for each request. A change has at least 30 s from when it's sent. */
+  /** Limit of a whole exchange in ms, read for each request. A change has at least 30 s after it is sent. */
   readonly timeoutMillis: () => number;
-  /** Told of each exchange, for the log. Holds no header and no body. */
+  /** Receives each exchange, for the log: no header, no body. */
   readonly observe?: ((exchange: ExchangeRecord) => void) | undefined;
-  /** In place of what operations state. */
+  /** Overrides the limit of every operation. */
   readonly largestAnswerBytes?: number;
-  /** Whether nothing may change on the server through this; asked for each request that would change something. Absent: it may. */
+  /** True if nothing may change on the server; read before each change. Changes are allowed if absent. */
   readonly isReadOnly?: (() => Promise<boolean>) | undefined;
-  /** The system's, unless said otherwise. */
+  /** The system's network by default. */
   readonly network?: NetworkAccess | undefined;
 }
 
 export interface ExchangeRecord {
   readonly operation: string;
   readonly method: string;
-  /** Path and query: neither ever holds a secret. */
+  /** Path and query. Neither holds a secret. */
   readonly path: string;
-  /** Undefined when no answer came. */
+  /** Undefined if no response came. */
   readonly status: number | undefined;
   readonly millis: number;
   readonly bytes: number;
@@ -79,19 +79,19 @@ export interface ExchangeRecord {
 export interface TransportRequest {
   readonly operation: ServerOperation;
   readonly method: 'GET' | 'POST';
-  /** Begins with a slash; appended to the base URL. */
+  /** Begins with a slash and follows the base URL. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON text. */
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** The credential is neither read nor sent: nobody has said yet who answers there. */
+  /** Neither reads nor sends the credential: the server is not identified yet. */
   readonly anonymous?: boolean;
-  /** It would change something on the server. */
+  /** True if it would change something on the server. */
   readonly mutates?: boolean;
-  /** Called right before the request leaves, however long the credential and the role took. What it throws keeps the request back. */
+  /** Called right before the request leaves, after the wait for credential and role. An exception stops the request. */
   readonly lastCheck?: (() => void) | undefined;
-  /** Overrides the connection's, in ms. */
+  /** Overrides the connection's limit, in ms. */
   readonly timeoutMillis?: number | undefined;
 }
 
@@ -103,9 +103,9 @@ export interface TransportResponse {
   readonly withCredential: boolean;
 }
 
-/** Longer than any that a person would wait, and still one that timers can count. */
+/** Longer than any user waits, and still valid for timers. */
 const LONGEST_TIMEOUT_MILLIS = 3_600_000;
-/** What a change is answered with, such as a new token, is told once: a short timeout for what can be asked again must not lose it. */
+/** The response to a change, such as a new token, comes once. A short timeout for reads must not lose it. */
 const LEAST_MUTATION_MILLIS = 30_000;
 
 export class Transport {
@@ -121,14 +121,14 @@ export class Transport {
     this.#base = new URL(options.baseUrl);
   }
 
-  /** Aborts what is under way; nothing is sent any more. */
+  /** Aborts running requests and sends nothing more. */
   close(): void {
     this.#closed.abort();
   }
 
   /**
-   * To be asked before anything is prepared that would change something on the server.
-   * @throws ServiceFailure `readOnlyFailure`
+   * Call it before preparing a change on the server.
+   * @throws ServiceFailure `readOnly`
    */
   async admitMutation(operation: ServerOperation): Promise<void> {
     if ((await this.#options.isReadOnly?.()) === true) {
@@ -137,8 +137,8 @@ export class Transport {
   }
 
   /**
-   * Sends one request, once, and gives the answer whatever its status.
-   * @throws ServiceFailure when no whole answer came.
+   * Sends one request, once, and returns the response whatever its status.
+   * @throws ServiceFailure if no complete response came.
    */
   async exchange(request: TransportRequest): Promise<TransportResponse> {
     const { operation } = request;
@@ -162,7 +162,7 @@ export class Transport {
     try {
       let credential = request.anonymous === true ? undefined : await this.#credential(signal);
       const url = this.#urlOf(request.path);
-      // Last, since the credential took its time. Meanwhile another window may have signed it out, which is known by now.
+      // Checked last: another window may have signed out while this one waited for the credential.
       if (request.mutates === true) {
         await untilAborted(this.admitMutation(operation), signal);
         credential = credential && (await this.#credential(signal));
@@ -172,13 +172,13 @@ export class Transport {
       request.lastCheck?.();
       sent = true;
       if (request.mutates === true) {
-        // Anew: a keychain that asked for a password has taken none of the server's time.
+        // Restarts the timer: a keychain that asked for a password has not used the server's time.
         stopTimer();
         timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);
         stopTimer = clock.after(timeout, () => expiry.abort());
       }
       const body = requestBodyOf(request);
-      // Not every stack heeds the signal at once: VS Code's looks for a proxy first, with the help of a window that may be out of reach.
+      // Some stacks ignore the signal at first: VS Code's asks a window for the proxy, which may be unreachable.
       const answering = this.#network.fetch(url, {
         method: request.method,
         headers: {
@@ -188,7 +188,7 @@ export class Transport {
           ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
         },
         ...body?.init,
-        // Not 'error', which would let VS Code hand the request to Chromium.
+        // With 'error', VS Code would hand the request to Chromium.
         redirect: 'manual',
         credentials: 'omit',
         cache: 'no-store',
@@ -232,17 +232,17 @@ export class Transport {
     }
   }
 
-  /** A server's text as people may see it: masked, one line, cut. */
+  /** A server's text for display: masked, one line, shortened. */
   readable(text: string): string | undefined {
     return readableServerText(text, knownSecrets());
   }
 
-  /** A server's text with nothing but its secrets taken out. */
+  /** A server's text without its secrets. */
   masked(text: string): string {
     return redactText(text, knownSecrets());
   }
 
-  /** What an answer outside 2xx means. */
+  /** Explains a response outside 2xx. */
   statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
     return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
   }
@@ -278,7 +278,7 @@ export class Transport {
     return credential;
   }
 
-  /** Not even a request without a token: the connection that it opens would be used again for one with a token. */
+  /** Refuses even a request without a token: its connection would be reused for one with a token. */
   #refuseUnchecked(): void {
     if (this.#base.protocol === 'https:' && !this.#network.checksCertificates()) {
       throw new ServiceFailure(
@@ -289,7 +289,7 @@ export class Transport {
     }
   }
 
-  /** A path can never lead to another origin or out of the base path. */
+  /** Keeps a path within the origin and the base path. */
   #urlOf(path: string): string {
     const prefix = this.#base.href.replace(/\/$/, '');
     const url = new URL(prefix + path);
@@ -313,7 +313,7 @@ export class Transport {
         });
   }
 
-  /** Where it would lead is not looked at. The server may have done what was asked before it answered like this. */
+  /** Ignores the target. The server may have acted before it redirected. */
   #redirected(): ServiceFailure {
     return new ServiceFailure(
       'redirected',
@@ -342,7 +342,7 @@ export class Transport {
   }
 }
 
-/** Even a change without a body gets one: with none at all it could be repeated. */
+/** Gives a change a body in any case: without one, it could be repeated. */
 function requestBodyOf({ body, mutates }: TransportRequest): ReturnType<typeof repeatableBody> | undefined {
   if (mutates === true) {
     return singleUseBody(body ?? '');
@@ -350,18 +350,19 @@ function requestBodyOf({ body, mutates }: TransportRequest): ReturnType<typeof r
   return body === undefined ? undefined : repeatableBody(body);
 }
 
-/** A browser's stack tells no more of a redirect than that it is one. */
+/** A browser's stack hides everything else about a redirect. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-/** The body outgrew the cap and was given up. */
+/** The body exceeded the limit. */
 export class BodyTooLargeError extends Error {}
 
 /**
- * @param largest In bytes, after any compression was undone.
- * @param progress Told how many bytes have come so far.
- * @throws BodyTooLargeError, and whatever the connection throws.
+ * Reads a body piece by piece, so that an endless one costs no more than the limit.
+ * @param largest In bytes, after decompression.
+ * @param progress Receives the number of bytes so far.
+ * @throws BodyTooLargeError, and any error of the connection.
  */
 export async function readResponseBody(
   response: Response,
@@ -391,7 +392,7 @@ export async function readResponseBody(
   }
 }
 
-/** The headers and options of `fetch` that belong to a body. */
+/** Headers and options of `fetch` for a body. */
 interface RequestBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly init: { readonly body: string | ReadableStream<Uint8Array>; readonly duplex?: 'half' };
@@ -404,8 +405,8 @@ export function repeatableBody(json: string): RequestBody {
 }
 
 /**
- * A body without a source: `fetch` must not send it again, whatever the answer (Fetch standard, "HTTP-network-or-cache fetch",
- * statuses 401 and 421). Its length is stated, or it would be sent in chunks, which gateways refuse.
+ * A body without a source: `fetch` must not send it again, whatever the response (Fetch standard,
+ * "HTTP-network-or-cache fetch", statuses 401 and 421). Gateways refuse chunks, so its length is stated.
  */
 export function singleUseBody(json: string): RequestBody {
   const bytes = new TextEncoder().encode(json);

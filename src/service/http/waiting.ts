@@ -1,10 +1,10 @@
-/** Waiting that can be given up, for work that itself goes on: a keychain that hangs, a request that several wait for. */
+/** Waits that can be abandoned, shared requests, and repeated reads. */
 import { cancelledFailure, ServiceFailure } from '../failure/failure.ts';
 import { systemClock, type Clock } from '../clock.ts';
 
 /**
- * What the work gives. The work is not stopped when the wait is given up.
- * @throws ServiceFailure `cancelledFailure` as soon as the signal is aborted.
+ * Waits for work that goes on by itself, such as a hanging keychain.
+ * @throws ServiceFailure `cancelled` as soon as the signal is aborted.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
@@ -23,11 +23,11 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
   }
 }
 
-/** Several that want the same answer at once share one request; that is why no caller's signal may abort it. */
+/** Shares one running request among callers, so no caller's signal may abort it. */
 export class SingleFlight<T> {
   #pending: Promise<T> | undefined;
 
-  /** @param ask Sends the request, unless one is under way. */
+  /** @param ask Sends the request, unless one is running. */
   async get(ask: () => Promise<T>): Promise<T> {
     const mine = (this.#pending ??= ask());
     try {
@@ -39,7 +39,7 @@ export class SingleFlight<T> {
     }
   }
 
-  /** Who asks from now on gets an answer of its own. */
+  /** Later callers get a new request. */
   forget(): void {
     this.#pending = undefined;
   }
@@ -47,12 +47,15 @@ export class SingleFlight<T> {
 
 const MOST_ATTEMPTS = 3;
 const FIRST_PAUSE_MILLIS = 250;
-/** A server that asks for a longer pause gets none of ours: the person is told instead. */
+/** A server may ask for a longer pause. Then the user is told instead. */
 const LONGEST_PAUSE_MILLIS = 5_000;
 
 export type PauseFunction = (millis: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/** @param pause Waits; replaced in tests, which wait for nothing. */
+/**
+ * Repeats a read that may succeed in a moment. Never used for create, revoke or execute.
+ * @param pause Waits between attempts.
+ */
 export async function withRetries<T>(
   read: () => Promise<T>,
   signal?: AbortSignal,
@@ -77,7 +80,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Waits `millis`, or throws `cancelledFailure` as soon as the signal says so. */
+/** Waits `millis`, or throws `cancelled` as soon as the signal is aborted. */
 export function sleep(millis: number, signal: AbortSignal | undefined, clock: Clock = systemClock): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -5,22 +5,22 @@ import { showableText } from '../tokens/accessToken.ts';
 
 /** One index, as the server names it. */
 export interface IndexSize {
-  /** Where the server tells none, its entity type and aspect with a slash between them, which no index has in its name. */
+  /** If the server omits it: entity type and aspect with a slash, which no index name contains. */
   readonly indexName: string;
   /**
-   * As the server names them. Undefined when it does not: such an index cannot be truncated from its row. They are never read out of
-   * the index's name: that of another installation on the same cluster has the same words in it.
+   * As the server names them. If undefined, the index can't be truncated from its row.
+   * Never parsed from the index name: that of another installation on the same cluster has the same words in it.
    */
   readonly entityType: string | undefined;
   readonly aspect: string | undefined;
-  /** It stands for all indices together, as the table of a PostgreSQL back end does. */
+  /** True for a row that stands for all indices, as the table of a PostgreSQL back end does. */
   readonly isTotal: boolean;
-  /** Of the primary shards. Undefined if the server doesn't report it, or can't because it is too large. */
+  /** Of the primary shards. Undefined if the server omits it or can't report it. */
   readonly sizeBytes: number | undefined;
   readonly precision: SizePrecision;
 }
 
-/** `approximate`: reported by an older server, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
+/** `approximate`: from an older server, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
 export type SizePrecision = 'exact' | 'approximate';
 
 /** The size of one index. */
@@ -30,18 +30,18 @@ export interface ReportedSize {
   readonly precision: SizePrecision;
 }
 
-/** Where a listing comes from: its `sizeMb` means kilobytes in one and megabytes in the other. */
+/** Origin of a listing: `sizeMb` means kilobytes in one and megabytes in the other. */
 export type SizeSource = 'restli' | 'openapi';
 
-/** Anything beyond an exabyte is no size. */
+/** More than an exabyte is no size. */
 const LARGEST_BYTES = 1e18;
 const BYTES_PER_KB = 1_000;
 const BYTES_PER_MB = 1_000_000;
 const LONGEST_NAME = 255;
-/** What a PostgreSQL back end gives for entity type and aspect (PROTOCOL.md §10). */
+/** Entity type and aspect of a PostgreSQL back end (PROTOCOL.md §10). */
 const EVERYTHING = '*';
 
-/** Sent back as the listing spells it, so that a name is taken as it is or not at all: not at all where it holds a token. */
+/** Sent back exactly as listed. A name that holds a token is dropped. */
 const NAME = v.fallback(
   v.nullish(
     v.pipe(
@@ -70,7 +70,7 @@ const ROW = v.object({
   sizeMb: SIZE,
 });
 
-/** A row of a listing of sizes, or nothing when it names no index. */
+/** Reads a row of a listing; empty if it names no index. */
 export function parseIndexRow(row: unknown, source: SizeSource): IndexSize[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
@@ -95,12 +95,12 @@ export function parseIndexRow(row: unknown, source: SizeSource): IndexSize[] {
   ];
 }
 
-/** A size to calculate with; undefined if it isn't known or may be wrong. */
+/** A size for calculations; undefined if unknown or unreliable. */
 export function exactBytes({ bytes, precision }: ReportedSize): number | undefined {
   return precision === 'exact' ? bytes : undefined;
 }
 
-/** Of all sizes together; undefined if there are none. */
+/** Precision of all sizes together; undefined if there are none. */
 export function commonPrecision(
   indices: readonly Pick<IndexSize, 'sizeBytes' | 'precision'>[],
 ): SizePrecision | undefined {
@@ -110,7 +110,7 @@ export function commonPrecision(
   return indices.some(({ sizeBytes }) => sizeBytes !== undefined) ? 'exact' : undefined;
 }
 
-/** One of the two fields is set. If the other comes along with its default, 0, it says nothing. */
+/** One of the two fields is set. The other may come with its default, 0, which means nothing. */
 function sizeOfRow(
   { sizeInMb, sizeMb }: Pick<v.InferOutput<typeof ROW>, 'sizeInMb' | 'sizeMb'>,
   source: SizeSource,
@@ -128,7 +128,7 @@ function validBytes(size: number | null | undefined, bytesPerUnit: number): numb
   return bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined;
 }
 
-/** An asterisk is the name of no index: sent back, it could reach all of them. */
+/** An asterisk names no index. Sent back, it could reach all of them. */
 function singleName(name: string | null | undefined): string | undefined {
   return name === EVERYTHING ? undefined : name || undefined;
 }

@@ -9,23 +9,23 @@ import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
 
-/** What the server lists, in its own order. */
+/** Indices in the server's order. */
 export interface IndexListing {
   readonly indices: readonly IndexSize[];
-  /** How many rows came beyond the limit: they were not looked at. */
+  /** Number of rows beyond the limit, which are not read. */
   readonly leftOut: number;
 }
 
-/** What an execution answered: a task, or a sentence that says why there is none. */
+/** A started task, or the server's reason for starting none. */
 export type ExecutionResult =
   | { readonly kind: 'started'; readonly taskId: string }
   | { readonly kind: 'declined'; readonly serverText: string };
 
 const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
 
-/** A report is two sentences, kept word for word. */
+/** In characters: a report is two sentences, kept word for word. */
 const LONGEST_REPORT = 2_000;
-/** Submitting a reindex creates an index first, which takes its time. */
+/** Submitting a reindex first creates an index, which takes time. */
 const EXECUTE_TIMEOUT_MILLIS = 120_000;
 
 const ROWS = v.custom<unknown[]>(Array.isArray);
@@ -33,8 +33,8 @@ const RESTLI_SIZES = v.object({ indexSizes: ROWS });
 const OPENAPI_BODY = v.object({ sizes: ROWS });
 
 /**
- * A server has a few dozen kinds of time series, and lists those of other installations on its cluster too: ten thousand are a hundred
- * times what a large one lists, and as many rows as a tree still shows in a moment.
+ * A server has a few dozen time series and also lists those of other installations on its cluster.
+ * This is a hundred times what a large one lists, and a tree still shows it in a moment.
  */
 export const MOST_INDICES = 10_000;
 
@@ -50,15 +50,15 @@ export class TimeSeriesIndices {
   }
 
   /**
-   * All indices, up to a limit that is told when it is reached.
-   * @throws ServiceFailure; `unsupportedFailure` when this server does not list its indices.
+   * Lists all indices up to a limit.
+   * @throws ServiceFailure; `unsupported` if this server does not list its indices.
    */
   sizes(signal?: AbortSignal): Promise<IndexListing> {
     return withRetries(() => this.#sizesOnce(signal), signal, this.#pause);
   }
 
   /**
-   * What a truncation would delete, in the server's words. Nothing is deleted.
+   * Reports what a truncation would delete, in the server's words. Deletes nothing.
    * @throws ServiceFailure
    */
   dryRun(plan: TruncationPlan, signal?: AbortSignal): Promise<string> {
@@ -66,8 +66,8 @@ export class TimeSeriesIndices {
   }
 
   /**
-   * Deletes. Sent once: the caller never repeats it, and neither does anything below. It cannot be cancelled once it is sent.
-   * @param lastCheck Called right before it leaves; what it throws keeps it back.
+   * Deletes rows. Sent once, never repeated, and not cancellable once sent.
+   * @param lastCheck Called right before the request leaves. An exception stops it.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
   async execute(plan: TruncationPlan, lastCheck?: () => void): Promise<ExecutionResult> {
@@ -77,11 +77,11 @@ export class TimeSeriesIndices {
       throw unexpectedResponse(TRUNCATE);
     }
     const text = value.trim();
-    // An ID is stored and shown: one that holds the credential is none.
+    // An ID is stored and shown, so one with the credential in it is not accepted.
     if (isStartedTask(text) && this.#transport.masked(text) === text) {
       return { kind: 'started', taskId: text };
     }
-    // A refusal is a sentence. Whatever is none, nothing at all included, does not say what happened.
+    // A refusal is a sentence. Anything else, even nothing at all, leaves the outcome unknown.
     if (!/\s/.test(text)) {
       throw unexpectedResponse(TRUNCATE);
     }
@@ -89,12 +89,12 @@ export class TimeSeriesIndices {
   }
 
   /**
-   * Whether the server knows `forceDeleteByQuery` and `forceReindex`: both at once is refused in a sentence of its own and
-   * does nothing, dry run or not (PROTOCOL.md §7.2). Asked as a dry run all the same.
-   * @throws ServiceFailure when the server could not be asked.
+   * True if the server knows `forceDeleteByQuery` and `forceReindex`. It refuses both at once in its own words,
+   * even in a dry run, and does nothing (PROTOCOL.md §7.2). Sent as a dry run nevertheless.
+   * @throws ServiceFailure if the server could not be asked.
    */
   async knowsForceFlags(plan: TruncationPlan, signal?: AbortSignal): Promise<boolean> {
-    // What is learned is remembered, and takes the choice between a delete by query and a reindex away: one fault doesn't teach it.
+    // The result is remembered and removes the choice of strategy, so a single fault does not decide it.
     for (let faults = 0; faults < 2; faults++) {
       try {
         // oxlint-disable-next-line no-await-in-loop -- asked again after a fault
@@ -103,7 +103,7 @@ export class TimeSeriesIndices {
         if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'badRequest' && thrown.kind !== 'server')) {
           throw thrown;
         }
-        // A gateway has other statuses of its own.
+        // Other statuses come from a gateway.
         if (thrown.kind === 'badRequest') {
           if (thrown.status !== 400) {
             throw thrown;
@@ -126,7 +126,7 @@ export class TimeSeriesIndices {
     if ('rows' in reply) {
       return listingFromRows(reply.rows, 'openapi');
     }
-    // The record of the action, or, as the docs once said, the same as text.
+    // The record of the action, or the same as text, as the documentation once said.
     const value = typeof reply.value === 'string' ? parseJson(reply.value) : reply.value;
     const parsed = v.safeParse(RESTLI_SIZES, value);
     if (!parsed.success) {
@@ -146,7 +146,7 @@ export class TimeSeriesIndices {
     return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
   }
 
-  /** By the action; where there is none, or nothing that answers actions, by its twin in OpenAPI (PROTOCOL.md §6.4). */
+  /** Uses the action, or its OpenAPI twin where no action answers (PROTOCOL.md §6.4). */
   async #askSizes(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {

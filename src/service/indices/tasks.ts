@@ -1,4 +1,7 @@
-/** What became of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description: a server without it is watched by repeated dry runs instead. */
+/**
+ * The status of a deletion (PROTOCOL.md §8, §6.4). Not in the interface description:
+ * without it, a deletion is watched by repeated dry runs.
+ */
 import { unexpectedResponse, type ServiceFailure } from '../failure/failure.ts';
 import { boundedArray, responseJson, parseJson } from '../http/json.ts';
 import { unsupportedFailure, type OperationsEndpoint } from '../server/operationsEndpoint.ts';
@@ -21,8 +24,8 @@ export class DeletionTasks {
   }
 
   /**
-   * @param taskId As an execution answered it.
-   * @throws ServiceFailure; `unsupportedFailure` when this server cannot tell.
+   * @param taskId From the response to an execution.
+   * @throws ServiceFailure; `unsupported` if this server reports no status.
    */
   status(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
     return withRetries(() => this.#statusOnce(taskId, signal), signal, this.#pause);
@@ -33,7 +36,7 @@ export class DeletionTasks {
     if (reply.kind === 'noSuchAction') {
       return this.#openApiStatus(taskId, signal);
     }
-    // Three levels of JSON: the body, its value, and in that the status.
+    // Three levels of JSON: the body, its value, and the status in it.
     return this.#statusFrom(typeof reply.value === 'string' ? parseJson(reply.value) : reply.value);
   }
 
@@ -60,7 +63,7 @@ export class DeletionTasks {
   }
 }
 
-/** Whether a failure says that tasks cannot be watched on this server, however long one tries. */
+/** True if tasks can't be watched on this server at all. */
 export function cannotWatchTasks(failure: ServiceFailure): boolean {
   return failure.kind === 'unsupported' || failure.kind === 'notFound' || failure.kind === 'refused';
 }
@@ -69,25 +72,25 @@ export type TaskStatus =
   | {
       readonly kind: 'known';
       readonly completed: boolean;
-      /** Rows that the task is about; 0 while it is not counted yet. */
+      /** Rows to process; 0 until they are counted. */
       readonly total: number;
       readonly deleted: number;
       /** Rows copied by a reindex. */
       readonly created: number;
       readonly updated: number;
       readonly versionConflicts: number;
-      /** Writes that the cluster refused and the task tried again. */
+      /** Writes that the cluster rejected and the task repeated. */
       readonly bulkRetries: number;
       readonly runTimeMillis: number | undefined;
-      /** Why it was cancelled, in the server's words. */
+      /** Reason of a cancellation, in the server's words. */
       readonly cancelled: string | undefined;
       readonly failures: readonly string[];
     }
-  /** The server does not know the task (any more): it ended long ago, or its node was restarted. */
+  /** The server no longer knows the task: it ended long ago, or its node was restarted. */
   | { readonly kind: 'unknown' };
 
 const COUNT = v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0);
-/** Enough to see a pattern in what failed. */
+/** Enough to see a pattern. */
 const MOST_FAILURES = 20;
 const LIST = v.fallback(boundedArray(MOST_FAILURES), []);
 const TASK = v.looseObject({
@@ -108,14 +111,14 @@ const COUNTS = v.object({
   failures: LIST,
 });
 const NO_COUNTS = v.parse(COUNTS, {});
-/** The search cluster's way to say why: `{"type": …, "reason": …, "cause": {…}}`. */
+/** An error of the search cluster: `{"type": …, "reason": …, "cause": {…}}`. */
 const CAUSE = v.looseObject({ reason: v.string() });
 const NESTED_CAUSE = v.looseObject({ cause: CAUSE });
 const UNKNOWN = v.looseObject({ error: v.string() });
 
 /**
- * The status in a parsed answer, or undefined when it is none.
- * @param readable Makes a server's text fit to be shown.
+ * Reads JSON in JSON, whose `status` may be JSON text once more (PROTOCOL.md §8.1). Undefined if it is no status.
+ * @param readable Makes a server's text showable.
  */
 export function parseTaskStatus(
   value: unknown,
@@ -157,7 +160,7 @@ function failureReason(reason: unknown): string {
   try {
     return JSON.stringify(reason);
   } catch {
-    // Nested deeper than can be written down.
+    // Nested too deep for JSON.stringify.
     return '';
   }
 }

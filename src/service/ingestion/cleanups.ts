@@ -1,6 +1,6 @@
 /**
- * The platform's own cleanup: ingestion sources of the type `datahub-gc` (PROTOCOL.md §13). Other sources are listed without their
- * recipes, so that no secret in those is even sent.
+ * The platform's own cleanup: ingestion sources of type `datahub-gc` (PROTOCOL.md §13).
+ * Recipes of other sources are not requested, so that their secrets are never sent.
  */
 import * as v from 'valibot';
 import { redactTokens, plainLine } from '../failure/redaction.ts';
@@ -13,7 +13,7 @@ import { SingleFlight, untilAborted, withRetries, type PauseFunction } from '../
 import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import { READ_INGESTION_SOURCES } from '../failure/privileges.ts';
 
-/** When a cleanup runs. `unknown`: the server has a schedule for it that can't be read. */
+/** When a cleanup runs. `unknown`: the schedule can't be read. */
 export type CleanupSchedule =
   | { readonly kind: 'cron'; readonly interval: string; readonly timeZone: string }
   | { readonly kind: 'byHand' }
@@ -28,11 +28,11 @@ export interface CleanupSource {
 
 export interface CleanupListing {
   readonly cleanups: readonly CleanupSource[];
-  /** False: there may be others. */
+  /** False if there may be others. */
   readonly isComplete: boolean;
 }
 
-/** Far more than anybody has. */
+/** Far more than any server has. */
 const MOST_SOURCES = 1_000;
 const MOST_COLLECTORS = 20;
 
@@ -40,10 +40,10 @@ export const SOURCES_DOCUMENT =
   'query listIngestionSources($count: Int!) { listIngestionSources(input: {start: 0, count: $count})' +
   ' { total ingestionSources { urn type schedule { interval timezone } } } }';
 
-/** Stands in the sources that report runs of the command line: the server runs none of them. */
+/** Executor of sources that report command line runs. The server runs none of them. */
 const COMMAND_LINE_EXECUTOR = '__datahub_cli_';
 
-/** What a cron expression, `@daily` or the name of a time zone is made of. */
+/** Characters of a cron expression, `@daily` or a time zone. */
 const SCHEDULE_TEXT = v.pipe(
   v.string(),
   v.transform((text) => redactTokens(plainLine(text, 60))),
@@ -64,7 +64,7 @@ const SOURCE = v.object({
   config: v.object({ recipe: v.string(), executorId: v.fallback(v.nullish(v.string()), undefined) }),
 });
 
-/** The recipes of so many sources, by their URNs `urn0`, `urn1` and so on. */
+/** Requests several recipes by their URNs `urn0`, `urn1` and so on. */
 export function recipesDocument(count: number): string {
   const numbers = Array.from({ length: count }, (_, number) => number);
   return (
@@ -76,7 +76,10 @@ export function recipesDocument(count: number): string {
   );
 }
 
-/** @throws ServiceFailure also where the server has no such listing, or refuses it; `unexpectedAnswer` is no text of an answer. */
+/**
+ * Undefined if the response has another shape.
+ * @throws ServiceFailure, also if the server lacks such a listing or refuses it.
+ */
 export async function askCleanupListing(
   graphql: GraphQLEndpoint,
   signal?: AbortSignal,
@@ -128,7 +131,7 @@ export class IngestionSources {
   readonly #graphql: GraphQLEndpoint;
   readonly #pause: PauseFunction;
   readonly #asking = new SingleFlight<CleanupListing | undefined>();
-  /** The server lacks such sources, or does not let us read them: it is not asked again in this session. */
+  /** Set if the server lacks such sources or refuses to list them: not asked again in this session. */
   #isClosed = false;
   #known: CleanupListing | undefined;
 
@@ -137,14 +140,14 @@ export class IngestionSources {
     this.#pause = pause;
   }
 
-  /** As they were read last; undefined where they were not. */
+  /** As last read; undefined if not read. */
   get known(): CleanupListing | undefined {
     return this.#known;
   }
 
   /**
-   * Reads them anew. Undefined where the server has none, does not let us, or answers in a way that is not known.
-   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   * Reads them again. Undefined if the server has none, refuses, or answers in an unknown way.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async cleanups(signal?: AbortSignal): Promise<CleanupListing | undefined> {
     if (!this.#isClosed) {
@@ -156,7 +159,7 @@ export class IngestionSources {
     return this.#known;
   }
 
-  /** What was refused may be allowed by now. */
+  /** Lets the server be asked again: it may have granted the privilege. */
   forget(): void {
     this.#asking.forget();
     this.#isClosed = false;

@@ -1,25 +1,27 @@
 /**
- * What a recipe of DataHub's garbage collector truncates (PROTOCOL.md §13). A recipe may hold anything, passwords included, so no text of
- * it leaves this file: whoever asks names an index, and gets a number.
+ * Reads what a recipe of DataHub's garbage collector truncates (PROTOCOL.md §13). A recipe may hold passwords,
+ * so none of its text leaves this file: callers name an index and get a number.
  */
 import * as v from 'valibot';
 import { parseJson } from '../http/json.ts';
 import { ALWAYS_TRUNCATED, GC_SOURCE_TYPE, TRUNCATED_LATER } from './gcReleases.ts';
 
-/** Whole days that an index keeps its rows for; `none` where the recipe does not truncate it. */
+/** Whole days that an index keeps its rows; `none` if the recipe does not truncate it. */
 export type RetentionDays = number | 'none' | 'unknown';
 
 /**
- * The retention of an index by its names.
- * @param isCaseSensitive As names are to a PostgreSQL back end: where only the case differs, nothing is said.
+ * Looks up the retention of an index.
+ * @param isCaseSensitive True for a PostgreSQL back end: names that differ only in case stay `unknown`.
  */
 export type RetentionLookup = (entityType: string, aspect: string, isCaseSensitive?: boolean) => RetentionDays;
 
-/** In characters: a real recipe has about a thousand. */
+/** In characters. A real recipe has about a thousand. */
 const LONGEST_RECIPE = 100_000;
 const DEFAULT_DAYS = 30;
 
-/** As Pydantic takes them: `true`, `1` and `"yes"` alike. A reference such as `${DAYS}` is none: only the run knows its value. */
+/**
+ * As Pydantic parses it: `true`, `1` and `"yes"` are equal. `${DAYS}` is not accepted: only the run knows its value.
+ */
 const FLAG = v.union([
   v.boolean(),
   v.pipe(
@@ -45,17 +47,14 @@ const RECIPE = v.object({
 const CONFIG = v.object({
   truncate_indices: v.optional(FLAG, true),
   truncate_index_older_than_days: v.optional(DAYS, DEFAULT_DAYS),
-  /** No release has it: each of them rejects such a recipe, and builds that have it truncate something else. */
+  /** No release has it: each of them rejects such a recipe, and builds with it truncate other indices. */
   truncate_aspect_retentions: v.optional(v.never()),
 });
 
 const noRetention: RetentionLookup = () => 'none';
 const unknownRetention: RetentionLookup = () => 'unknown';
 
-/**
- * Never throws. A recipe that the collector would not accept, one that is not JSON and one that refers to variables say nothing: all is
- * `unknown` then.
- */
+/** Never throws. Everything is `unknown` for a recipe that is not JSON, uses variables, or would be rejected. */
 export function parseRetentions(recipe: string): RetentionLookup {
   const parsed = v.safeParse(RECIPE, recipe.length > LONGEST_RECIPE ? undefined : parseJson(recipe));
   if (!parsed.success) {
@@ -76,12 +75,12 @@ function retentionsAfter(days: number): RetentionLookup {
   return (entityType, aspect, isCaseSensitive = false) => {
     const wanted = `${entityType}/${aspect}`;
     const isAlike = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
-    // Where case matters, no row has the name of one that it spells differently (PROTOCOL.md §13.2).
+    // Where case matters, no row has a name in another case (PROTOCOL.md §13.2).
     const isNamed = (name: string): boolean => (isCaseSensitive ? name === wanted : isAlike(name));
     if (ALWAYS_TRUNCATED.some(isNamed)) {
       return days;
     }
-    // Depends on the release that will run, which the recipe doesn't tell.
+    // Depends on the release that will run, which the recipe does not tell.
     return TRUNCATED_LATER.some(isNamed) ? 'unknown' : 'none';
   };
 }

@@ -1,4 +1,7 @@
-/** Who the server takes us for and what we may do (PROTOCOL.md §3.5). Not in the interface description: a server without it loses nothing. */
+/**
+ * The caller's identity and privileges (PROTOCOL.md §3.5). Not in the interface description,
+ * so a server without them loses nothing.
+ */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { GraphQLEndpoint, GraphQLResult } from '../http/graphql.ts';
@@ -16,16 +19,16 @@ interface CallerIdentity {
 }
 
 export interface CallerIntroduction {
-  /** Undefined: the server does not say. */
+  /** Undefined if the server does not say. */
   readonly identity: CallerIdentity | undefined;
   readonly version: string | undefined;
-  /** False: token authentication is switched off on this server. */
+  /** False if the server has switched token authentication off. */
   readonly tokensEnabled: boolean | undefined;
 }
 
 /**
- * Rights that the platform privileges of `me` do not show. Undefined: the server does not tell. `false` is a hint and no verdict:
- * servers enforce the privileges of operations only where they are configured to (PROTOCOL.md §6.3).
+ * Rights beyond the platform privileges of `me`. Undefined if the server does not say. `false` is only a hint:
+ * servers enforce the privileges of operations only if configured to (PROTOCOL.md §6.3).
  */
 export interface CallerRights {
   readonly manageServiceAccounts: boolean | undefined;
@@ -40,14 +43,14 @@ const READ_PRIVILEGES: ServerOperation = { name: 'getGrantedPrivileges', doing: 
 const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } }';
 const APP_FIELDS = 'appConfig { appVersion authConfig { tokenAuthEnabled } }';
 
-/** One query where both exist; where one does not, the whole query fails and each is asked for by itself. */
+/** One query if both fields exist. Otherwise it fails as a whole, and each is asked for separately. */
 export const INTRODUCTION_DOCUMENTS = {
   both: `query me { ${ME_FIELDS} ${APP_FIELDS} }`,
   me: `query me { ${ME_FIELDS} }`,
   appConfig: `query appConfig { ${APP_FIELDS} }`,
 } as const;
 
-/** By itself: a field that an older server does not know fails the whole query. */
+/** Separate, since a field that an older server lacks fails the whole query. */
 export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { manageServiceAccounts } } }';
 export const GRANTED_DOCUMENT =
   'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
@@ -62,15 +65,15 @@ const APP_DATA = v.object({
   authConfig: v.fallback(v.nullish(v.object({ tokenAuthEnabled: v.boolean() })), undefined),
 });
 const SERVICE_ACCOUNTS_DATA = v.object({ platformPrivileges: v.object({ manageServiceAccounts: v.boolean() }) });
-/** Several times as many as any release knows. */
+/** Several times as many as any release has. */
 const MOST_PRIVILEGES = 1_000;
 const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES), v.array(v.string())) });
 
-/** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
+/** @throws ServiceFailure if the server can't be reached or rejects the credential. */
 export async function askIntroduction(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerIntroduction> {
   const both = await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.both, {}, signal);
   const me = both ?? (await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.me, {}, signal));
-  // Where nobody knows the caller, nobody knows the other either: both came with the same releases.
+  // Both fields came with the same releases: without the caller, the other is missing too.
   const app =
     both ??
     (me === undefined
@@ -94,8 +97,8 @@ export async function askIntroduction(graphql: GraphQLEndpoint, signal?: AbortSi
 }
 
 /**
- * @param serviceAccounts Whether the server knows such accounts at all.
- * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+ * @param serviceAccounts True if the server has service accounts.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
  */
 export async function askCallerRights(
   graphql: GraphQLEndpoint,
@@ -113,7 +116,7 @@ export async function askCallerRights(
   const bySystem = privileges?.has(PRIVILEGE_TYPES.manageSystem) === true;
   return {
     manageServiceAccounts,
-    // The privilege for system operations stands in for the other two, never for truncation (PROTOCOL.md §6.3).
+    // The privilege for system operations includes the other two, never truncation (PROTOCOL.md §6.3).
     truncate: privileges?.has(PRIVILEGE_TYPES.truncate),
     readSizes: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.readSizes),
     watchTasks: privileges === undefined ? undefined : bySystem || privileges.has(PRIVILEGE_TYPES.watchTasks),
@@ -121,8 +124,8 @@ export async function askCallerRights(
 }
 
 /**
- * Whether one may make tokens for service accounts; undefined where the server does not tell.
- * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+ * True if the caller may create tokens for service accounts; undefined if the server does not say.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
  */
 export async function askServiceAccountRight(
   graphql: GraphQLEndpoint,
@@ -133,7 +136,10 @@ export async function askServiceAccountRight(
   return accounts.success ? accounts.output.platformPrivileges.manageServiceAccounts : undefined;
 }
 
-/** Undefined where the server does not know the query or fails on it; what concerns every request is thrown, a log-in that is missing too: its status is 401. */
+/**
+ * Undefined if the server lacks the query or fails on it. Throws failures of every request, such as a missing sign-in
+ * (401).
+ */
 async function runOptionalQuery(
   graphql: GraphQLEndpoint,
   operation: ServerOperation,

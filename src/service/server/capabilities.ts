@@ -1,6 +1,6 @@
 /**
- * What this server calls things: asked once per connection, each part when it is first needed, and remembered.
- * Everything in it is a constant of ours or a plain fact; no text of a server is kept but its version.
+ * Facts about one server, each asked once when first needed, and remembered.
+ * Holds only our constants and plain facts; the version is the only text of the server.
  */
 import * as v from 'valibot';
 import { SingleFlight } from '../http/waiting.ts';
@@ -20,19 +20,19 @@ import { askSchemaFacts, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
 import type { SchemaSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';
 
-/** As it is remembered between sessions: JSON, free of secrets. */
+/** As stored between sessions: JSON, free of secrets. */
 export interface KnownCapabilities {
   readonly server?: ServerFacts | undefined;
   readonly schema?: SchemaFacts | undefined;
   readonly operationsPath?: string | undefined;
   readonly forceFlags?: boolean | undefined;
-  /** Durations that the server ruled out by refusing them. */
+  /** Durations that the server has refused. */
   readonly refusedDurations?: readonly TokenDuration[] | undefined;
-  /** The version that the server told with the caller's identity: another one means an upgrade. */
+  /** From the caller's introduction. Another version means an upgrade. */
   readonly appVersion?: string | undefined;
 }
 
-/** What was remembered comes from a file: a field, a path or a type's name in it becomes part of a request, so only ours are let in. */
+/** Comes from a file. Its fields, paths and type names become part of requests, so only known ones are accepted. */
 const optionalField = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined);
 const KNOWN = v.object({
   server: optionalField(
@@ -63,7 +63,7 @@ const KNOWN = v.object({
 });
 
 export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
-  /** What the schema is asked over: it names the caller in the header that this server reads. */
+  /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
   readonly #typedProduct: string | undefined;
@@ -72,18 +72,18 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   readonly #askingSchema = new SingleFlight<SchemaFacts>();
   readonly #askingPolicy = new SingleFlight<DurationPolicy | undefined>();
   #known: KnownCapabilities;
-  /** Whether the schema was asked in this session: what was, is not doubted again. */
+  /** True if the schema was read in this session. Then it is not doubted again. */
   #schemaIsFresh = false;
-  /** Of this session only: an administrator changes it without any upgrade. */
+  /** Kept for this session only: an administrator changes it without an upgrade. */
   #durationPolicy: DurationPolicy | undefined;
   #policyWasAsked = false;
-  /** Counts forgettings: an answer that was asked for before one is not written down after it. */
+  /** Counts calls of `forget`: a response to an earlier question is not stored. */
   #edition = 0;
 
   /**
-   * @param actorUrn The caller, as a person typed it.
-   * @param typedProduct The product's name as a person typed it; it wins over what the server says.
-   * @param known What was remembered; whatever in it is none of ours is dropped.
+   * @param actorUrn The caller, as the user typed it.
+   * @param typedProduct Product name from the user. It wins over the server's own.
+   * @param known Remembered facts. Unknown values are dropped.
    */
   constructor(
     transport: Transport,
@@ -105,7 +105,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     return this.#known;
   }
 
-  /** Forgets everything: after an upgrade of the server, or when a person asks. */
+  /** Forgets everything: after an upgrade of the server, or on request of the user. */
   forget(): void {
     this.#edition++;
     this.#askingServer.forget();
@@ -129,8 +129,8 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   }
 
   /**
-   * Asks the server anew who it is. Only when it says so is everything else forgotten: a server that is down for a moment is
-   * still the one it was.
+   * Asks the server again who it is, and forgets the rest only once it answers: a server that is down
+   * for a moment is still the same.
    */
   async renew(): Promise<ServerFacts> {
     const server = await askServerFacts(this.#transport);
@@ -139,7 +139,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     return server;
   }
 
-  /** Told of the version that came with the caller's identity, which is asked in every session. */
+  /** Notes the version from the caller's introduction, which is read in every session. */
   sawVersion(appVersion: string | undefined): void {
     if (appVersion === undefined || appVersion === this.#known.appVersion) {
       return;
@@ -179,8 +179,8 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   }
 
   /**
-   * What new tokens may last, asked once in each session where the server tells; undefined where nothing is known.
-   * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+   * Durations that the server allows, asked once in each session; undefined if unknown.
+   * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async durationPolicy(): Promise<DurationPolicy | undefined> {
     let schema = await this.facts();
@@ -193,7 +193,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
       if (edition === this.#edition && !this.#policyWasAsked) {
         this.#policyWasAsked = true;
         this.#durationPolicy = told ?? this.#durationPolicy;
-        // What was refused before this session is known better now.
+        // The policy replaces refusals from before this session.
         this.#update(edition, told === undefined ? {} : { refusedDurations: undefined });
       }
     }
@@ -223,7 +223,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     return (await this.server()).entrance;
   }
 
-  /** Undefined until it was asked. Every release of a known product that has truncation at all has the flags. */
+  /** Undefined until known. Every release of a known product with truncation has the flags. */
   get forceFlags(): boolean | undefined {
     return this.#known.server?.product === 'DataHub' ? true : this.#known.forceFlags;
   }
@@ -246,7 +246,7 @@ function parseKnownCapabilities(known: unknown): KnownCapabilities {
     return {};
   }
   const { server, schema, ...rest } = parsed.output;
-  // A server that did not say who it is may have been signed out, or behind a gateway that has gone: it is asked in each session.
+  // A server without a product may have been signed out or behind a gateway, so ask again in each session.
   return {
     ...rest,
     ...(schema === undefined ? {} : { schema: { ...schema, durations: schema.durations } }),

@@ -1,4 +1,4 @@
-/** Rest.li actions (PROTOCOL.md §6.1): where they are on this server, and calling them. */
+/** Finds the Rest.li endpoint for operations on this server and calls its actions (PROTOCOL.md §6.1, §6.2). */
 import { ServiceFailure, unexpectedResponse, type ServerOperation } from '../failure/failure.ts';
 import type { ServerEntrance } from './serverInfo.ts';
 import type { TransportResponse, Transport } from '../http/transport.ts';
@@ -8,7 +8,7 @@ import { responseJson } from '../http/json.ts';
 import { isTaskId } from '../indices/truncation.ts';
 import { READ_SIZES } from '../failure/privileges.ts';
 
-/** Where actions answer: behind the front end, as the interface description has it, and on the service itself (PROTOCOL.md §3.1). */
+/** Behind the front end, as in the interface description, and on the service itself (PROTOCOL.md §3.1). */
 export const OPERATION_PATHS = ['/api/gms/operations', '/gms/operations', '/operations'] as const;
 const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly string[]>> = {
   front: ['/api/gms/operations'],
@@ -16,23 +16,23 @@ const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly string[]>> = {
   unknown: OPERATION_PATHS,
 };
 
-/** Statuses that may be about that action alone, in words that are not Rest.li's. */
+/** May be about that action alone, in words other than Rest.li's. */
 const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
-/** What an action's endpoint turned out to be. */
+/** The result of an action, or its absence. */
 export type ActionReply =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** The endpoint is there, the action is not. */
+  /** The endpoint exists, the action does not. */
   | { readonly kind: 'noSuchAction' };
 
-/** Remembered between sessions: the path is a constant of ours, chosen by what answered. */
+/** Remembered between sessions. The path is one of our constants. */
 export interface OperationsPathMemory {
   get(): string | undefined;
   set(path: string | undefined): void;
   entrance(): Promise<ServerEntrance>;
 }
 
-/** An action without side effects. */
+/** One call of an action. */
 interface ActionRequest {
   readonly operation: ServerOperation;
   readonly body: object | undefined;
@@ -51,8 +51,8 @@ export class OperationsEndpoint {
   }
 
   /**
-   * Calls an action without side effects, looking for the endpoint when it is not known yet or is no longer where it was.
-   * @throws ServiceFailure; `notFound` when no endpoint answers.
+   * Calls an action without side effects. Looks for the endpoint if it is unknown or has moved.
+   * @throws ServiceFailure; `notFound` if no endpoint answers.
    */
   async ask(
     operation: ServerOperation,
@@ -70,7 +70,7 @@ export class OperationsEndpoint {
     if (place.answer !== undefined) {
       return this.#interpret(operation, place.answer);
     }
-    // Where it was, and still no answer: the endpoint is there, the action is not.
+    // The endpoint is still there without an answer, so it lacks the action.
     return this.#interpret(
       operation,
       answer !== undefined && place.path === known ? answer : await this.#post(place.path, question),
@@ -78,8 +78,8 @@ export class OperationsEndpoint {
   }
 
   /**
-   * Calls an action that changes something: once, at the endpoint that answered before.
-   * @param lastCheck As a request has it.
+   * Calls an action that changes something: once, at the known endpoint.
+   * @param lastCheck As in `TransportRequest`.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
   async act(
@@ -105,9 +105,9 @@ export class OperationsEndpoint {
   }
 
   /**
-   * Finds the endpoint with an action that touches nothing. Only where no place knows that action is the question itself asked
-   * around: a server may have truncation (PROTOCOL.md §2.3) and nothing else, and the question is a dry run or a reading.
-   * @returns the path and, when the question itself was asked there, its answer.
+   * Looks for the endpoint with a harmless action. Falls back to the request itself, a dry run or a read,
+   * since a server may have truncation (PROTOCOL.md §2.3) and nothing else.
+   * @returns the path, with the response if the request itself was sent there.
    */
   async #look(
     question: ActionRequest,
@@ -135,7 +135,7 @@ export class OperationsEndpoint {
     throw this.#failureOf(question.operation, place.answer);
   }
 
-  /** The first place whose answer comes from an operations endpoint; else the answer that says most about why there is none. */
+  /** The first path with an operations endpoint; otherwise the response that explains its absence best. */
   async #askAround(
     paths: readonly string[],
     question: ActionRequest,
@@ -153,7 +153,7 @@ export class OperationsEndpoint {
       if (answer.status === 429 || answer.status === 503) {
         throw this.#transport.statusFailure(answer, question.operation);
       }
-      // A bare 404 or a page of the web application means "not here"; a refusal of the credential may hide the right place.
+      // A bare 404 or a web page means "not here". A rejected credential may hide the right path.
       if (telling === undefined || isMissingEndpoint(telling)) {
         telling = answer;
       }
@@ -192,7 +192,7 @@ export class OperationsEndpoint {
     throw this.#failureOf(operation, answer);
   }
 
-  /** What an answer means in which there is no result; a redirect never gets here. */
+  /** Explains a response without a result. Redirects never get here. */
   #failureOf(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
     return answer.status < 300
       ? unexpectedResponse(operation, this.#transport.readable(answer.text))
@@ -210,7 +210,7 @@ const ENVELOPE = v.looseObject({ value: v.unknown() });
 const ERROR = v.looseObject({ exceptionClass: v.string() });
 const MESSAGE = v.looseObject({ message: v.string() });
 
-/** The result of an action, or undefined when the answer holds none. */
+/** Result of an action; undefined if the response holds none. */
 export function actionResultIn(answer: TransportResponse): { readonly value: unknown } | undefined {
   if (answer.status < 200 || answer.status >= 300) {
     return undefined;
@@ -222,17 +222,17 @@ export function actionResultIn(answer: TransportResponse): { readonly value: unk
   if (v.is(ENVELOPE, body)) {
     return { value: body.value };
   }
-  // The interface description calls the result of an execution "the Task ID": a server may write just that.
+  // The interface description calls the result of an execution "the Task ID", so a server may send just that.
   const text = answer.text.trim();
   return isTaskId(text) ? { value: text } : undefined;
 }
 
-/** Whether an answer comes from an operations endpoint, be it a result or a refusal of its own. */
+/** True for a response of an operations endpoint: a result or its own refusal. */
 export function isFromOperations(answer: TransportResponse): boolean {
   return actionResultIn(answer) !== undefined || isRestliError(answer);
 }
 
-/** Whether an answer says that there is no such endpoint: a bare 404, or a page of a web application. */
+/** True for a response without such an endpoint: a bare 404, or a web page. */
 export function isMissingEndpoint(answer: TransportResponse): boolean {
   const { status } = answer;
   return (
@@ -240,7 +240,7 @@ export function isMissingEndpoint(answer: TransportResponse): boolean {
   );
 }
 
-/** "POST operation named getIndexSizes not supported on resource …" and its kin: the endpoint is there, the action is not. */
+/** For "POST operation named getIndexSizes not supported on resource …" and the like: endpoint without the action. */
 export function lacksAction(answer: TransportResponse, operation: ServerOperation): boolean {
   if (answer.status !== 400 && answer.status !== 404 && answer.status !== 405) {
     return false;
@@ -251,7 +251,7 @@ export function lacksAction(answer: TransportResponse, operation: ServerOperatio
   const body = responseJson(answer);
   const message = v.is(MESSAGE, body) ? body.message : '';
   const isNamed = message.includes(operation.name);
-  // Without the action's name "not supported" may be about what was asked of it, such as a strategy.
+  // Without the action's name, "not supported" may be about a parameter, such as a strategy.
   return (
     /unknown action|no such (?:action|operation)/i.test(message) ||
     (isNamed && (answer.status === 404 || /not supported/i.test(message)))

@@ -1,6 +1,6 @@
 /**
- * What a server's GraphQL schema calls things (PROTOCOL.md §3.6): found by introspection where that is allowed, else from
- * its validation errors. Nothing here is a guess that could widen a listing or send a mutation twice.
+ * Names in a server's GraphQL schema (PROTOCOL.md §3.6): by introspection where allowed, otherwise from
+ * validation errors. No guess here can widen a listing or send a mutation twice.
  */
 import * as v from 'valibot';
 import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
@@ -10,7 +10,7 @@ import { InvalidDocumentFailure, isAboutRequest } from '../failure/graphqlFailur
 import { boundedArray } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 
-/** Fields of a listed token that we can use; the first three are those of the interface description and always asked for. */
+/** Useful fields of a listed token. The first three are in the interface description and always requested. */
 export const TOKEN_FIELDS = [
   'urn',
   'id',
@@ -27,21 +27,21 @@ export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'
 type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
 
 export interface SchemaFacts {
-  /** How a filter's value is spelled; `values` is tried first because a wrong spelling is rejected, never ignored. */
+  /** `values` is tried first: a wrong spelling is rejected, never ignored. */
   readonly filterSpelling: 'values' | 'value';
   readonly filterHasCondition: boolean;
   readonly createInputType: CreateInputType;
   readonly createTakesDescription: boolean;
   readonly createTakesDurationIso: boolean;
   readonly tokenFields: readonly TokenField[];
-  /** Values of the duration enum; undefined when the server does not tell. */
+  /** Values of the duration enum; undefined if the server does not say. */
   readonly durations: readonly TokenDuration[] | undefined;
   readonly serviceAccounts: boolean;
-  /** Whether it tells what new tokens may last; undefined in what a release remembered that did not ask. */
+  /** True if the server reports its duration policy; undefined in facts from an older release of ours. */
   readonly tellsDurationPolicy?: boolean | undefined;
   /**
-   * The field that makes a listing one's own. The interface description shows both (PROTOCOL.md §2.2 rule 2); real servers check `ownerUrn`, so that is
-   * what counts unless a server refused it and took the other.
+   * The field that selects the caller's own tokens. The interface description shows both (PROTOCOL.md §2.2 rule 2).
+   * Real servers check `ownerUrn`, the default until a server refuses it and takes the other.
    */
   readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;
 }
@@ -58,16 +58,16 @@ export const INTROSPECTION = `query schema {
   auth: __type(name: "AuthConfig") { fields { name } }
 }`;
 
-/** Executes nothing; a server that lacks the type says so while it validates. */
+/** Executes nothing. A server without the type says so during validation. */
 export const TYPE_PROBE = 'query schema($input: CreateAccessTokenInput) { __typename }';
 
-/** More names than a type of a real schema has. */
+/** More names than any real type has. */
 const MOST_NAMES = 1_000;
 const NAMES = v.pipe(boundedArray(MOST_NAMES), v.array(v.object({ name: v.string() })));
 const TYPE = v.nullish(
   v.object({ inputFields: v.nullish(NAMES), fields: v.nullish(NAMES), enumValues: v.nullish(NAMES) }),
 );
-/** All of them are asked for at once, and a field that a schema lacks fails the whole query. */
+/** Requested together, and one missing field fails the whole query. */
 const POLICY_FIELDS = ['allowNoExpiry', 'allowedAccessTokenDurations'];
 const INTROSPECTED = v.object({
   create: TYPE,
@@ -79,7 +79,7 @@ const INTROSPECTED = v.object({
   auth: TYPE,
 });
 
-/** @throws ServiceFailure when the server cannot be reached or does not accept the credential. */
+/** @throws ServiceFailure if the server can't be reached or rejects the credential. */
 export async function askSchemaFacts(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<SchemaFacts> {
   const introspected = await introspectSchema(graphql, signal);
   if (introspected !== undefined) {
@@ -145,7 +145,7 @@ async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | 
     if (!isAboutRequest(thrown)) {
       throw thrown;
     }
-    // Where nothing is said of the type it is taken to be there, as on every real server; a creation would correct that.
+    // Assumes the type unless the server denies it, as every real server has it. A creation would correct that.
     return !(
       thrown instanceof InvalidDocumentFailure &&
       thrown.complaints.some((text) => /unknown ?type/i.test(text) && text.includes('CreateAccessTokenInput'))
@@ -155,14 +155,20 @@ async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | 
 
 /** "Field 'x' in type 'T' is undefined" (graphql-java), "Cannot query field "x" on type "T"" (GraphQL.js). */
 const UNKNOWN_FIELD = /(?:Field '(\w+)' in type '\w+' is undefined|Cannot query field "(\w+)")/g;
-/** "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type …"; the last is of variables. */
+/**
+ * "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type …"; the last is
+ * for variables.
+ */
 const UNKNOWN_INPUT =
   /(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type|contains a field name '(\w+)' that is not defined)/g;
 /** "… is missing required fields '[value]'", "Field "FacetFilterInput.value" of required type "String!" was not provided". */
 const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)" of required type)/g;
 const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 
-/** What a listing's validation errors teach, or undefined when they teach nothing new. */
+/**
+ * Learns from validation errors of a listing; undefined if they teach nothing new. Each lesson removes one
+ * thing from the request, so learning ends and never widens a listing.
+ */
 export function fallBackForListing(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
   const fields = capturedNames(text, UNKNOWN_FIELD);
@@ -185,7 +191,7 @@ export function fallBackForListing(schema: SchemaFacts, complaints: readonly str
   if (learned !== schema) {
     return learned;
   }
-  // Said in words we do not know: ask for no more than the interface description shows, then in no other way than it shows.
+  // Unknown words: request only what the interface description shows, then only in its spelling.
   const shownBySpec = schema.tokenFields.filter((field) => SPEC_TOKEN_FIELDS.includes(field));
   if (shownBySpec.length < schema.tokenFields.length) {
     return { ...schema, tokenFields: shownBySpec };
@@ -195,7 +201,7 @@ export function fallBackForListing(schema: SchemaFacts, complaints: readonly str
     : undefined;
 }
 
-/** What the validation errors of a creation teach for the next one: a creation itself is never repeated. */
+/** Learns from validation errors of a creation, for the next one. A creation is never repeated. */
 export function fallBackForCreation(schema: SchemaFacts, complaints: readonly string[]): SchemaFacts | undefined {
   const text = complaints.join('\n');
   const inputs = capturedNames(text, UNKNOWN_INPUT);

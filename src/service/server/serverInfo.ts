@@ -1,4 +1,4 @@
-/** Which product a server is, and the header that names the caller there (PROTOCOL.md §3.4). */
+/** What a server says about itself: its product (PROTOCOL.md §3.4), releases, and maintenance (PROTOCOL.md §6.5). */
 import * as v from 'valibot';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
@@ -6,13 +6,13 @@ import { responseJson } from '../http/json.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 
-/** Products that say who they are. Closed: a header's name is never made of text that a server sent. */
+/** Products that identify themselves. A closed list: a header name never contains text from a server. */
 type KnownProduct = 'DataHub';
 
-/** The interface description's neutral word, for a server that does not say who it is. */
+/** Neutral name of the interface description, for an unidentified server. */
 export const DEFAULT_PRODUCT = 'Service';
 
-/** How the server is reached: straight, or through the front end that serves people (PROTOCOL.md §3.1, §3.2). */
+/** Directly, or through the web front end (PROTOCOL.md §3.1, §3.2). */
 export type ServerEntrance = 'direct' | 'front' | 'unknown';
 
 export interface ServerFacts {
@@ -31,21 +31,21 @@ const SERVICE_CONFIG = v.looseObject({
   ),
 });
 const INGESTION_CONFIG = v.object({ managedIngestion: v.object({ defaultCliVersion: v.string() }) });
-/** Servers tell one, by the name of what it is the version of. */
+/** Servers report one, under a component's name. */
 const MOST_VERSIONS = 20;
 const FRONT_CONFIG = v.looseObject({ config: v.looseObject({ application: v.literal('datahub-frontend') }) });
 
-/** Letters, digits and hyphens: what may stand in `X-<Product>-Actor`. */
+/** Letters, digits and hyphens, as allowed in `X-<Product>-Actor`. */
 const PRODUCT_NAME = /^[A-Za-z][A-Za-z0-9-]{0,39}$/;
 
-/** Why a typed product name cannot be part of a header, or undefined when it can. */
+/** Explains why a typed product name can't be part of a header; undefined if it can. */
 export function productProblem(name: string): string | undefined {
   return PRODUCT_NAME.test(name.trim())
     ? undefined
     : l10n.t('Product names start with a letter and can contain letters, digits and hyphens.');
 }
 
-/** @throws TypeError for a product name that was never checked: it would become a header. */
+/** @throws TypeError for an unchecked product name, which would become a header. */
 export function actorHeaderName(product: string): string {
   if (!PRODUCT_NAME.test(product)) {
     throw new TypeError('unchecked product name');
@@ -54,9 +54,9 @@ export function actorHeaderName(product: string): string {
 }
 
 /**
- * Asks `/config`, and the one behind the front end when needed (PROTOCOL.md §3.4). Most failures only mean that the server does not say.
- * A server that nobody has identified yet is asked without the credential first.
- * @throws ServiceFailure when it cannot be reached at all.
+ * Asks `/config`, and the one behind the front end if needed (PROTOCOL.md §3.4), first without the credential.
+ * Most failures only mean that the server does not say.
+ * @throws ServiceFailure if it can't be reached at all.
  */
 export async function askServerFacts(transport: Transport, signal?: AbortSignal): Promise<ServerFacts> {
   const direct = await fetchConfig(transport, '/config', signal);
@@ -77,10 +77,10 @@ export async function askServerFacts(transport: Transport, signal?: AbortSignal)
 }
 
 /**
- * The release of the ingestion client that runs recipes on this server where they name none (PROTOCOL.md §13.3), as `1.7.0.17`. It is
- * asked for each time: an administrator changes it without an upgrade.
- * @returns undefined for a server that doesn't say.
- * @throws ServiceFailure when it cannot be reached.
+ * The default release of the ingestion client on this server (PROTOCOL.md §13.3), as `1.7.0.17`.
+ * Asked each time: an administrator changes it without an upgrade.
+ * @returns undefined if the server does not say.
+ * @throws ServiceFailure if it can't be reached.
  */
 export async function askIngestionRelease(
   transport: Transport,
@@ -107,21 +107,21 @@ function parseServiceConfig(config: unknown, entrance: ServerEntrance): ServerFa
   return { product: 'DataHub', version: version === undefined ? undefined : plausibleVersion(version), entrance };
 }
 
-/** Versions are shown and stored: only what a version can be made of is kept. */
+/** Shown and stored, so only characters of a version are accepted. */
 function plausibleVersion(text: string): string | undefined {
   return /^v?[0-9A-Za-z][0-9A-Za-z.+_-]{0,40}$/.test(text) && redactTokens(text) === text ? text : undefined;
 }
 
-/** Failures that say nothing of the server as a whole: some gateways send unknown paths elsewhere, or answer them at length. */
+/** Failures of one path: some gateways redirect unknown paths or answer them at length. */
 const PATH_FAILURES: ReadonlySet<FailureKind> = new Set(['redirected', 'tooLarge', 'unexpectedAnswer']);
 
 interface ConfigResponse {
   readonly document: unknown;
-  /** Whoever has signed in may well get another answer. */
+  /** True if a signed-in caller may get another response. */
   readonly wantsCredential: boolean;
 }
 
-/** Without the credential, and with it only where the server, or a gateway before it, asks for one. */
+/** Sends the credential only if the server or its gateway asks for one. */
 async function fetchConfig(transport: Transport, path: string, signal: AbortSignal | undefined): Promise<unknown> {
   const { document, wantsCredential } = await readConfig(transport, path, true, signal);
   return wantsCredential ? (await readConfig(transport, path, false, signal)).document : document;
@@ -159,11 +159,11 @@ const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
 const MAINTENANCE_BODY = v.object({ enabled: v.literal(true), message: v.fallback(v.nullish(v.string()), undefined) });
 
 export interface MaintenanceNotice {
-  /** What administrators tell; masked, one line. */
+  /** From administrators; masked, one line. */
   readonly message: string | undefined;
 }
 
-/** Undefined: it isn't, or it doesn't say. Never fails: nothing depends on it. */
+/** Undefined without maintenance. Never fails, since nothing depends on it. */
 export async function askMaintenance(
   transport: Transport,
   signal: AbortSignal | undefined,

@@ -1,32 +1,32 @@
-/** One access token as a listing tells of it (PROTOCOL.md §5.1). */
+/** One access token of a listing (PROTOCOL.md §5.1). */
 import * as v from 'valibot';
 import { IDENTIFIER } from '../server/identifiers.ts';
 import { redactTokens, plainLine, plainLineKeepingEnds } from '../failure/redaction.ts';
 
-/** A server that follows the interface description to the letter gives the first three only. */
+/** A server with nothing but the interface description returns the first three only. */
 export interface AccessToken {
   readonly urn: string;
-  /** What revokeAccessToken takes. */
+  /** Argument of revokeAccessToken. */
   readonly id: string;
-  /** The actor that the token acts as. */
+  /** The user whom the token acts as. */
   readonly actorUrn: string;
-  /** The actor that created it. */
+  /** The user who created it. */
   readonly ownerUrn?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   /** Unix time in ms. */
   readonly createdAt?: number | undefined;
-  /** Unix time in ms; null: never; undefined: the server does not tell. */
+  /** Unix time in ms; null: never; undefined: unknown. */
   readonly expiresAt?: number | null | undefined;
 }
 
-/** Names and descriptions are shown: longer ones, and characters that disguise, are none that a person gave. */
+/** In characters. Longer names are not typed by a user. */
 const LONGEST_NAME = 200;
 const LONGEST_DESCRIPTION = 2_000;
 
-/** The last moment that a date can be: beyond it, nothing that formats dates works. */
+/** The latest possible date. Formatting fails beyond it. */
 const LAST_MOMENT = 8_640_000_000_000_000;
-/** Times are longs: a number in JSON, a text where a proxy or a gateway plays safe. */
+/** A long: a number in JSON, or text from a careful proxy or gateway. */
 const TIME = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number))]),
   v.integer(),
@@ -43,7 +43,7 @@ const ROW = v.object({
   name: TEXT,
   description: TEXT,
   createdAt: v.fallback(v.optional(TIME), undefined),
-  /** Missing or null: never, where the server tells expiry at all. */
+  /** Missing or null means never, if the server reports expiry at all. */
   expiresAt: v.fallback(
     v.union([
       v.pipe(
@@ -57,8 +57,8 @@ const ROW = v.object({
 });
 
 /**
- * A row of a listing, or nothing when it cannot be used: one bad row is no reason to show none.
- * @param tellsExpiry Whether the field was asked for.
+ * Reads a row of a listing; empty if it is unusable, so that one bad row does not hide the others.
+ * @param tellsExpiry True if the field was requested.
  */
 export function parseTokenRow(row: unknown, tellsExpiry: boolean): AccessToken[] {
   const parsed = v.safeParse(ROW, row);
@@ -75,7 +75,7 @@ export function parseTokenRow(row: unknown, tellsExpiry: boolean): AccessToken[]
       name: showableName(name),
       description: showableText(description, LONGEST_DESCRIPTION),
       createdAt,
-      // Nonsense must not look like "never".
+      // An invalid time must not look like "never".
       expiresAt: tellsExpiry && expiresAt !== -1 ? expiresAt : undefined,
     },
   ];

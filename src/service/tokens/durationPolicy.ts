@@ -1,4 +1,4 @@
-/** Asking a server what new tokens may last (PROTOCOL.md §5.4), where its schema says that it tells. */
+/** The durations that a server allows for new tokens (PROTOCOL.md §5.4): reported, or learned from a refusal. */
 import * as v from 'valibot';
 import {
   DURATION_MILLIS,
@@ -14,11 +14,11 @@ import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { isAboutRequest } from '../failure/graphqlFailure.ts';
 import * as l10n from '@vscode/l10n';
 
-/** What a server lets new tokens last. It compares lengths in milliseconds, however they are written, and so is it done here. */
+/** Allowed durations. Servers compare lengths in milliseconds, and so does this. */
 export interface DurationPolicy {
-  /** Undefined: not known. */
+  /** Undefined if unknown. */
   readonly allowsNoExpiry: boolean | undefined;
-  /** The lengths that it allows, in ms; undefined: not known. */
+  /** Allowed lengths in ms; undefined if unknown. */
   readonly lengths: readonly number[] | undefined;
 }
 
@@ -35,8 +35,8 @@ const POLICY_DATA = v.object({
 });
 
 /**
- * Undefined where the server does not tell after all.
- * @throws ServiceFailure when the server cannot be reached or does not accept the credential.
+ * Undefined if the server does not say after all.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
  */
 export async function askDurationPolicy(
   graphql: GraphQLEndpoint,
@@ -57,31 +57,31 @@ export async function askDurationPolicy(
   }
   const { allowNoExpiry, allowedAccessTokenDurations } = told.output.authConfig;
   const lengths = parseLengths(allowedAccessTokenDurations ?? []);
-  // A server that allows no length at all makes no tokens: an empty list, or one in words that are not known, says nothing.
+  // A server without any allowed length creates no tokens, so an empty or unknown list means nothing.
   return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };
 }
 
 export interface DurationRefusal {
-  /** Values of the enum that it rules out. */
+  /** Excluded values of the enum. */
   readonly refused: readonly TokenDuration[];
-  /** The lengths that are allowed instead, in ms; undefined where it names none. */
+  /** Allowed lengths in ms; undefined if not listed. */
   readonly lengths: readonly number[] | undefined;
 }
 
-/** "Allowed durations: [PT1H, P1D]" of the first wording, "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])" of the later one. */
+/** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */
 const ALLOWED_LENGTHS = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
 const ABOUT_DURATION =
   /no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration/i;
-/** No administrator lets people choose among more. */
+/** More than any administrator offers. */
 const MOST_LENGTHS = 50;
 
-/** What the server's words say about durations, or undefined when they are about something else. */
+/** Reads a refusal in any of its wordings; undefined if it is not about durations. */
 export function parseDurationRefusal(asked: TokenDuration | IsoDuration, text: string): DurationRefusal | undefined {
   const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
   if (lengths.length > 0) {
     const isRuledOut = (duration: TokenDuration): boolean => {
       const millis = DURATION_MILLIS[duration];
-      // Of tokens without an end a list of lengths says nothing: only a refusal of one does.
+      // A list of lengths says nothing about tokens that never expire; only their refusal does.
       return millis === null ? duration === asked : !lengths.includes(millis);
     };
     return { refused: DURATIONS.filter(isRuledOut), lengths };
@@ -91,7 +91,7 @@ export function parseDurationRefusal(asked: TokenDuration | IsoDuration, text: s
     : undefined;
 }
 
-/** Lengths in ms that are written in ISO 8601, each once; what is none is passed over. */
+/** Lengths in ms from ISO 8601, without duplicates and invalid ones. */
 export function parseLengths(texts: readonly unknown[]): readonly number[] {
   const lengths = texts
     .slice(0, MOST_LENGTHS)
@@ -100,9 +100,9 @@ export function parseLengths(texts: readonly unknown[]): readonly number[] {
 }
 
 /**
- * The durations worth offering, the shortest first and "never" last.
- * @param refused What this server did not take before.
- * @param policy What it says that it takes; undefined where it does not say.
+ * Durations to offer, shortest first and "never" last.
+ * @param refused Durations that this server has refused.
+ * @param policy Undefined if the server does not say.
  */
 export function offeredDurations(
   schema: { readonly durations: readonly string[] | undefined; readonly createTakesDurationIso: boolean },
@@ -110,7 +110,7 @@ export function offeredDurations(
   refused: readonly string[] = [],
   policy?: DurationPolicy,
 ): readonly (TokenDuration | IsoDuration)[] {
-  // DataHub has a week in its schema and nothing behind it; where it takes ISO 8601, a week is sent as seven days.
+  // DataHub lists a week in its schema but does not implement it. With ISO 8601, a week is sent as seven days.
   const takesWeek = server.product !== 'DataHub' || schema.createTakesDurationIso;
   const named = DURATIONS.filter(
     (duration) =>

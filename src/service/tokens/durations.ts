@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 
-/** Values of the duration enum, the shortest first. */
+/** Values of the duration enum, shortest first. */
 export const DURATIONS = [
   'ONE_HOUR',
   'ONE_DAY',
@@ -16,12 +16,12 @@ export const DURATIONS = [
 ] as const;
 export type TokenDuration = (typeof DURATIONS)[number];
 
-/** Any other length, in ISO 8601 (`P45D`), where the server takes `durationIso`. */
+/** Any other length in ISO 8601 (`P45D`), for servers with `durationIso`. */
 export interface IsoDuration {
   readonly iso: string;
 }
 
-/** What each value really is, in ms; null: none. */
+/** Real length of each value in ms; null: never expires. */
 export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
   ONE_HOUR: MILLIS_PER_HOUR,
   ONE_DAY: MILLIS_PER_DAY,
@@ -33,12 +33,12 @@ export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
   NO_EXPIRY: null,
 };
 
-/** In ms; null: without an end. Undefined for a text that is no length. */
+/** In ms; null: never expires; undefined: invalid. */
 export function durationMillis(duration: TokenDuration | IsoDuration): number | null | undefined {
   return typeof duration === 'string' ? DURATION_MILLIS[duration] : parseIsoDuration(duration.iso);
 }
 
-/** A year is 365 days and a month 30: so the servers count, and so they compare what is asked for with what they allow. */
+/** A year has 365 days and a month 30, as servers count. */
 const PART_MILLIS = [
   365 * MILLIS_PER_DAY,
   30 * MILLIS_PER_DAY,
@@ -51,10 +51,10 @@ const PART_MILLIS = [
 const ISO_LENGTH =
   /^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/;
 
-/** 273 years: what is longer is a typing mistake, and soon no date that can be shown. */
+/** 273 years. Anything longer is a typo, and soon no valid date. */
 const LONGEST_MILLIS = 99_999 * MILLIS_PER_DAY;
 
-/** The length of an ISO 8601 duration in ms; undefined when it is none, no time at all, or longer than anybody means. */
+/** Length in ms; undefined if invalid, zero or absurdly long. */
 export function parseIsoDuration(iso: string): number | undefined {
   const match = ISO_LENGTH.exec(iso.trim().toUpperCase());
   if (match === null) {
@@ -64,7 +64,7 @@ export function parseIsoDuration(iso: string): number | undefined {
   return millis > 0 && millis <= LONGEST_MILLIS ? millis : undefined;
 }
 
-/** A length in ms as days, hours, minutes and seconds: what every server that takes ISO 8601 understands alike. */
+/** Writes ms as days, hours, minutes and seconds, which all servers with ISO 8601 read alike. */
 export function formatIsoDuration(millis: number): string {
   const days = Math.floor(millis / MILLIS_PER_DAY);
   const hours = Math.floor((millis % MILLIS_PER_DAY) / MILLIS_PER_HOUR);
@@ -82,7 +82,7 @@ export function durationName(duration: TokenDuration | IsoDuration): string {
     : describeLength(parseIsoDuration(duration.iso) ?? 0);
 }
 
-/** A length in ms: "45 days", "1 day 12 hours"; one that has a name of its own by that name. */
+/** Describes a length in ms: "45 days", "1 day 12 hours", or by the name of its enum value. */
 export function describeLength(millis: number): string {
   const named = Object.entries(DURATION_MILLIS).find(([, length]) => length === millis);
   if (named !== undefined) {

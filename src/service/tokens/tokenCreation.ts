@@ -1,4 +1,4 @@
-/** Creating a token (PROTOCOL.md §5.5): what is sent, in the words of this server, and what came of it. */
+/** Creates a token (PROTOCOL.md §5.5): the mutation for this server, its result, and its refusals. */
 import * as v from 'valibot';
 import { parseIsoDuration, describeLength, type IsoDuration, type TokenDuration } from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
@@ -9,35 +9,37 @@ import { maskKnownSecrets } from '../failure/secretMask.ts';
 import * as l10n from '@vscode/l10n';
 import { parseDurationRefusal, type DurationRefusal } from './durationPolicy.ts';
 
-/** The interface description shows PERSONAL; newer servers have service accounts too (PROTOCOL.md §5.9). */
+/** The interface description shows PERSONAL. Newer servers add service accounts (PROTOCOL.md §5.9). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 
 export interface TokenCreationRequest {
   readonly type: TokenType;
   readonly actorUrn: string;
-  /** A value of the enum, or any other length where the server takes one (`SchemaFacts.createTakesDurationIso`). */
+  /** Other lengths than the enum's need `SchemaFacts.createTakesDurationIso`. */
   readonly duration: TokenDuration | IsoDuration;
   readonly name: string;
-  /** Left out where the server does not take one. */
+  /** Omitted for servers without it. */
   readonly description: string | undefined;
 }
 
 export interface CreatedToken {
-  /** The token string: given once, never again. */
+  /** The token string, returned only once. */
   readonly secret: TokenSecret;
-  /** Empty where the server did not tell it. */
+  /** Empty if the server omitted it. */
   readonly id: string;
-  /** As it was asked for: what the answer says besides could be anything. */
+  /** As requested: the response could say anything. */
   readonly name: string;
   readonly description: string | undefined;
 }
 
-/** The selection is that of the interface description: every server knows it, so that the one request cannot fail for asking too much. */
+/**
+ * Selects only fields of the interface description: every server knows them, so the one request can't fail for them.
+ */
 export function creationDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
   return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
 }
 
-/** What a header can hold. With anything else it is no token, and a line break in it would run what follows where it is pasted. */
+/** Characters of a header. A line break would run the rest of the text where it is pasted. */
 const TOKEN = v.pipe(v.string(), v.trim(), v.regex(/^[\x21-\x7E]+$/));
 const CREATED = v.object({
   accessToken: TOKEN,
@@ -45,8 +47,8 @@ const CREATED = v.object({
 });
 
 /**
- * The mutation's input.
- * @throws ServiceFailure before anything is sent, where this server could not understand it.
+ * Input of the mutation.
+ * @throws ServiceFailure before anything is sent, if this server could not understand it.
  */
 export function creationInput(
   { duration, description, ...input }: TokenCreationRequest,
@@ -74,7 +76,7 @@ export function creationInput(
   };
 }
 
-/** A week stands in the enum of servers that have nothing behind it (PROTOCOL.md §5.3): where they take ISO 8601 it is sent as seven days. */
+/** Some servers list a week without implementing it (PROTOCOL.md §5.3): with ISO 8601 it is sent as seven days. */
 function durationInput(
   duration: TokenDuration | IsoDuration,
   { createTakesDurationIso }: SchemaFacts,
@@ -86,8 +88,8 @@ function durationInput(
 }
 
 /**
- * The token in an answer's data, or undefined when there is none. Of the rest of the answer only the id is taken, since it is
- * needed and told nowhere else; one that holds part of the token is none.
+ * Reads the token from a response; undefined if there is none. Takes only the ID besides, which comes nowhere else,
+ * and drops an ID with part of the token in it.
  */
 export function parseCreatedToken(
   created: unknown,
@@ -100,7 +102,7 @@ export function parseCreatedToken(
   }
   const { accessToken, metadata } = parsed.output;
   const secret = new TokenSecret(accessToken);
-  // By now the new token is known, and is in no ID. One of fewer characters than are remembered is looked for by itself.
+  // The new token is known by now and excluded from IDs. A very short one is not remembered, so check it here.
   const id = v.safeParse(STORED_IDENTIFIER, metadata?.id);
   return {
     secret,
@@ -110,16 +112,20 @@ export function parseCreatedToken(
   };
 }
 
-/** So many lengths make a sentence that is still read. */
+/** More would make an unreadable sentence. */
 const MOST_NAMED = 12;
 
 interface CreationRefusal {
   readonly failure: ServiceFailure;
-  /** What it says about durations, if it is about them. */
+  /** What the refusal says about durations, if anything. */
   readonly durations: DurationRefusal | undefined;
 }
 
-/** @param heard What the server said, word for word. */
+/**
+ * Explains a refused creation in our words. The response may hold the new token anywhere,
+ * so the server's words are recognized but never shown.
+ * @param heard The server's words, unmasked.
+ */
 export function explainCreationRefusal(
   failure: ServiceFailure,
   { duration, type }: TokenCreationRequest,
@@ -131,7 +137,7 @@ export function explainCreationRefusal(
   }
   const text = heard.join('\n');
   const durations = parseDurationRefusal(duration, text);
-  // Who reads the input and throws over it has made nothing yet, whatever the status says.
+  // A server that rejects the input has created nothing, whatever the status.
   const facts = { operation, status, mayHaveActed: false };
   if (durations !== undefined) {
     const next =

@@ -1,4 +1,4 @@
-/** Asking for a page of tokens (PROTOCOL.md §5.6): what to ask, in the words of this server, and what came of it. */
+/** One page of tokens (PROTOCOL.md §5.6): the query for this server, and its result. */
 import * as v from 'valibot';
 import { parseTokenRow, type AccessToken } from './accessToken.ts';
 import { ServiceFailure } from '../failure/failure.ts';
@@ -6,7 +6,7 @@ import type { SchemaFacts } from '../server/schema.ts';
 import * as l10n from '@vscode/l10n';
 
 export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN';
-/** A condition becomes part of a document, so it has to be one of these. */
+/** Becomes part of a document, so it must be one of these. */
 const CONDITIONS: ReadonlySet<FilterCondition> = new Set(['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN']);
 
 /** A filter on a property of the token record aspect (PROTOCOL.md §5.6). */
@@ -18,8 +18,8 @@ export interface TokenFilter {
 
 export interface TokenListingRequest {
   /**
-   * `owned`: created by `ownerUrn`, which needs no more than Generate Personal Access Tokens. `issued`: acting as `actorUrn`,
-   * whoever created them; like `all`, it needs Manage All Access Tokens.
+   * `owned`: created by `ownerUrn`, needs Generate Personal Access Tokens. `issued`: acting as `actorUrn`,
+   * created by any user; like `all`, it needs Manage All Access Tokens.
    */
   readonly scope:
     | { readonly kind: 'owned'; readonly ownerUrn: string }
@@ -32,9 +32,9 @@ export interface TokenListingRequest {
 
 export interface TokenPage {
   readonly tokens: readonly AccessToken[];
-  /** How many of the rows that were asked for the server gave, before any was dropped: the next page starts that much later. */
+  /** Number of rows in the response, before any was dropped: the offset of the next page. */
   readonly received: number;
-  /** A hint only: it may stay above zero where nothing is left (PROTOCOL.md §5.6). */
+  /** Only a hint: it may stay above zero without any rows left (PROTOCOL.md §5.6). */
   readonly total: number;
 }
 
@@ -43,7 +43,7 @@ const LISTED = v.object({
   tokens: v.custom<unknown[]>(Array.isArray),
 });
 
-/** The filters that a listing sends: that of its scope first. */
+/** Filters of a listing, with that of its scope first. */
 export function listingFilters(
   { scope, filters }: TokenListingRequest,
   schema: Pick<SchemaFacts, 'ownerField'>,
@@ -59,9 +59,9 @@ export function listingFilters(
 }
 
 /**
- * The listing's document: only variables of GraphQL's own scalar types, so that it fits whatever the server calls its input
- * types, and no datum is ever part of the text. Field names and conditions are variables or from closed lists.
- * @throws ServiceFailure `unsupported` for a condition that this server does not know.
+ * Uses only variables of GraphQL's scalar types, which fit any names of input types. Values are never part of the
+ * text.
+ * @throws ServiceFailure `unsupported` for an unknown condition.
  */
 export function listingDocument(
   filters: readonly TokenFilter[],
@@ -91,7 +91,7 @@ export function listingDocument(
   };
 }
 
-/** The page in an answer's data, or undefined when it is none. No more rows are looked at than were asked for. */
+/** Reads the page; undefined if there is none. Ignores rows beyond the requested number. */
 export function parseTokenPage(
   listed: unknown,
   { scope, count }: TokenListingRequest,
@@ -105,7 +105,7 @@ export function parseTokenPage(
   const rows = parsed.output.tokens.slice(0, count);
   const tokens = rows.flatMap((row) => parseTokenRow(row, tellsExpiry));
   return {
-    // Should a server ever overlook the filter, nobody else's tokens are shown as one's own.
+    // Never shows another user's tokens as the caller's own, even if a server ignores the filter.
     tokens:
       scope.kind === 'owned'
         ? tokens.filter(({ ownerUrn }) => ownerUrn === undefined || ownerUrn === scope.ownerUrn)

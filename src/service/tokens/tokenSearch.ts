@@ -1,4 +1,4 @@
-/** Looking for one token among the pages: how a lost answer to a creation or a revocation is resolved (PROTOCOL.md §5.7). */
+/** Finds a token among the pages, to resolve a lost response to a creation or a revocation (PROTOCOL.md §5.7). */
 import * as v from 'valibot';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { showableName, type AccessToken } from './accessToken.ts';
@@ -7,36 +7,36 @@ import type { TokenListingRequest, TokenPage } from './tokenListing.ts';
 
 type ListTokenPage = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<TokenPage>;
 
-/** A token whose creation was sent and never answered. */
+/** A token whose creation got no response. */
 export interface WantedToken {
   readonly name: string;
-  /** The caller, who created it. */
+  /** The caller, who created the token. */
   readonly ownerUrn: string;
-  /** When the creation was sent, by this machine's clock: Unix time in ms. */
+  /** Time of the request by this machine's clock: Unix time in ms. */
   readonly since: number;
   readonly known?: EarlierListing | undefined;
 }
 
-/** What was listed before a creation was sent: it is none of these. */
+/** Tokens listed before the creation, which are excluded. */
 export interface EarlierListing {
   readonly ids: ReadonlySet<string>;
-  /** Nothing else was there: where a server tells no names, what is new is all there is to go by. */
+  /** True if the list was complete: where a server lists no names, a new row is the only evidence. */
   readonly isWhole: boolean;
 }
 
-/** The index of the listing lags so long behind what was done. */
+/** Lag of the listing's index. */
 const LAG_MILLIS = 3_000;
-/** After this long, several times as much, it is not its lag any more that a token is missing. */
+/** Several times the lag: a token that is still missing is gone. */
 export const USUAL_LAG_MILLIS = 10_000;
-/** The server's clock and ours may differ by so much. */
+/** Possible difference between the server's clock and ours. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
 const PAGE_SIZE = 100;
-/** No server answers beyond the ten thousandth row. */
+/** No server answers beyond row ten thousand. */
 const MOST_PAGES = 100;
-/** After so many pages in a row without a readable row the server is taken to answer every page like that. */
+/** After so many pages without a readable row, every page counts as unreadable. */
 const MOST_UNREADABLE_PAGES = 10;
 
-/** Looks twice, as the listing lags. Undefined proves nothing: the listing may lag further, or not tell enough. */
+/** Looks twice, since the listing lags. Undefined proves nothing: it may lag further, or omit fields. */
 export async function findCreatedToken(
   list: ListTokenPage,
   wanted: WantedToken,
@@ -52,7 +52,7 @@ export async function findCreatedToken(
   return newestMatch((await listAllTokens(list, scope, signal)).tokens, wanted);
 }
 
-/** The token of an id, or undefined when it is not listed (any more; a listing lags). */
+/** Finds a token by its ID; undefined if it is not listed. The listing lags. */
 export async function findToken(
   list: ListTokenPage,
   tokenId: string,
@@ -63,9 +63,9 @@ export async function findToken(
 }
 
 /**
- * Which tokens are gone, of some whose revocation was not answered as it should. One that was listed before is gone when a complete
- * listing lacks it. Of one that never was, a listing may not have heard yet: it is gone when two lack it, each after the usual lag.
- * @param wasListed Whether the server listed them before.
+ * Finds tokens that are gone after an unclear revocation. A listed one is gone if a complete listing lacks it.
+ * One that was never listed may be too new, so two listings must lack it, each after the usual lag.
+ * @param wasListed True if the server listed them before.
  */
 export async function findGoneTokens(
   list: ListTokenPage,
@@ -90,7 +90,7 @@ export async function findGoneTokens(
 }
 
 function newestMatch(tokens: readonly AccessToken[], { name, since, known }: WantedToken): AccessToken | undefined {
-  // What is found is remembered by its ID.
+  // The result is remembered by its ID.
   const candidates = tokens.filter(({ id }) => known?.ids.has(id) !== true && v.is(STORED_IDENTIFIER, id));
   const listedName = showableName(name);
   const fitting = candidates.filter(
@@ -106,7 +106,7 @@ function newestMatch(tokens: readonly AccessToken[], { name, since, known }: Wan
 
 interface TokenCollection {
   readonly tokens: readonly AccessToken[];
-  /** False where a server would not show the end of its listing: then what is missing may be there all the same. */
+  /** False if the server hid the end of its listing: a missing token may still exist. */
   readonly isComplete: boolean;
 }
 
@@ -125,7 +125,7 @@ async function listAllTokens(
     for (const token of fresh) {
       tokens.set(token.id, token);
     }
-    // An empty page is the end (PROTOCOL.md §5.6); so is one that says nothing new, of a server that overlooks where a page begins.
+    // The list ends with an empty page (PROTOCOL.md §5.6), or without new rows if a server ignores the offset.
     if (received === 0 || (listed.length > 0 && fresh.length === 0)) {
       return { tokens: [...tokens.values()], isComplete: received < PAGE_SIZE };
     }

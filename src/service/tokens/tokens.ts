@@ -27,19 +27,19 @@ import * as l10n from '@vscode/l10n';
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 
-/** What managers are told of an unknown id (PROTOCOL.md §5.8); others are refused, as if it were somebody else's. */
+/** Managers get this for an unknown ID (PROTOCOL.md §5.8). Others are refused, as for another user's token. */
 const NO_LONGER_EXISTS = /\baccess token no longer exists\b/i;
 
 type RevocationResult = 'revoked' | 'alreadyGone';
 
-/** A listing that trips over a row revoked a moment ago is well again after this (PROTOCOL.md §5.7). */
+/** A listing that failed on a just revoked row succeeds again after this (PROTOCOL.md §5.7). */
 const STALE_ROW_PAUSE_MILLIS = 3_000;
 
-/** The schema facts, and where what is learned about them goes. */
+/** Source of the schema facts, and store of new ones. */
 export interface SchemaSource {
   facts(): Promise<SchemaFacts>;
   learned(facts: SchemaFacts): void;
-  /** Has the schema asked anew by the next `facts()`; false when it was asked just now and asking again would teach nothing. */
+  /** Makes the next `facts()` ask again; false if it was asked just now. */
   doubtSchema(): boolean;
   durationRefused(refusal: DurationRefusal): void;
 }
@@ -56,8 +56,8 @@ export class AccessTokens {
   }
 
   /**
-   * One page (PROTOCOL.md §5.6). `start` and `count` are always sent: older servers fail without them.
-   * @throws ServiceFailure; `refused` names the privilege that is missing.
+   * Reads one page (PROTOCOL.md §5.6). Always sends `start` and `count`: older servers fail without them.
+   * @throws ServiceFailure; `refused` names the missing privilege.
    */
   async list(request: TokenListingRequest, signal?: AbortSignal): Promise<TokenPage> {
     const read = (): Promise<TokenPage> => this.#listAsOwner(request, signal);
@@ -79,12 +79,12 @@ export class AccessTokens {
   }
 
   /**
-   * Creates a token (PROTOCOL.md §5.5). Sent once: the caller never repeats it, and neither does anything below.
+   * Creates a token (PROTOCOL.md §5.5). Sent once, never repeated.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
   async create(request: TokenCreationRequest, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
-    // Before the server is asked what it takes.
+    // Before asking the server for its schema.
     await this.#graphql.admitMutation(operation);
     const schema = await untilAborted(this.#schema.facts(), signal);
     const input = creationInput(request, schema, operation);
@@ -110,8 +110,8 @@ export class AccessTokens {
 
   /**
    * Revokes a token (PROTOCOL.md §5.8). Sent once.
-   * @returns `alreadyGone` where the server says that there is no such token any more.
-   * @throws ServiceFailure also when the server answers false; with `mayHaveActed` the outcome is unknown.
+   * @returns `alreadyGone` if the server no longer knows the token.
+   * @throws ServiceFailure, also if the server returns false; with `mayHaveActed` the outcome is unknown.
    */
   async revoke(tokenId: string, signal?: AbortSignal): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
@@ -136,10 +136,10 @@ export class AccessTokens {
   }
 
   /**
-   * The token of a creation that was never answered, by its name and time; undefined proves nothing. Looks twice, some seconds
-   * apart, since the listing lags.
-   * @param since When the creation was sent, by this machine's clock: Unix time in ms.
-   * @param known What was listed before: needed where a server lists no names.
+   * Finds the token of a creation without a response, by name and time. Undefined proves nothing.
+   * Looks twice, some seconds apart, since the listing lags.
+   * @param since Time of the request by this machine's clock: Unix time in ms.
+   * @param known Tokens listed before: needed if a server lists no names.
    * @throws ServiceFailure
    */
   findCreated(
@@ -158,7 +158,7 @@ export class AccessTokens {
   }
 
   /**
-   * The token of an id, or undefined when it is not listed (any more): what became of a revocation that was never answered.
+   * Finds a token by its ID after an unclear revocation; undefined if it is not listed.
    * @throws ServiceFailure
    */
   find(tokenId: string, scope: TokenListingRequest['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
@@ -166,8 +166,8 @@ export class AccessTokens {
   }
 
   /**
-   * Which tokens are gone, of some whose revocation was not answered as it should: what a complete listing lacks, after the lag.
-   * @param wasListed Whether the server listed them before: one listing says enough of those.
+   * Finds tokens that are gone after an unclear revocation: missing from a complete listing after the lag.
+   * @param wasListed True if the server listed them before. One listing is enough then.
    * @throws ServiceFailure
    */
   gone(
@@ -179,7 +179,7 @@ export class AccessTokens {
     return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
   }
 
-  /** Nothing was executed: the next attempt, which is the person's, starts from what the refusal taught. */
+  /** Nothing was executed. The user's next attempt uses what the refusal taught. */
   #learnFromRefusal(
     thrown: unknown,
     request: TokenCreationRequest,
@@ -209,15 +209,16 @@ export class AccessTokens {
   }
 
   /**
-   * Which field makes a listing one's own stands in the interface description in two ways (PROTOCOL.md §2.2 rule 2). A server that refuses the usual one may
-   * want the other, which can only show less: tokens that act as the caller.
+   * The interface description has two fields for the caller's own tokens (PROTOCOL.md §2.2 rule 2). If a server
+   * refuses
+   * the usual one, tries the other, which can only show less: tokens that act as the caller.
    */
   async #listAsOwner(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<TokenPage> {
     try {
       return await this.#listInThisDialect(request, signal);
     } catch (thrown) {
       const schema = await this.#schema.facts();
-      // Servers that tell the owner are those that check it by that name.
+      // Servers that report the owner check it by that name.
       const mayWantTheOther =
         request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
       if (
@@ -238,7 +239,9 @@ export class AccessTokens {
     }
   }
 
-  /** A validation error executes nothing, so it may teach and be followed by another wording; learning ends by itself. */
+  /**
+   * A validation error executes nothing, so it may teach and be followed by another wording. Learning ends by itself.
+   */
   async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<TokenPage> {
     let known = await untilAborted(this.#schema.facts(), signal);
     let schema = known;
@@ -269,7 +272,7 @@ export class AccessTokens {
     }
   }
 
-  /** A fallback is kept only once the server has understood what follows from it. */
+  /** Keeps a fallback only once the server has understood the new request. */
   #keep(learned: SchemaFacts, known: SchemaFacts): void {
     if (learned !== known) {
       this.#schema.learned(learned);
