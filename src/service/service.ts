@@ -75,7 +75,7 @@ export class MetadataService {
       // Several views wait for it, so no single signal may stop it.
       const asked = withRetries(() => askIntroduction(this.capabilities.graphql), undefined, this.#pause).then(
         (introduction) => {
-          this.capabilities.sawVersion(introduction.version);
+          this.capabilities.noteVersion(introduction.version);
           this.#knownCaller = introduction.identity?.actorUrn;
           return introduction;
         },

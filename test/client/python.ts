@@ -30,7 +30,6 @@ print(*sys.version_info[:2], has_pip, sys.version.split()[0], sys.base_prefix)
 export async function findPython(environment: NodeJS.ProcessEnv = env): Promise<Python> {
   const problems: string[] = [];
   for (const candidate of environment['PYTHON'] ? [[environment['PYTHON']]] : CANDIDATES) {
-    // oxlint-disable-next-line no-await-in-loop -- the first that fits is taken
     const found = await ask(candidate, environment);
     if (typeof found === 'object') return found;
     if (found !== undefined) problems.push(found);

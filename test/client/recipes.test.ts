@@ -56,7 +56,6 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
         for (const index of known.truncated) {
           const [entity = '', aspect = ''] = index.toLowerCase().split('/');
           // Readers see it after a refresh.
-          // oxlint-disable-next-line no-await-in-loop
           await until(`the oldest rows of ${index} are gone`, () => {
             const { min } = service.rows(entity, aspect);
             return min !== null && min > Date.now() - (OLDER_THAN_DAYS + 1) * MILLIS_PER_DAY;

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
 import { isoMillis } from './isoDuration.ts';

@@ -64,7 +64,6 @@ describe('ingestion sources', () => {
       [{ filters: [{ field: 'type', values: ['mysql'] }] }, 0],
       [{ start: 1, count: 1 }, 3],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one request after the other
       const { body } = await admin.graphql(list, { input });
       assert.equal(dig(body, 'data', 'listIngestionSources', 'total'), total, JSON.stringify(input));
     }

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { RunningService } from './main.ts';

@@ -54,17 +54,14 @@ describe('sample data', () => {
       ['0.14', indices.filter(([entity]) => entity !== 'document')],
       ['1.7', indices],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const service = await serviceFor(t, { profile, rows: 1000 });
       const admin = new TestClient(service, 'admin');
-      // oxlint-disable-next-line no-await-in-loop
       const { body } = await admin.operation('getIndexSizes');
       const listed = (dig(body, 'value', 'indexSizes') as Record<string, unknown>[])
         .filter(({ entityName }) => entityName !== undefined)
         .map(({ entityName, aspectName }) => [entityName, aspectName]);
       assert.deepEqual(listed, expected);
       const documents = { entityType: 'document', aspect: 'documentUsageStatistics', endTimeMillis: Date.now() };
-      // oxlint-disable-next-line no-await-in-loop
       const { status } = await admin.operation('truncateTimeseriesAspect', documents);
       assert.equal(status, profile === '0.14' ? 400 : 200);
     }

@@ -85,12 +85,10 @@ export async function until(what: string, condition: () => boolean | Promise<boo
   const deadline = performance.now() + 10_000;
   for (;;) {
     // One look after the other: this is what waiting is.
-    // oxlint-disable-next-line no-await-in-loop
     if (await condition()) {
       return;
     }
     assert.ok(performance.now() < deadline, `did not come about: ${what}`);
-    // oxlint-disable-next-line no-await-in-loop
     await delay(5);
   }
 }

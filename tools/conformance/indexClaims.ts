@@ -95,7 +95,7 @@ export const INDEX_CLAIMS: readonly Claim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, server }) => {
-      const path = service.capabilities.get();
+      const path = service.capabilities.knownPath();
       const expected = { direct: ['/operations'], front: ['/api/gms/operations'], unknown: OPERATION_PATHS };
       if (path === undefined) {
         return notAsked(words('no operation was answered'));

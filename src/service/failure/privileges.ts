@@ -59,7 +59,7 @@ const CREATE_SERVICE_TOKEN: ServerOperation = {
   privilege: PRIVILEGES.manageServiceAccounts,
 };
 
-/** Depends on the user whom the token acts as. */
+/** Depends on the user that the token acts as. */
 export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolean): ServerOperation {
   if (isServiceAccount) {
     return CREATE_SERVICE_TOKEN;

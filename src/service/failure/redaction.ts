@@ -14,14 +14,20 @@ const LONGEST_SHOWN = 300;
 const JOINERS = String.raw`\u200C\u200D\uFE00-\uFE0F\u{E0100}-\u{E01EF}`;
 /** Characters that a joiner or variant may follow: letters without case, marks, emoji. */
 const JOINED = String.raw`(?![${JOINERS}])[\p{Lo}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?`;
-/** Control characters, line separators, invisible characters and changes of direction: they could disguise the text. */
-const DISGUISING = new RegExp(
-  String.raw`(?:(?![${JOINERS}])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<!${JOINED})[${JOINERS}])+`,
-  'gu',
-);
+let disguising: RegExp | undefined;
+/**
+ * Control characters, line separators, invisible characters and changes of direction: they could disguise the text.
+ * Built at first use, as below: sets of Unicode characters take time, and startup needs none of them.
+ */
+const disguisingCharacters = (): RegExp =>
+  (disguising ??= new RegExp(
+    String.raw`(?:(?![${JOINERS}])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<!${JOINED})[${JOINERS}])+`,
+    'gu',
+  ));
 
+let piledUp: RegExp | undefined;
 /** No script needs more than four marks on one letter. A pile of them covers the lines around it. */
-const PILED_UP = /([\p{Mn}\p{Me}\u200C\u200D]{4})[\p{Mn}\p{Me}\u200C\u200D]+/gu;
+const piledUpMarks = (): RegExp => (piledUp ??= /([\p{Mn}\p{Me}\u200C\u200D]{4})[\p{Mn}\p{Me}\u200C\u200D]+/gu);
 
 /** Java's frames and causes: on their own lines, after tabs, or with escaped line breaks. */
 const STACK_TRACE = new RegExp(
@@ -81,7 +87,7 @@ export function plainLineKeepingEnds(text: string, longest: number): string {
 }
 
 function toOneLine(text: string): string {
-  return text.replace(DISGUISING, ' ').replace(PILED_UP, '$1').replace(/\s+/g, ' ').trim();
+  return text.replace(disguisingCharacters(), ' ').replace(piledUpMarks(), '$1').replace(/\s+/g, ' ').trim();
 }
 
 /** Never cuts a character in half. */

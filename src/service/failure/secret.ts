@@ -1,3 +1,5 @@
+/** Token strings, and those that texts are masked with: in memory only, as any server may echo any of them. */
+
 /** A token string on its way from the server to the one place that may hold it. Printing it prints nothing. */
 export class TokenSecret {
   readonly #value: string;

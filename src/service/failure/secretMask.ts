@@ -138,11 +138,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&quot;': '"',
   '&apos;': "'",
 };
+
+let meaningless: RegExp | undefined;
 /**
  * Characters that may split a token without changing it: white space, control and format characters, marks,
  * invisible ones, and backslashes, which repeated escaping doubles.
  */
-const MEANINGLESS = /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\\]/u;
+const meaninglessCharacter = (): RegExp => (meaningless ??= /[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800\\]/u);
 /** A text without encoded or meaningless characters, as most of thousands of names are. */
 const LITERAL_TEXT = /^[!-$'-[\]-~]*$/;
 
@@ -175,7 +177,7 @@ export function decodeCharacters(text: string): DecodedText {
 
 /** Decides for printable ASCII without the expression, which takes ten times as long. */
 function isMeaningless(character: string): boolean {
-  return character > ' ' && character <= '~' ? character === '\\' : MEANINGLESS.test(character);
+  return character > ' ' && character <= '~' ? character === '\\' : meaninglessCharacter().test(character);
 }
 
 /** Decodes one written character. An escaped line break is as meaningless as a real one. */

@@ -132,7 +132,7 @@ function maskNamedSecrets(text: string): string {
   return masked + text.slice(reached);
 }
 
-/** True for the value of a property whose secret name is a property beside it. */
+/** True for a value next to a property that holds its secret name. */
 function isValueOfSecretName(written: string, before: string, text: string, valueAt: number): boolean {
   if (normalizedName(written) !== 'value') {
     return false;

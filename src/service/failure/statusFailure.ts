@@ -11,7 +11,7 @@ interface ErrorResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  /** Whether the request carried a credential. */
+  /** True if the request carried a credential. */
   readonly withCredential: boolean;
 }
 

@@ -99,7 +99,7 @@ export interface TransportResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
-  /** Whether the request carried a credential. */
+  /** True if the request carried a credential. */
   readonly withCredential: boolean;
 }
 
@@ -377,7 +377,6 @@ export async function readResponseBody(
   let text = '';
   let bytes = 0;
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- a stream is read in order
     const { done, value } = await reader.read();
     if (done) {
       return text + decoder.decode();

@@ -63,7 +63,6 @@ export async function withRetries<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- each attempt follows from the one before
       return await read();
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure) || !thrown.transient || attempt === MOST_ATTEMPTS) {
@@ -74,7 +73,6 @@ export async function withRetries<T>(
       if (wait > LONGEST_PAUSE_MILLIS) {
         throw thrown;
       }
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await pause(wait, signal);
     }
   }

@@ -15,7 +15,7 @@ export interface IndexSize {
   readonly aspect: string | undefined;
   /** True for a row that stands for all indices, as the table of a PostgreSQL back end does. */
   readonly isTotal: boolean;
-  /** Of the primary shards. Undefined if the server omits it or can't report it. */
+  /** Size of the primary shards. Undefined if the server omits it or can't report it. */
   readonly sizeBytes: number | undefined;
   readonly precision: SizePrecision;
 }

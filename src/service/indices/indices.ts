@@ -97,7 +97,6 @@ export class TimeSeriesIndices {
     // The result is remembered and removes the choice of strategy, so a single fault does not decide it.
     for (let faults = 0; faults < 2; faults++) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- asked again after a fault
         return await this.#refusesBothFlags(plan, signal);
       } catch (thrown) {
         if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'badRequest' && thrown.kind !== 'server')) {

@@ -110,7 +110,6 @@ const COUNTS = v.object({
   canceled: v.fallback(v.nullish(v.string()), undefined),
   failures: LIST,
 });
-const NO_COUNTS = v.parse(COUNTS, {});
 /** An error of the search cluster: `{"type": …, "reason": …, "cause": {…}}`. */
 const CAUSE = v.looseObject({ reason: v.string() });
 const NESTED_CAUSE = v.looseObject({ cause: CAUSE });
@@ -130,7 +129,7 @@ export function parseTaskStatus(
   }
   const { completed, status, runTimeNanos, failures, error } = task.output;
   const counts = v.safeParse(COUNTS, typeof status === 'string' ? parseJson(status) : status);
-  const known = counts.success ? counts.output : NO_COUNTS;
+  const known = counts.success ? counts.output : v.parse(COUNTS, {});
   const reasons = [...(error === undefined || error === null ? [] : [error]), ...failures, ...known.failures];
   return {
     kind: 'known',

@@ -140,7 +140,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   }
 
   /** Notes the version from the caller's introduction, which is read in every session. */
-  sawVersion(appVersion: string | undefined): void {
+  noteVersion(appVersion: string | undefined): void {
     if (appVersion === undefined || appVersion === this.#known.appVersion) {
       return;
     }
@@ -211,11 +211,11 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     this.#update(this.#edition, { refusedDurations: [...new Set([...this.refusedDurations, ...refused])] });
   }
 
-  get(): string | undefined {
+  knownPath(): string | undefined {
     return this.#known.operationsPath;
   }
 
-  set(operationsPath: string | undefined): void {
+  rememberPath(operationsPath: string | undefined): void {
     this.#update(this.#edition, { operationsPath });
   }
 

@@ -7,11 +7,14 @@ import { containsToken } from '../failure/redaction.ts';
 import * as l10n from '@vscode/l10n';
 
 const LONGEST_ID = 1_000;
-/** Control characters, line breaks, and unpaired surrogates, which no encoding carries. */
-const FORBIDDEN_IN_ID = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 export function isIdentifier(text: string, longest = LONGEST_ID): boolean {
-  return text.trim() !== '' && text.length <= longest && !FORBIDDEN_IN_ID.test(text);
+  return text.trim() !== '' && text.length <= longest && !hasForbiddenCharacter(text);
+}
+
+/** Control characters, line breaks, and unpaired surrogates, which no encoding carries. */
+function hasForbiddenCharacter(text: string): boolean {
+  return /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(text);
 }
 
 /** Accepted unchanged or not at all. */

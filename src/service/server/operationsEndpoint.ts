@@ -27,8 +27,8 @@ export type ActionReply =
 
 /** Remembered between sessions. The path is one of our constants. */
 export interface OperationsPathMemory {
-  get(): string | undefined;
-  set(path: string | undefined): void;
+  knownPath(): string | undefined;
+  rememberPath(path: string | undefined): void;
   entrance(): Promise<ServerEntrance>;
 }
 
@@ -61,7 +61,7 @@ export class OperationsEndpoint {
     timeoutMillis?: number,
   ): Promise<ActionReply> {
     const question: ActionRequest = { operation, body, signal, timeoutMillis };
-    const known = this.#memory.get();
+    const known = this.#memory.knownPath();
     const answer = known === undefined ? undefined : await this.#post(known, question);
     if (answer !== undefined && !isMissingEndpoint(answer)) {
       return this.#interpret(operation, answer);
@@ -90,7 +90,7 @@ export class OperationsEndpoint {
     lastCheck?: () => void,
   ): Promise<unknown> {
     await this.#transport.admitMutation(operation);
-    const path = this.#memory.get();
+    const path = this.#memory.knownPath();
     if (path === undefined) {
       throw new ServiceFailure('badRequest', l10n.t("The operations endpoint isn't known yet. Run a dry run first."), {
         operation: operation.name,
@@ -122,13 +122,13 @@ export class OperationsEndpoint {
     };
     let place = await this.#askAround(paths, probe);
     if (place.path !== undefined) {
-      this.#memory.set(place.path);
+      this.#memory.rememberPath(place.path);
       return { path: place.path, answer: isProbe ? place.answer : undefined };
     }
     if (!isProbe && (isMissingEndpoint(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
       place = await this.#askAround(paths, question);
     }
-    this.#memory.set(place.path);
+    this.#memory.rememberPath(place.path);
     if (place.path !== undefined) {
       return { path: place.path, answer: place.answer };
     }
@@ -145,7 +145,6 @@ export class OperationsEndpoint {
   > {
     let telling: TransportResponse | undefined;
     for (const path of paths) {
-      // oxlint-disable-next-line no-await-in-loop -- the next path is asked only when this one is not it
       const answer = await this.#post(path, question);
       if (isFromOperations(answer)) {
         return { path, answer };

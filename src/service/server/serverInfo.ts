@@ -1,4 +1,7 @@
-/** What a server says about itself: its product (PROTOCOL.md §3.4), releases, and maintenance (PROTOCOL.md §6.5). */
+/**
+ * The product of a server (PROTOCOL.md §3.4), its releases and its maintenance (PROTOCOL.md §6.5), as it reports
+ * them.
+ */
 import * as v from 'valibot';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';

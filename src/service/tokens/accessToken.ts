@@ -8,7 +8,7 @@ export interface AccessToken {
   readonly urn: string;
   /** Argument of revokeAccessToken. */
   readonly id: string;
-  /** The user whom the token acts as. */
+  /** The user that the token acts as. */
   readonly actorUrn: string;
   /** The user who created it. */
   readonly ownerUrn?: string | undefined;

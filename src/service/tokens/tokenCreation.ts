@@ -117,7 +117,7 @@ const MOST_NAMED = 12;
 
 interface CreationRefusal {
   readonly failure: ServiceFailure;
-  /** What the refusal says about durations, if anything. */
+  /** Content of the refusal about durations, if any. */
   readonly durations: DurationRefusal | undefined;
 }
 

@@ -78,10 +78,8 @@ export async function findGoneTokens(
   let missing = ids;
   for (let looks = wasListed ? 1 : 2; looks > 0 && missing.length > 0; looks--) {
     if (!wasListed) {
-      // oxlint-disable-next-line no-await-in-loop -- each look is made some time after the one before
       await pause(USUAL_LAG_MILLIS, signal);
     }
-    // oxlint-disable-next-line no-await-in-loop -- see above
     const { tokens, isComplete } = await listAllTokens(list, scope, signal);
     const listed = new Set(tokens.map(({ id }) => id));
     missing = isComplete ? missing.filter((id) => !listed.has(id)) : [];
@@ -119,7 +117,6 @@ async function listAllTokens(
   let start = 0;
   let unreadable = 0;
   for (let page = 0; page < MOST_PAGES && unreadable < MOST_UNREADABLE_PAGES; page++) {
-    // oxlint-disable-next-line no-await-in-loop -- where a page begins follows from the one before
     const { tokens: listed, received } = await list({ scope, filters: [], start, count: PAGE_SIZE }, signal);
     const fresh = listed.filter(({ id }) => !tokens.has(id));
     for (const token of fresh) {

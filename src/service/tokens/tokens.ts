@@ -247,7 +247,6 @@ export class AccessTokens {
     let schema = known;
     for (;;) {
       try {
-        // oxlint-disable-next-line no-await-in-loop -- each wording follows from the answer to the one before
         const page = await this.#listOnce(request, schema, signal);
         this.#keep(schema, known);
         return page;
@@ -258,8 +257,7 @@ export class AccessTokens {
           throw thrown;
         }
         if (this.#schema.doubtSchema()) {
-          // What was remembered is of a server that has changed since: it is asked, not guessed at.
-          // oxlint-disable-next-line no-await-in-loop -- see above
+          // The server has changed since the facts were stored, so ask it instead of guessing.
           known = schema = await untilAborted(this.#schema.facts(), signal);
           continue;
         }

@@ -324,7 +324,6 @@ suite('Whatever a server answers', () => {
         observe: (exchange) => exchanges.push(exchange),
         knownCapabilities: what === 'schema' ? {} : KNOWN_CAPABILITIES,
       });
-      // oxlint-disable-next-line no-await-in-loop -- one call after the other
       const outcome: unknown = await call(service).catch((thrown: unknown) => thrown);
       assert.ok(outcome instanceof ServiceFailure && outcome.kind === 'tooLarge', `${what}: ${inspect(outcome)}`);
       assert.ok(exchanges.every(({ bytes }) => bytes < 50_000 + 1_048_576));

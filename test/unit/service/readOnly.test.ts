@@ -92,7 +92,6 @@ suite('A read-only service', () => {
       () => service.tasks.status('node:1'),
     ]) {
       const before = server.requests.length;
-      // oxlint-disable-next-line no-await-in-loop -- each is told from the others by its requests
       const failure = await read().then(
         () => undefined,
         (thrown: unknown) => thrown,

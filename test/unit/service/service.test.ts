@@ -215,11 +215,8 @@ suite('The caller', () => {
       { corpUser: { urn: 7 }, platformPrivileges: PRIVILEGES },
       { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES },
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, { introduction: { data: { me, appConfig: APP } } });
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal(await service.caller(), ME);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await service.introduction()).version, 'v1.7.0.1', 'partial data is used as far as it goes');
     }
   });

@@ -519,7 +519,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a hundred marks stand on one letter', 'service/failure/redaction', {
     file: 'src/service/failure/redaction.ts',
-    find: ".replace(PILED_UP, '$1')",
+    find: ".replace(piledUpMarks(), '$1')",
     replace: '',
   }),
 ];

@@ -114,7 +114,6 @@ suite('The local service speaks as on the wire', () => {
         const here = filled(fixture, await valuesFor(service, standIn));
         for (const { request, response } of here.exchanges) {
           const path = operationsPath === undefined ? request.path : request.path.replace(/^[^?]*/, operationsPath);
-          // oxlint-disable-next-line no-await-in-loop -- the requests of a story follow one another
           const { status, text } = await send(throughFront ? service.frontUrl : service.url, { ...request, path });
           assert.equal(status, response.status, text);
           assert.deepEqual(shapeOf(JSON.parse(text)), shapeOf(JSON.parse(response.body)));

@@ -43,7 +43,6 @@ suite('A change is read once by the server', () => {
         );
         const transport = transportAt(server.url);
         for (let times = 0; times < warmUp; times++) {
-          // oxlint-disable-next-line no-await-in-loop -- the connection is kept once the answer was read
           await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
         }
         await transport.exchange(CHANGE).catch(() => undefined);

@@ -1,4 +1,3 @@
-/* oxlint-disable no-await-in-loop -- one request after the other is what a test wants */
 /* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the tests that need it */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';

@@ -92,7 +92,6 @@ suite('A read', () => {
     assert.ok(pauses[0] !== undefined && pauses[0] >= 250 && pauses[0] < 500, String(pauses[0]));
     assert.ok(pauses[1] !== undefined && pauses[1] >= 500 && pauses[1] < 1_000, String(pauses[1]));
     for (let again = 0; again < 9; again++) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await withRetries(failing(busy()).read, undefined, pause);
     }
     assert.equal(new Set(pauses).size, 11, 'clients that failed at once do not come back at once');
@@ -128,7 +127,6 @@ suite('A read', () => {
       Object.assign(new Error('of another'), { transient: true }),
     ]) {
       const { read, tries } = failing(failure);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await assert.rejects(withRetries(read, undefined, recordedPauses().pause), (thrown) => thrown === failure);
       assert.equal(tries(), 1);
     }

@@ -116,9 +116,7 @@ suite('The sizes of indices', () => {
       [value({ indexSizes: rows(MOST_INDICES + 1) }), 1],
       [openApi, 9],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, answer);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const listing = await service.indices.sizes();
       assert.deepEqual(
         [listing.indices.length, listing.indices.at(-1)?.indexName, listing.leftOut],
@@ -135,11 +133,9 @@ suite('The sizes of indices', () => {
       restliError(400, 'POST action getIndexSizes operation not supported for URI: /operations'),
       ((_, response) => reply(response, 404, '')) satisfies Answerer,
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, (request, response) =>
         request.path === OPENAPI ? reply(response, 200, sizes) : missing(request, response),
       );
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
     }
   });
@@ -210,9 +206,7 @@ suite('The sizes of indices', () => {
 
   test('are none in an answer of another shape', async (context) => {
     for (const result of [null, 7, 'text', [], { indexSizes: 7 }, {}]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, value(result));
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
     }
   });
@@ -257,9 +251,7 @@ suite('A dry run', () => {
       'Löscht 1 234 567 Zeilen',
       '',
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, value(text));
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal(await service.indices.dryRun(PLAN), text);
     }
   });
@@ -300,9 +292,7 @@ suite('A dry run', () => {
 
   test('keeps the server’s reason for a reindex that cannot be', async (context) => {
     for (const status of [400, 500]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, restliError(status, 'Async reindex failed'));
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await failureOf(service.indices.dryRun(PLAN))).serverText, 'Async reindex failed');
     }
   });
@@ -385,9 +375,7 @@ suite('An execution', () => {
 
   test('answered with something else may have started', async (context) => {
     for (const result of [null, { task: 'x' }, 7]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await serving(context, value(result));
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const failure = await failureOf(service.indices.execute(PLAN));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     }

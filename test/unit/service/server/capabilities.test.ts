@@ -257,17 +257,17 @@ suite('An upgrade', () => {
       appVersion: 'v0.14.0',
       refusedDurations: ['NO_EXPIRY'],
     });
-    book.sawVersion('v0.14.0');
+    book.noteVersion('v0.14.0');
     assert.equal(book.known.operationsPath, '/operations');
-    book.sawVersion(undefined);
+    book.noteVersion(undefined);
     assert.equal(book.known.operationsPath, '/operations', 'not to say is no other version');
-    book.sawVersion('v1.7.0.1');
+    book.noteVersion('v1.7.0.1');
     assert.deepEqual(book.known, { appVersion: 'v1.7.0.1' });
   });
 
   test('is no upgrade when a version is told for the first time', async (context) => {
     const { book } = await bookOf(context, KNOWN_CAPABILITIES);
-    book.sawVersion('v1.7.0.1');
+    book.noteVersion('v1.7.0.1');
     assert.deepEqual(book.known.schema, SCHEMA_OF_TODAY);
   });
 

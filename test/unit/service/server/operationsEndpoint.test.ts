@@ -52,8 +52,8 @@ async function operationsOf(
   });
   let path = known;
   const operations = new OperationsEndpoint(transportAt(server.url), {
-    get: () => path,
-    set: (found) => (path = found),
+    knownPath: () => path,
+    rememberPath: (found) => (path = found),
     entrance: () => Promise.resolve(entrance),
   });
   return {
@@ -162,9 +162,7 @@ suite('The endpoint of operations', () => {
       [429, 'throttled'],
       [503, 'unavailable'],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { operations, server, path } = await operationsOf(context, { '/api/gms/operations': { status, body: '' } });
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
       assert.equal(server.requests.length, 1);
       assert.equal(path(), undefined);
@@ -297,7 +295,6 @@ suite('The answer of an action', () => {
       { status: 400, body: { ...RESTLI, message } },
       { status: 404, body: { ...RESTLI, message: 'truncateTimeseriesAspect is not here' } },
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.deepEqual(await answerOf(context, place), { kind: 'noSuchAction' });
     }
   });

@@ -97,11 +97,8 @@ suite('What a new token may last', () => {
 
   test('is not asked where the schema lacks the fields, or one of them', async (context) => {
     for (const types of [{}, { auth: null }, { auth: { fields: [{ name: 'allowNoExpiry' }] } }]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: undefined }, types);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await service.durations()).length, 8);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal(await service.takesOtherDurations(), true);
       assert.deepEqual(asked(), ['__type']);
     }

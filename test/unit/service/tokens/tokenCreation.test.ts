@@ -91,14 +91,12 @@ suite('Creating a token', () => {
 
   test('succeeds although the server does not tell what it made', async (context) => {
     for (const metadata of [null, undefined, 7, {}, { id: '' }]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const { service } = await answering(context, [
         {
           data: { createAccessToken: { accessToken: 'new-token', metadata } },
           errors: [{ message: 'no metadata', path: ['createAccessToken', 'metadata'] }],
         },
       ]);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       const created = await service.tokens.create(NEW, true);
       assert.deepEqual([created.secret.reveal(), created.id, created.name], ['new-token', '', 'my personal token']);
     }

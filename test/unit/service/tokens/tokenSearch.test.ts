@@ -59,9 +59,7 @@ suite('A creation without an answer', () => {
       [row('new', 'ci', since), undated],
       [row('new', 'ci', since), row('first', 'ci', since - 1)],
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const several = await answering(context, [page(...rows)]);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal((await several.service.tokens.findCreated('ci', ME, since))?.id, 'new');
     }
   });

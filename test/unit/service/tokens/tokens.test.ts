@@ -156,9 +156,7 @@ suite('Listing tokens', () => {
       [refusal(403), spec, { ...OWN, scope: { kind: 'issued', actorUrn: ME } }],
       [refusal(403), { ...spec, ownerField: 'actorUrn' }, OWN],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service, server } = await answering(context, [answer], schema);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       await failureOf(service.tokens.list(request));
       assert.equal(server.requests.length, 1);
     }
@@ -193,9 +191,7 @@ suite('Revoking a token', () => {
       'Failed to revoke access token. Root cause: Access token no longer exists.',
       'java.lang.RuntimeException: com.linkedin.metadata.TokenException: Access token no longer exists',
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       const { service } = await answering(context, [refusal(500, message)]);
-      // oxlint-disable-next-line no-await-in-loop -- one server after the other
       assert.equal(await service.tokens.revoke('x'), 'alreadyGone');
     }
     const { service } = await answering(context, [
