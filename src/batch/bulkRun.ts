@@ -9,7 +9,7 @@ import { accessOf } from '../connections/connection.ts';
 import type { Connection } from '../connections/connection.ts';
 import { disposeAll, Emitter } from '../platform/events.ts';
 import type { Disposable } from '../platform/events.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
 import { BulkItem, allReach } from './bulkItem.ts';

@@ -66,6 +66,6 @@ export async function pickConnection(
 }
 
 function actorAtHost(connection: Connection, isInUse: boolean): string {
-  const place = `${shortActor(connection.actorUrn)} @ ${hostOf(connection)}`;
+  const place = `${shortActorName(connection.actorUrn)} @ ${hostOf(connection)}`;
   return isInUse ? `${place} · ${l10n.t('in use')}` : place;
 }

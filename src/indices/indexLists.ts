@@ -8,7 +8,7 @@ import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { IndexList, type IndexOrder } from './indexList.ts';
 import { hasSameSpelling, type IndexName, isIndexNamePart } from './indexName.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import { type Limit, limitOf } from './limits.ts';
 import { type IsSettled, type KnownGrowth, SizeHistoryStore } from './sizeHistoryStore.ts';
 

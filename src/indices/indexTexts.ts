@@ -1,7 +1,7 @@
 /** Sentences about the indices of a server. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf } from './indexName.ts';
-import type { IndexSize } from '../service/indices/indices.ts';
+import type { IndexSize, SizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf, sizeText } from '../ui/formats.ts';
 import type { Growth } from './sizeHistory.ts';

@@ -22,7 +22,7 @@ const DATABASE_LIMIT = { by: 'database', days: 90 } as const;
  * @returns undefined where it isn't known: that nothing was found is only said where every cleanup was read and understood.
  */
 export function limitOf(
-  cleanups: Cleanups | undefined,
+  cleanups: CleanupListing | undefined,
   { entityType, aspect }: IndexName,
   isInPostgres = false,
 ): Limit | undefined {

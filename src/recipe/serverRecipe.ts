@@ -1,7 +1,7 @@
 /** Makes a recipe for the server's own cleanup, from what the server says about itself and about the rows of each index of the list. */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import { gcReleasesOf, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import type { MetadataService } from '../service/service.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
@@ -86,7 +86,7 @@ export async function serverRecipe(
 
 /** Counts what datahub-gc would delete: it leaves strategy and batch size to the server. */
 async function countForRecipe(
-  service: Service,
+  service: MetadataService,
   cutOff: IndexName & { readonly endTimeMillis: number },
   signal: AbortSignal,
 ): Promise<DryRunReport> {

@@ -13,7 +13,11 @@ import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from
 export type SampleCounter = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
 
 /** How many rows of an index a server would delete. Strategy and batches make no difference to that. */
-export function sampleCounter(service: Service, { entityType, aspect }: IndexName, clock: Clock): SampleCounter {
+export function sampleCounter(
+  service: MetadataService,
+  { entityType, aspect }: IndexName,
+  clock: Clock,
+): SampleCounter {
   return async (endTimeMillis, signal) => {
     const plan = {
       entityType: entityType.trim(),

@@ -1,6 +1,6 @@
 /** Turns the user's input into a plan. */
 import { indexNameProblem } from '../indices/indexName.ts';
-import { holdsToken } from '../service/failure/redaction.ts';
+import { containsToken } from '../service/failure/redaction.ts';
 import type { DeletionStrategy, TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY } from '../time.ts';

@@ -2,8 +2,8 @@
 import * as l10n from '@vscode/l10n';
 import { Emitter, type Disposable } from '../../platform/events.ts';
 import { hasSameSpelling, type IndexName, indexNameText } from '../../indices/indexName.ts';
-import type { Maintenance } from '../../service/server/serverInfo.ts';
-import type { Service } from '../../service/service.ts';
+import type { MaintenanceNotice } from '../../service/server/serverInfo.ts';
+import type { MetadataService } from '../../service/service.ts';
 import { inSentence } from '../../ui/foreignText.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { DryRunReview, TruncationState } from '../../truncation/state.ts';

@@ -56,7 +56,7 @@ function ask(service: MetadataService): Promise<unknown> {
 }
 
 suite('A read-only connection', () => {
-  const revoke = (service: Service): Promise<unknown> => service.tokens.revoke('some-id');
+  const revoke = (service: MetadataService): Promise<unknown> => service.tokens.revoke('some-id');
 
   test('sends no change, even over an older service, whichever window set the role', async (context) => {
     const sent: string[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { byId, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
-import { ServiceFailure, cancelled } from '../../../src/service/failure/failure.ts';
+import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indexSize.ts';
 
 const DATASET_PROFILE: IndexSize = {
