@@ -59,7 +59,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
     after(() => service.close());
 
     test('connects', () => assert.equal(answers.value('connect'), profile.version));
-    test('learns who it is', () => assert.equal(answers.value('identify'), me));
+    test('learns its identity', () => assert.equal(answers.value('identify'), me));
 
     test('creates a token, which signs in', () => {
       const { ownerUrn } = answers.value('create') as { readonly ownerUrn: string };
@@ -188,7 +188,7 @@ function bothSpellings(indices: readonly IndexNames[]): IndexNames[] {
   });
 }
 
-/** What its `datahub-gc` truncates there: a database finds no rows of names that are spelled in another way. */
+/** Rows that its `datahub-gc` truncates there: a database finds none for names in another spelling. */
 function collected(release: ClientRelease, profile: Profile): IndexNames[] {
   const indices = knownCollector(release).truncated.map((name) => name.split('/') as unknown as IndexNames);
   return profile.timeseriesStore === 'searchCluster'

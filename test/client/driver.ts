@@ -6,14 +6,14 @@ import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pythonWithClient } from './environments.ts';
 
-/** What the driver can be asked for: see driver.py. */
+/** Requests to the driver: see driver.py. */
 export type DriverRequest =
   | {
       readonly command: 'talk';
       readonly server: string;
       readonly token: string;
       readonly indices: readonly (readonly [entityType: string, aspect: string])[];
-      /** Of the dry runs: Unix time in ms. */
+      /** Time of the dry runs: Unix time in ms. */
       readonly endTimeMillis: number;
       readonly collectorConfig: object;
     }
@@ -27,7 +27,7 @@ const DRIVER = fileURLToPath(new URL('driver.py', import.meta.url));
 const LIMIT = 120_000;
 const KEPT_CHARACTERS = 4000;
 
-/** What came of the steps of a request. */
+/** Results of the steps of a request. */
 export class DriverAnswers {
   readonly #steps: ReadonlyMap<string, DriverLine>;
   readonly #rest: string;
@@ -46,7 +46,7 @@ export class DriverAnswers {
     return line.value;
   }
 
-  /** What the client raised; undefined if it succeeded. */
+  /** Exception of the client; undefined if it succeeded. */
   error(step: string): string | undefined {
     return this.#line(step).error;
   }

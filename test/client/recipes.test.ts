@@ -81,7 +81,7 @@ function recipeFor(releases: (typeof GC_RELEASES)[number]): string {
   return gcRecipe({ releases, olderThanDays: OLDER_THAN_DAYS, countedAt: Date.now() });
 }
 
-/** Whether a switch is on, or a cleanup. */
+/** True if a switch or a cleanup is on. */
 function isOn(value: unknown): boolean {
   return (
     value === true || (typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true)

@@ -26,14 +26,14 @@ const LATER_KEYS = [
   'execution_request_cleanup',
 ];
 
-/** Releases whose `datahub-gc` differ in keys (PROTOCOL.md §13.2), the newest first. */
+/** Releases with different keys of `datahub-gc` (PROTOCOL.md §13.2), newest first. */
 export const CLIENT_RELEASES: readonly ClientRelease[] = [
   { version: '1.7.0.17', sameModel: '1.7', collectorKeys: [...LATER_KEYS, 'query_cleanup'] },
   { version: '0.15.0.5', sameModel: '0.14', collectorKeys: LATER_KEYS },
   { version: '0.13.3.6', sameModel: '0.14', collectorKeys: FIRST_KEYS },
 ];
 
-/** What the extension knows of this release's `datahub-gc`. */
+/** The extension's knowledge of this release's `datahub-gc`. */
 export function knownCollector({ version }: ClientRelease): GcReleases {
   const known = gcReleasesOf(version);
   assert.ok(typeof known === 'object', `${version} is not known`);

@@ -5,7 +5,7 @@ import { CLAIMS } from '../../../tools/conformance/claims.ts';
 import { ownTokens, runConformance } from '../../conformance/running.ts';
 import { startReal } from './engines.ts';
 
-/** What that release doesn't have. */
+/** Parts that this release lacks. */
 const ABSENT = ['allowed-durations', 'maintenance'];
 
 test('every claim holds over a real search cluster', async (t) => {

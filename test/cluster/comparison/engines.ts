@@ -44,7 +44,7 @@ export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
 }
 
 const WATERMARK = 'cluster.routing.allocation.disk.watermark';
-/** What these list is there only where it is set. */
+/** Parts of these exist only where they are set. */
 const WRITE_BLOCK = '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete';
 const CREATION_BLOCK = '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index';
 
@@ -67,7 +67,7 @@ async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
   });
 }
 
-/** What was seen of an engine, without what differs from run to run. */
+/** Observations of an engine, without what differs from run to run. */
 type Observation = Readonly<Record<string, unknown>>;
 
 /** The body of a test that does the same in both engines and compares what was seen. @param real which several tests share */

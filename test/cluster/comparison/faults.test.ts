@@ -1,4 +1,4 @@
-// What a disk that is full and a node that is lost do to a truncation, in a real search cluster and in the stand-in.
+// Effects of a full disk and a lost node on a truncation, in a real search cluster and in the stand-in.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ClusterError } from '../../service/searchCluster.ts';

@@ -9,7 +9,7 @@ export interface IndexName {
   readonly aspect: string;
 }
 
-/** What a truncation is asked for with, beside its index. */
+/** Arguments of a truncation, beside its index. */
 export interface TruncationParameters {
   /** Unix time in ms. */
   readonly endTimeMillis: number;
@@ -117,7 +117,7 @@ export interface ListedIndex {
   readonly sizeInMb: number;
 }
 
-/** What the server lists of an index, and of whatever has its name in its own. */
+/** The server's rows for an index, and for any index with its name inside its own. */
 export async function listed(service: RunningService, { entityType, aspect }: IndexName): Promise<ListedIndex[]> {
   const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
   const name = `${entityType}_${aspect}aspect_v1`.toLowerCase();

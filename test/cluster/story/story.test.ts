@@ -1,5 +1,5 @@
-// What a person does to indices of a real search cluster: a reindex that hides rows and is healed, and meanwhile what the wizard
-// proposes, also for an index without an alias and for several at once. One story, and so one test.
+// A user's work on indices of a real search cluster: a reindex that hides rows and is healed, and what the wizard
+// proposes meanwhile, also for an index without an alias and for several at once. One story, and so one test.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -30,7 +30,7 @@ const wizard = webviewPage(page);
 const cluster = new OpenSearchClient(searchCluster);
 
 const { step, tell } = story();
-test('a person truncates indices of a real search cluster', tell);
+test('a user truncates indices of a real search cluster', tell);
 
 step('adds a connection', async () => {
   await openViewContainer(page, 'Metadata Service');
@@ -97,7 +97,7 @@ step('learns that the reindex has hidden its rows, and copies the requests for a
   const verdict = wizard
     .getByText(`Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`)
     .first();
-  // It takes two minutes of counts, which grow rarer unless the person asks for one.
+  // Takes two minutes of counts, which grow rarer unless the user asks for one.
   await eventually(async () => {
     await wizard.getByRole('button', { name: 'Check Now' }).click();
     await verdict.waitFor({ timeout: 3_000 });

@@ -16,7 +16,7 @@ export const PLAN: TruncationPlan = {
 interface Change {
   readonly what: string;
   readonly operation: ServerOperation['name'];
-  /** By what only it sends, it is told from a reading. */
+  /** Recognized by a text that only this request has. */
   readonly sign: RegExp;
   readonly make: (service: MetadataService, signal?: AbortSignal) => Promise<unknown>;
 }

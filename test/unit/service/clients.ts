@@ -6,7 +6,7 @@ import { TOKEN_FIELDS, type SchemaFacts } from '../../../src/service/server/sche
 import { MetadataService, type ServiceOptions } from '../../../src/service/service.ts';
 import { Transport, type TransportOptions } from '../../../src/service/http/transport.ts';
 
-/** No token of anybody, of the shape and length of a real one. */
+/** A token of no user, with the shape and length of a real one. */
 export const CREDENTIAL =
   'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
 export const ME = 'urn:li:corpuser:datahub';

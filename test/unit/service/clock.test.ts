@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/service/clock.ts';
 
 suite('The clock of the system', () => {
-  test('tells the time, and one that never goes back', async () => {
+  test('returns the time, and a count that never goes back', async () => {
     const [before, monotonic] = [Date.now(), systemClock.monotonic()];
     assert.ok(systemClock.now() >= before && systemClock.now() < before + 60_000);
     await wait(2);

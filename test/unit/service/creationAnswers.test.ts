@@ -10,7 +10,7 @@ import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { ME, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 
-/** No JSON Web Token, and nobody knows it yet: there is nothing by which it could be masked. */
+/** Unknown so far and no JSON Web Token, so nothing could mask it. */
 const OPAQUE = 'opaque/4f9c+QmZ1tbm9ib2R5LWtub3dz=';
 const NEW: TokenCreationRequest = {
   type: 'PERSONAL',

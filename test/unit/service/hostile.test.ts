@@ -11,7 +11,7 @@ import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, serviceAt } from './clients.ts';
 import { wireServer } from './wireServer.ts';
 
-/** What a server may be about to give away: a token it has just made. */
+/** A secret that a server may reveal: a token it has just created. */
 const NEW_TOKEN =
   'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiYWRtaW4iLCJ2ZXJzaW9uIjoiMiJ9.YS1uZXctdG9rZW4tdGhhdC1ub2JvZHkta25vd3M';
 const PLAN = {
@@ -274,7 +274,7 @@ suite('Whatever a server answers', () => {
     assert.equal(Object.getOwnPropertyNames(Object.prototype).length, prototype, 'no prototype was touched');
   });
 
-  test('the client does not wait longer than it was told to, wherever the answer stops', async (context) => {
+  test('the client respects its timeout, wherever the response stops', async (context) => {
     let stopsAfter = 0;
     const whole =
       'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"data":{"listAccessTokens":{"total":0,"tokens":[]}},"value":"node:1"}';

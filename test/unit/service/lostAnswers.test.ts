@@ -62,7 +62,7 @@ async function breaking(context: TestContext): Promise<number> {
       forward.pipe(socket);
       sent = () => {
         forward.unpipe(socket);
-        // A record of TLS that nobody with the key has made.
+        // A TLS record that was not made with the key.
         socket.end(Buffer.from([0x17, 3, 3, 0, 32, ...Buffer.alloc(32)]));
       };
     }),

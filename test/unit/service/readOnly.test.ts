@@ -1,4 +1,4 @@
-/** Through a read-only connection nothing changes, whoever asks: it is refused before a credential is read and before anything is sent. */
+/** A read-only connection changes nothing: each change is refused before a credential is read or anything is sent. */
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { MetadataService, ServiceOptions } from '../../../src/service/service.ts';

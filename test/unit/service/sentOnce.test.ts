@@ -1,4 +1,4 @@
-/** What changes something is sent once, whatever comes back: a second one could create, revoke or delete twice. */
+/** A change is sent once, whatever comes back: a second request could create, revoke or delete twice. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
@@ -9,7 +9,7 @@ import { reply, wireServer } from './wireServer.ts';
 
 interface Fault {
   readonly strike: (response: ServerResponse) => unknown;
-  /** Whether the server may have carried it out, so that it has to be looked up. */
+  /** True if the server may have carried it out, so that the outcome must be looked up. */
   readonly mayHaveActed: boolean;
 }
 
@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'is refused with 400': { strike: status(400), mayHaveActed: false },
   'is refused with 401': { strike: status(401), mayHaveActed: false },
   'is refused with 403': { strike: status(403), mayHaveActed: false },
-  // Fetch lets no 407 through, nor what it was: all that can be told is that no answer came.
+  // Fetch hides a 407 and its cause: it only shows that no response came.
   'is refused with 407': { strike: status(407), mayHaveActed: true },
   'is refused with 413': { strike: status(413), mayHaveActed: false },
   'meets 404': { strike: status(404), mayHaveActed: false },
@@ -87,7 +87,7 @@ for (const { what, sign, make } of CHANGES) {
   suite(what, () => {
     const faults = sign.source.startsWith('mutation') ? { ...FAULTS, ...GRAPHQL_FAULTS } : FAULTS;
     for (const [how, { strike, mayHaveActed }] of Object.entries(faults)) {
-      test(`that ${how} is sent once${mayHaveActed ? ', and its outcome is told to be unknown' : ''}`, async (context) => {
+      test(`that ${how} is sent once${mayHaveActed ? ', with an unknown outcome' : ''}`, async (context) => {
         const server = await wireServer(context, ({ body }, response) =>
           sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } }),
         );
@@ -107,7 +107,7 @@ for (const { what, sign, make } of CHANGES) {
   });
 }
 
-/** Closes the connection once the request has arrived: what a person who gives up does, and quicker than any timeout. */
+/** Closes the connection once the request has arrived: like a cancellation, but faster than any timeout. */
 async function giveUp(
   make: (service: MetadataService) => Promise<unknown>,
   service: MetadataService,

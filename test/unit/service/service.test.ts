@@ -21,7 +21,7 @@ const UNKNOWN_ME = {
 const REFUSED = { errors: [{ message: 'no', path: ['x'], extensions: { code: 403 } }], data: null };
 const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, tokens: [] } } };
 
-/** The questions that a client may ask of GraphQL, each told by what only it asks for; the first that fits counts. */
+/** Possible GraphQL questions, each recognized by a unique text. The first match counts. */
 const QUESTIONS = {
   rightsToAccounts: /manageServiceAccounts/,
   introduction: /\bme \{.*appConfig/,
@@ -90,12 +90,12 @@ suite('A test of the connection', () => {
       },
     });
     const check = await service.check();
-    // Who may manage all tokens may create some, whatever the other privilege says.
+    // A manager of all tokens may create some, whatever the other privilege says.
     assert.deepEqual(check.identity, { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: true });
     assert.equal(check.tokensEnabled, undefined);
   });
 
-  test('of a server that does not say who we are shows by the smallest listing that it takes us', async (context) => {
+  test('uses the smallest listing where the server does not identify the caller', async (context) => {
     const { service, server, asked } = await serving(
       context,
       { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } },
@@ -132,7 +132,7 @@ suite('A test of the connection', () => {
     assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
   });
 
-  test('asks anew who we are and which version answers', async (context) => {
+  test('asks again for the caller and the version', async (context) => {
     let urn = 'urn:li:corpuser:before';
     const { service } = await serving(context, {
       get introduction() {
@@ -161,7 +161,7 @@ suite('A test of the connection', () => {
     });
   }
 
-  test('tells what is wrong: nobody listens, no log-in, another server', async (context) => {
+  test('reports the reason: nothing listens, no sign-in, another server', async (context) => {
     const { service } = await serving(context, {});
     assert.equal((await failureOf(service.check())).kind, 'invalidDocument', 'a server without tokens');
     const signedOut = await wireServer(context, (request, response) =>
@@ -186,13 +186,13 @@ suite('The caller', () => {
     data: { me: { corpUser: { urn: 'urn:li:corpuser:known' }, platformPrivileges: PRIVILEGES }, appConfig: APP },
   };
 
-  test('is not known by itself: who asks for what is known asks the server nothing', async (context) => {
+  test('is unknown at first, and reading it sends no request', async (context) => {
     const { service, asked } = await serving(context, { introduction: known });
     assert.equal(service.knownCaller, undefined);
     assert.deepEqual(asked(), []);
   });
 
-  test('is who the server says, asked once however many want to know', async (context) => {
+  test('is the server’s, asked once for all callers', async (context) => {
     const { service, asked } = await serving(context, { introduction: known });
     assert.deepEqual(
       await Promise.all([
@@ -206,7 +206,7 @@ suite('The caller', () => {
     assert.deepEqual(asked(), ['/config', 'introduction']);
   });
 
-  test('is who the connection says where the server does not, or says something that is nobody', async (context) => {
+  test('is the connection’s where the server names none or an invalid one', async (context) => {
     const silent = await serving(context, {});
     assert.equal(await silent.service.caller(), ME);
     for (const me of [
@@ -259,7 +259,7 @@ suite('The caller', () => {
     assert.equal(questions, 2);
   });
 
-  test('goes on being asked for the others when one of them no longer wants to know', async (context) => {
+  test('is still requested for the others when one of them is cancelled', async (context) => {
     const asked = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const server = await wireServer(context, async (_, response) => {
@@ -294,7 +294,7 @@ suite('Further rights', () => {
   const accounts = { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } };
   const granted = (...privileges: string[]): object => ({ data: { getGrantedPrivileges: { privileges } } });
 
-  test('are told by servers of today', async (context) => {
+  test('are reported by servers of today', async (context) => {
     const { service } = await serving(context, {
       ...me,
       schema: types,
@@ -333,7 +333,7 @@ suite('Further rights', () => {
     });
   });
 
-  test('are unknown where the server does not tell, and a refusal to tell is no failure', async (context) => {
+  test('are unknown where the server does not report them, and its refusal is no failure', async (context) => {
     const { service, asked } = await serving(context, { ...me, inputType: { data: {} }, grantedPrivileges: REFUSED });
     assert.deepEqual(await service.rights(), {
       manageServiceAccounts: undefined,
@@ -345,7 +345,7 @@ suite('Further rights', () => {
   });
 });
 
-suite('A service that is told no way to pause', () => {
+suite('A service without a way to pause', () => {
   /** A server that is busy once, and a service that pauses by itself. */
   async function busyOnce(context: TestContext, network?: NetworkAccess): Promise<MetadataService> {
     let requests = 0;
@@ -376,7 +376,7 @@ suite('A service that is told no way to pause', () => {
     );
   });
 
-  test('waits by the clock of the system where it is told no network', async (context) => {
+  test('waits by the clock of the system without a network', async (context) => {
     const service = await busyOnce(context);
     const started = performance.now();
     assert.deepEqual((await service.indices.sizes()).indices, []);

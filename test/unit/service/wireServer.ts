@@ -31,7 +31,7 @@ export async function wireServer(context: Pick<TestContext, 'after'>, answer: An
         requests.push(request);
         return answer(request, response);
       },
-      // Who hangs up before the whole request has come has asked nothing.
+      // A client that hangs up before the whole request has come has sent none.
       () => response.destroy(),
     );
   });

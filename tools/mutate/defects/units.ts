@@ -88,9 +88,9 @@ export const UNITS: readonly Defect[] = [
     'service/failure/networkFailure',
     {
       file: 'src/service/failure/networkFailure.ts',
-      find: `later.
+      find: `break like this.
     mayHaveActed: true,`,
-      replace: 'later.',
+      replace: 'break like this.',
     },
   ),
   unit('an answer to a mutation whose headers overflow is told as if nothing had happened', 'service/lostAnswers', {

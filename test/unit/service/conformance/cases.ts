@@ -1,4 +1,4 @@
-/** What the client does to send the requests of each fixture, and what it makes of the answers. */
+/** For each fixture: the call of the client that sends its requests, and the expected result. */
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
@@ -10,7 +10,7 @@ import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
   readonly knownCapabilities: KnownCapabilities;
-  /** As a person would have typed it, where the server does not say who it is. */
+  /** As typed by a user of an unidentified server. */
   readonly product?: string;
   readonly call: (service: MetadataService) => Promise<unknown>;
   /** Checks what the call gave, or what it threw. */
@@ -420,7 +420,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         precision: 'approximate',
       },
       {
-        // Whose index it is stands in the name alone, and that is no proof.
+        // Only the name shows whose index it is, and that is no proof.
         indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012',
         entityType: undefined,
         aspect: undefined,

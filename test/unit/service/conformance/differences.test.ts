@@ -1,4 +1,4 @@
-/** The client against servers that differ from one another, and against a server whose answers get lost. */
+/** The client against different servers, and against a server with lost responses. */
 /* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -68,7 +68,7 @@ suite('Servers that differ', () => {
     assert.equal((await admin.schema()).serviceAccounts, false);
   });
 
-  test('are known anew after an upgrade, without anybody doing anything', async (context) => {
+  test('are read again after an upgrade, without any action of the user', async (context) => {
     const old = await startService({ profile: '0.14', authentication: true, tokens: 0, rows: 16, lagMillis: 0 });
     let remembered: KnownCapabilities = {};
     const first = clientOf(context, old, 'analyst', {
@@ -119,7 +119,7 @@ suite('Servers that differ', () => {
     assert.deepEqual((await admin.tokens.list(ALL)).tokens, []);
   });
 
-  test('that take no tokens at their front end are told from those that refuse a token', async (context) => {
+  test('with a front end that takes no tokens are distinguished from those that reject a token', async (context) => {
     const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
     assert.match(
       (await failureOf(clientOf(context, service, 'admin').check())).next ?? '',

@@ -118,7 +118,7 @@ for (const [profile, { schema, documents }] of Object.entries(profiles)) {
 }
 
 suite('A document for another server', () => {
-  test('does not fit, so that it is told and never misunderstood', () => {
+  test('is rejected, so it is never misunderstood', () => {
     const { spec, next } = profiles;
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['tokens by EQUAL'] ?? ''), []);
     assert.notDeepEqual(complaints(spec.schema, INTRODUCTION_DOCUMENTS.me), []);
@@ -129,7 +129,7 @@ suite('A document for another server', () => {
     assert.notDeepEqual(complaints(profiles['1.7'].schema, POLICY_DOCUMENT), []);
   });
 
-  test('that asks for a type is told of by that type alone', () => {
+  test('that asks for a type is rejected for that type alone', () => {
     const unused = 'Variable "$input" is never used in operation "schema".';
     assert.deepEqual(complaints(profiles.next.schema, TYPE_PROBE), [unused]);
     assert.deepEqual(complaints(profiles.spec.schema, TYPE_PROBE).filter((message) => message !== unused).length, 1);
@@ -142,7 +142,7 @@ const withoutExcerpt = existsSync(join(excerpt, 'auth.tokens.graphql'))
   ? false
   : 'the excerpt of the public schema is not beside this clone';
 
-/** What the excerpt refers to and leaves out. */
+/** Types that the excerpt refers to and omits. */
 const LEFT_OUT = `
   type Query { _: Boolean }
   type Mutation { _: Boolean }

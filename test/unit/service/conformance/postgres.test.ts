@@ -21,7 +21,7 @@ suite('A truncation where time series are in PostgreSQL', () => {
     );
   });
 
-  test('is executed behind an ID that no status is to be had of; dry runs tell when it is through', async (context) => {
+  test('runs behind an ID without a status; dry runs show when it ends', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
     const plan = { ...USAGE, batchSize: 100, endTimeMillis: Date.now() - 90 * 86_400_000 };

@@ -36,7 +36,7 @@ export async function replay(context: TestContext, fixture: WireFixture): Promis
   };
 }
 
-/** What of a request has to be as the fixture has it: all but what HTTP itself adds. A body is compared as what it says. */
+/** The parts of a request that must match the fixture: all but what HTTP adds. Bodies are compared by meaning. */
 function comparable({ method, path, headers, body }: WireRequest | SeenRequest): object {
   const ours = Object.entries(headers).filter(
     ([name]) => ['accept', 'authorization', 'content-type'].includes(name) || name.startsWith('x-'),

@@ -17,7 +17,7 @@ async function send(
   return { status: response.status, text: await response.text() };
 }
 
-/** What placeholders stand for on that service, with what has to be there before put there. */
+/** Values of the placeholders on that service, after creating what the fixture needs. */
 async function valuesFor(service: RunningService, { user, given }: StandIn): Promise<PlaceholderValues> {
   const { urn, token } = service.users[user];
   const issued =
@@ -56,7 +56,7 @@ const REPORT =
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What a text is, where its words are those of the protocol; JSON in it is read. */
+/** Classifies a text with the words of the protocol, and parses JSON in it. */
 function shapeOfText(text: string): unknown {
   if (/^[{[]/.test(text)) {
     return { jsonText: shapeOf(JSON.parse(text)) };
@@ -88,7 +88,7 @@ function shapeOf(value: unknown): unknown {
   return value === null ? null : typeof value;
 }
 
-/** Lists whose every word counts: errors by their extensions, and the names of a schema. */
+/** Lists with significant words: errors by their extensions, and the names of a schema. */
 function wordOf(list: unknown): unknown {
   const words = (list as { extensions?: unknown; name?: unknown }[]).map(({ extensions, name }) =>
     JSON.stringify(extensions ?? name),

@@ -101,7 +101,7 @@ for (const [profile, options] of Object.entries({
       const soon = { field: 'expiresAt', value: String(Date.now() + 2 * 3_600_000), condition: 'LESS_THAN' } as const;
       const ending = admin.tokens.list({ ...ownedBy(urn), filters: [soon] });
       if (profile === 'spec') {
-        // Asked and told that there are no conditions, it says so rather than listing more than was asked for.
+        // Without conditions, the client refuses rather than list more than requested.
         assert.equal((await failureOf(ending)).kind, 'unsupported');
       } else {
         assert.deepEqual(
@@ -162,7 +162,7 @@ for (const [profile, options] of Object.entries({
       assert.ok(after.count > 0 && after.count < before.count);
     });
 
-    test(`is ${profile === '0.14' ? 'possible to everybody, as servers of that age have it' : 'refused to who may not, and the privilege is named'}`, async (context) => {
+    test(`is ${profile === '0.14' ? 'allowed for every user, as on servers of that age' : 'refused without the privilege, which is named'}`, async (context) => {
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst', { baseUrl: service.url });
       const counting = analyst.indices.dryRun({ ...PLAN, endTimeMillis: 1 });
@@ -174,7 +174,7 @@ for (const [profile, options] of Object.entries({
       }
     });
 
-    test('is possible to who may do nothing else', async (context) => {
+    test('is allowed with this privilege alone', async (context) => {
       const service = await serviceFor(context, options);
       const truncator = clientOf(context, service, 'truncator', { baseUrl: service.url });
       assert.match(await truncator.indices.dryRun({ ...PLAN, endTimeMillis: 1 }), /^Delete 0 /);

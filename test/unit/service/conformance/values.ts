@@ -1,4 +1,4 @@
-/** What the placeholders of the fixtures stand for when they are replayed. */
+/** Values of the placeholders during a replay. */
 import { CREDENTIAL, ME } from '../clients.ts';
 import type { PlaceholderValues } from './wireFixture.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Exchanges as they stand on the wire, in files that people can read (`wire/*.http`): notes, then each request followed by its
- * answer, `###` between exchanges. Placeholders such as `<ME>` stand for what differs from one server to the next.
+ * Exchanges on the wire in readable files (`wire/*.http`): notes, then each request with its response,
+ * `###` between exchanges. Placeholders such as `<ME>` stand for values that differ between servers.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { profiles, type ProfileName } from '../../../service/profiles.ts';
@@ -25,7 +25,7 @@ export interface WireResponse {
 export interface StandIn {
   readonly profile: ProfileName;
   readonly user: UserName;
-  /** What has to be there before. */
+  /** Needed before the exchange. */
   readonly given: 'token' | 'task' | undefined;
   readonly throughFront: boolean;
   /** It refuses durations in the first of the two wordings. */
@@ -41,7 +41,7 @@ export interface WireFixture {
   readonly exchanges: readonly { readonly request: WireRequest; readonly response: WireResponse }[];
 }
 
-/** What placeholders stand for. */
+/** Values of placeholders. */
 export type PlaceholderValues = Readonly<Record<'ACCESS_TOKEN' | 'ME' | 'TOKEN_ID' | 'TASK_ID', string>>;
 
 const folder = new URL('wire/', import.meta.url);

@@ -35,7 +35,7 @@ suite('A failure', () => {
     assert.equal(new ServiceFailure('refused', 'No.').advice, 'No.');
   });
 
-  test('made of a bug tells which kind of one, and nothing that it said', () => {
+  test('from a bug names its kind and omits its message', () => {
     for (const thrown of [
       new TypeError(`Bearer ${CREDENTIAL}`),
       `Bearer ${CREDENTIAL}`,
@@ -92,7 +92,7 @@ suite('A refusal', () => {
     }
   });
 
-  test('of somebody without a token asks for one', () => {
+  test('without a token asks for one', () => {
     const failure = signedOutFailure(READING, false, 'no');
     assertTellable(failure);
     assert.deepEqual(
@@ -102,7 +102,7 @@ suite('A refusal', () => {
     assert.match(failure.next ?? '', /^Sign in to continue/);
   });
 
-  test('that nobody understands leads to the address', () => assertTellable(unexpectedResponse(READING)));
+  test('in an unknown form suggests to check the address', () => assertTellable(unexpectedResponse(READING)));
 });
 
 suite('The report of a failure', () => {
@@ -200,7 +200,7 @@ suite('The headline of a failure', () => {
     assert.equal(failure.because('Truncating failed').headline, 'No such index');
   });
 
-  test('tells who has no token from whose token is not accepted', () => {
+  test('distinguishes a missing token from a rejected one', () => {
     assert.equal(signedOutFailure(READING, true).headline, 'Token rejected (401)');
     assert.equal(signedOutFailure(READING, false).headline, 'Sign-in required (401)');
   });

@@ -15,7 +15,7 @@ import { CREDENTIAL, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
 const TOKEN = 'hQ7sLw2VbN4xZc9KpT6yRm3JdF8gAe5U';
-/** Nobody told the extension of it. */
+/** Unknown to the extension. */
 const PASTED = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
 suite('A token in what a server lists', () => {
@@ -48,7 +48,7 @@ suite('A token in what a server lists', () => {
     assert.equal((await askServerFacts(transportAt(server.url))).version, undefined);
   });
 
-  test('is told from a name that begins like one, or speaks of one', () => {
+  test('is distinguished from a name with the same beginning, and from a mention of tokens', () => {
     for (const name of ['sk-production-ingestion-bot', 'deploy-token: staging-2', 'eyJohnson', 'password: rotation']) {
       assert.equal(parseTokenRow({ id: 'x', name }, false)[0]?.name, name);
     }
@@ -100,7 +100,7 @@ suite('A token that is pasted where a name belongs', () => {
     assert.ok(seconds < 3, `${seconds} s`);
   });
 
-  test('is told from names that begin like one', () => {
+  test('is distinguished from names with the same beginning', () => {
     for (const name of ['eyJohnson', 'sk-production-ingestion-bot', 'npm_publisher_of_the_team', 'jdoe']) {
       assert.deepEqual(checkTypedActor(name), { actorUrn: `urn:li:corpuser:${name}` });
       assert.equal(userProblem(name), undefined);

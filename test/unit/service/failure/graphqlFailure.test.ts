@@ -13,7 +13,7 @@ import {
 } from '../../../../src/service/failure/graphqlFailure.ts';
 import { READING, failureOf } from '../clients.ts';
 
-/** What is read of an error as it stands in a response. */
+/** Parses an error as it stands in a response. */
 function read(error: object): GraphQLError {
   return v.parse(GRAPHQL_ERROR, error);
 }
@@ -62,7 +62,7 @@ suite('The code or the type of an error', () => {
     }
   });
 
-  test('of somebody signed out asks for a token only where none was sent', () => {
+  test('for a signed-out caller asks for a token only if none was sent', () => {
     const failure = (withCredential: boolean): ServiceFailure =>
       graphqlFailure(READING, read({ extensions: { code: 401 } }), undefined, withCredential);
     assert.match(failure(true).message, /Access token rejected/);
@@ -70,7 +70,7 @@ suite('The code or the type of an error', () => {
   });
 });
 
-suite('What is malformed in an error', () => {
+suite('A malformed part of an error', () => {
   test('counts as missing', () => {
     const nothing = { message: '', path: undefined, extensions: {} };
     assert.deepEqual(read({ message: 7, path: 'x', extensions: 'y' }), nothing);
@@ -113,10 +113,11 @@ suite('An error about the document', () => {
     { message: 'Variable x' },
     { message: 'boom', extensions: { code: '', classification: '' } },
   ]) {
-    test(`is told from another: ${JSON.stringify(error)}`, () => assert.ok(!isAboutDocument(read(error))));
+    test(`is distinguished from another error: ${JSON.stringify(error)}`, () =>
+      assert.ok(!isAboutDocument(read(error))));
   }
 
-  test('is told with what to do, and keeps what it complains of to itself', async () => {
+  test('suggests what to do, and keeps its complaints private', async () => {
     const failure = await failureOf(Promise.reject(new InvalidDocumentFailure(READING, ['secret'], undefined)));
     assert.match(failure.next ?? '', /Test the connection/);
     assert.ok(failure instanceof InvalidDocumentFailure && !JSON.stringify(failure).includes('secret'));
@@ -142,7 +143,7 @@ suite('A failure about what was asked', () => {
   });
 });
 
-suite('Of several failures', () => {
+suite('The gravest of several failures', () => {
   const [server, refused, signedOut, invalid] = [
     ofKind('server'),
     ofKind('refused'),
@@ -158,7 +159,7 @@ suite('Of several failures', () => {
     [[ofKind('notFound'), server], 'the first'],
     [[], undefined],
   ] as const) {
-    test(`${failures.map(({ kind }) => kind).join(', ') || 'none'}: the one that concerns the caller most is told`, () => {
+    test(`is the one about the caller: ${failures.map(({ kind }) => kind).join(', ') || 'none'}`, () => {
       assert.equal(gravestFailure(failures), told === 'the first' ? failures[0] : told);
     });
   }

@@ -43,7 +43,7 @@ async function failureAt(baseUrl: string): Promise<ServiceFailure> {
   return failure;
 }
 
-/** The address of a server whose certificate is by an authority that this process trusts for the length of the test. */
+/** The address of a server with a certificate whose authority this process trusts during the test. */
 async function trusted(context: TestContext, kind: 'loopback' | 'expired' | 'other-name'): Promise<string> {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, testAuthority()]);
@@ -52,7 +52,7 @@ async function trusted(context: TestContext, kind: 'loopback' | 'expired' | 'oth
 }
 
 suite('No answer', () => {
-  test('because nobody listens', async (context) => {
+  test('because nothing listens', async (context) => {
     const server = createServer();
     const port = await listening(context, server);
     await new Promise((resolve) => {
@@ -64,7 +64,7 @@ suite('No answer', () => {
     assert.equal(failure.mayHaveActed, false);
   });
 
-  test('because nobody knows the name', async () => {
+  test('because the name is unknown', async () => {
     const failure = await failureAt('http://no-such-server.invalid:8080');
     assert.equal(failure.kind, 'unreachable');
     assert.match(failure.message, /^(?:Can't find|Couldn't look up) no-such-server\.invalid:8080\.$/);
@@ -215,7 +215,7 @@ suite('An error that no test can bring about here', () => {
     ['', 'net::ERR_RESPONSE_HEADERS_TOO_BIG', 'tooLarge', /headers .* too large/, true],
     ['', 'net::ERR_SOMETHING_NEW', 'unreachable', /closed the connection/, true],
   ] as const) {
-    test(`is told from its code: ${code} ${message}`, () => {
+    test(`is recognized by its code: ${code} ${message}`, () => {
       const failure = networkFailure(fetchError(code, message), 'datahub.example.com', READING);
       assertTellable(failure);
       assert.equal(failure.kind, kind);
@@ -229,7 +229,7 @@ suite('An error that no test can bring about here', () => {
     });
   }
 
-  test('is told from the errors of several addresses', () => {
+  test('is recognized among the errors of several addresses', () => {
     const tried = new AggregateError([fetchError('ECONNREFUSED', 'connect ECONNREFUSED ::1:8080')], '');
     assert.match(
       networkFailure(new TypeError('fetch failed', { cause: tried }), 'localhost:8080', READING).message,

@@ -125,7 +125,7 @@ suite('A known secret in a server’s text', () => {
         fc.string(),
         fc.string(),
         (secret, spell, before, after) => {
-          // What stands before may happen to end like an escape, which then takes the first character along.
+          // The text before it may end like an escape, which then includes the first character.
           assert.ok(
             longestTrace(readableServerText(`${before} ${spell(secret)} ${after}`, [secret]) ?? '', secret) < 12,
           );
@@ -135,8 +135,8 @@ suite('A known secret in a server’s text', () => {
   });
 });
 
-suite('What looks like a secret in a server’s text', () => {
-  test('is taken out although nobody knows it', () => {
+suite('An apparent secret in a server’s text', () => {
+  test('is removed although it is unknown', () => {
     assert.equal(readableServerText(`new token ${CREDENTIAL} made`, []), 'new token <redacted> made');
     assert.equal(readableServerText(`cut off: ${CREDENTIAL.slice(0, 30)}`, []), 'cut off: <redacted>');
     assert.equal(readableServerText(`wrapped: ${CREDENTIAL.replace(/.{40}/g, '$&\r\n')}`, []), 'wrapped: <redacted>');
@@ -246,7 +246,7 @@ suite('A server’s text', () => {
   });
 });
 
-suite('Of a text without end', () => {
+suite('In an endless text', () => {
   test('the first 20,000 characters are looked at', () => {
     assert.equal(readableServerText(`${' '.repeat(19_999)}x`, []), 'x');
     assert.equal(readableServerText(`${' '.repeat(20_000)}x`, []), undefined);

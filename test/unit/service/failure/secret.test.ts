@@ -29,7 +29,7 @@ suite('A secret', () => {
 });
 
 suite('A token that this window had to do with is masked everywhere', () => {
-  test('where one connection sent it and another one’s server says it', async (context) => {
+  test('where one connection sent it and another server echoes it', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const token = 'opaque-token-of-another-connection';
     const one = transportAt(server.url, { credential: () => Promise.resolve(token) });

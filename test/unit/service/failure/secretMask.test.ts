@@ -48,7 +48,7 @@ suite('A secret is taken out whole', () => {
     '"': '&quot;',
     "'": '&apos;',
   })) {
-    test(`where one character of it, without which it would tell nothing, is written ${entity}`, () => {
+    test(`where one character, without which it would not be recognized, is written ${entity}`, () => {
       assert.equal(
         maskKnownSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'),
         'got "*", so',

@@ -1,4 +1,4 @@
-/** Secrets that nobody told the extension of, in what servers, drivers and proxies say. */
+/** Unknown secrets in texts of servers, drivers and proxies. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -96,7 +96,7 @@ const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[]
   ['a token of Slack', `hook xoxb-17653672481-19874698323-pdFZKVeTuE8sk7oOcHrzzqgy`, 'pdFZKVeTuE8sk7oO'],
 ];
 
-suite('A secret is taken out of a text, although nobody knows it', () => {
+suite('An unknown secret is removed from a text', () => {
   for (const [what, text, secret = PASSWORD] of LEAKS) {
     test(what, () => {
       assert.ok(text.includes(secret));

@@ -65,7 +65,7 @@ suite('A status', () => {
     });
   }
 
-  test('401 tells whether there was a credential at all', () => {
+  test('401 says whether a credential was sent', () => {
     assert.match(failureFor(401, JETTY).message, /Access token rejected/);
     assert.match(failureFor(401, JETTY, {}, false).message, /requires an access token/);
   });
@@ -96,7 +96,7 @@ suite('A status', () => {
     );
   });
 
-  test('429 tells how long to wait', () => {
+  test('429 says how long to wait', () => {
     assert.equal(failureFor(429, '', { 'retry-after': '7' }).next, 'Try again in 7 s.');
     assert.equal(failureFor(429, '', { 'retry-after': '0' }).next, 'Try again in 1 s.');
     assert.equal(failureFor(429, '', { 'retry-after': '3600' }).next, 'Try again in 60 min.');
@@ -133,7 +133,7 @@ suite('The body of a refusal', () => {
     ['GraphQL, without a message', '{"errors":[{}],"error":"Bad Request"}', 'Bad Request'],
     ['nobody', '', undefined],
   ] as const) {
-    test(`by ${whose} is read for what it says to people`, () => {
+    test(`by ${whose} is read for its message`, () => {
       assert.equal(failureFor(500, text).serverText, said);
     });
   }
@@ -204,7 +204,7 @@ suite('Retry-After', () => {
   });
 });
 
-/** What a search cluster takes as the name of an index. */
+/** Valid index names of a search cluster. */
 const indexName = fc.stringMatching(/^[a-z0-9][a-z0-9_.-]{0,60}$/);
 /** Words of a program around those that are known; they end with a space, as names do. */
 const around = fc.constantFrom(
@@ -228,7 +228,7 @@ suite('Words of a server that are known', () => {
     );
   });
 
-  test('an index whose name was cut off is told without it', () => {
+  test('an index with a cut-off name is reported without it', () => {
     assert.equal(
       knownServerMessage('[type=index_not_found_exception, reason=no s…')?.sentence,
       'The server has no such index.',
@@ -249,7 +249,7 @@ suite('Words of a server that are known', () => {
     );
   });
 
-  test('a search cluster that refuses a request is told by its status', () => {
+  test('a search cluster that refuses a request is reported with its status', () => {
     const text =
       'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] ';
     assert.equal(knownServerMessage(text)?.headline, 'Search cluster error (400)');

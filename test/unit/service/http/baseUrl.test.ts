@@ -212,7 +212,7 @@ suite('An address copied from a page', () => {
 });
 
 suite('A host', () => {
-  test('of this machine is told from one that only looks like it', () => {
+  test('of this machine is distinguished from one that only looks like it', () => {
     for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]', '::1']) {
       assert.ok(isLoopback(host), host);
     }

@@ -4,7 +4,7 @@ import { BodyTooLargeError, readResponseBody } from '../../../../src/service/htt
 
 interface Sent {
   readonly response: Response;
-  /** Whether the rest was given up. */
+  /** True if the rest was abandoned. */
   readonly isCancelled: () => boolean;
 }
 
@@ -37,7 +37,7 @@ suite('The body of an answer', () => {
     );
   });
 
-  test('tells how much of it has come', async () => {
+  test('reports its progress in bytes', async () => {
     const told: number[] = [];
     await readResponseBody(inPieces(new Uint8Array(3), new Uint8Array(4)).response, 7, (bytes) => told.push(bytes));
     assert.deepEqual(told, [3, 7]);

@@ -17,7 +17,7 @@ const GET: TransportRequest = { operation: READING, method: 'GET', path: '/confi
 suite('Where the checks of certificates are switched off', () => {
   const unchecked: NetworkAccess = { ...systemNetwork, checksCertificates: () => false };
 
-  test('no credential is sent over TLS, and the reason is told', async () => {
+  test('sends no credential over TLS, and gives the reason', async () => {
     let sent = 0;
     const network: NetworkAccess = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
     const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(GET));
@@ -48,7 +48,7 @@ suite('Where the checks of certificates are switched off', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('is told by the environment variable that Node.js reads', () => {
+  test('is recognized by the environment variable of Node.js', () => {
     for (const [value, checks] of [
       [undefined, true],
       ['0', false],

@@ -121,7 +121,7 @@ suite('An error of GraphQL', () => {
     });
   }
 
-  test('about nobody being signed in tells whether there was a credential at all', async (context) => {
+  test('about a missing sign-in says whether a credential was sent', async (context) => {
     const response = { errors: [error('no', { code: 401 })], data: null };
     assert.match((await failureOf((await answering(context, 200, response)).run())).message, /Access token rejected/);
     const anonymous = await answering(context, 200, response, false);
@@ -172,7 +172,7 @@ suite('An error of GraphQL', () => {
     ),
   })) {
     for (const status of [200, 400]) {
-      test(`of a document that does not fit is told as such: ${engine}, status ${status}`, async (context) => {
+      test(`about a rejected document is recognized: ${engine}, status ${status}`, async (context) => {
         const { run } = await answering(context, status, { errors: [wrong], data: null, extensions: {} });
         const failure = await failureOf(run());
         assert.ok(failure instanceof InvalidDocumentFailure);
@@ -286,7 +286,7 @@ suite('An answer that is no GraphQL response', () => {
     { data: null, errors: 'opaque-new-token-0815' },
     { data: [7], errors: [] },
   ]) {
-    test(`is told without a word of the GraphQL client: ${JSON.stringify(body)}`, async (context) => {
+    test(`is reported without a word of the GraphQL client: ${JSON.stringify(body)}`, async (context) => {
       const { run } = await answering(context, 200, body);
       const failure = await failureOf(run());
       assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', undefined, true]);

@@ -34,7 +34,7 @@ const POST: TransportRequest = {
 };
 
 suite('A request', () => {
-  test('carries the credential, the caller’s headers and the body, and nothing that would tell more', async (context) => {
+  test('carries the credential, the caller’s headers and the body, and nothing else', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, '{"ok":true}'));
     const answer = await transportAt(`${server.url}/datahub`).exchange(POST);
     assert.equal(answer.text, '{"ok":true}');
@@ -72,7 +72,7 @@ suite('A request', () => {
     }
   });
 
-  test('of somebody signed out carries no credential', async (context) => {
+  test('of a signed-out connection carries no credential', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const answer = await transportAt(server.url, { credential: () => Promise.resolve(undefined) }).exchange(GET);
     assert.equal(answer.withCredential, false);
@@ -80,7 +80,7 @@ suite('A request', () => {
     assert.equal(server.requests[0]?.headers['content-type'], undefined, 'there is no content');
   });
 
-  test('to somebody unknown carries no credential, which is not even read', async (context) => {
+  test('to an unidentified server carries no credential and does not read it', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const transport = transportAt(server.url, { credential: () => assert.fail('it was read') });
     const answer = await transport.exchange({ ...GET, anonymous: true });
@@ -188,7 +188,7 @@ suite('A network stack that follows redirects by itself', () => {
     );
   });
 
-  test('tells a redirect by no more than that it is one, and it is refused all the same', async () => {
+  test('hides the target of a redirect, which is refused nevertheless', async () => {
     const opaque: NetworkAccess = {
       ...systemNetwork,
       fetch: () => Promise.resolve(Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' })),
@@ -241,7 +241,7 @@ suite('A slow server', () => {
     assert.equal((await failureOf(transportAt(server.url).exchange({ ...GET, timeoutMillis: 1 }))).kind, 'timedOut');
   });
 
-  test('has 30 s from when it was sent for what it is told once, however short a time is set and however long a keychain took', async (context) => {
+  test('has 30 s after sending for a response that comes once, despite a short timeout or a slow keychain', async (context) => {
     const sent = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const server = await wireServer(context, async (_, response) => {
@@ -409,7 +409,7 @@ suite('A large answer', () => {
 });
 
 suite('A credential', () => {
-  test('that cannot be read is told so, and nothing is sent', async (context) => {
+  test(`that can't be read fails with that reason, and nothing is sent`, async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const broken = transportAt(server.url, { credential: () => Promise.reject(new Error(`keychain: ${CREDENTIAL}`)) });
     const failure = await failureOf(broken.exchange(GET));
@@ -483,7 +483,7 @@ suite('A credential', () => {
 });
 
 suite('An observer', () => {
-  test('is told of each exchange, and never a header or a body', async (context) => {
+  test('receives each exchange, but no header and no body', async (context) => {
     const server = await wireServer(context, (request, response) =>
       reply(response, request.path === '/config' ? 503 : 200, 'answer-body'),
     );
@@ -512,7 +512,7 @@ suite('An observer', () => {
     assert.ok(!JSON.stringify(exchanges).includes('-body') && !JSON.stringify(exchanges).includes('eyJ'));
   });
 
-  test('is told how long an exchange took, which leaves no timer behind', async () => {
+  test('receives the length of an exchange, and no timer is left behind', async () => {
     const clock = new SteppedClock();
     clock.advance(1_000);
     const fetch: NetworkAccess['fetch'] = () => {

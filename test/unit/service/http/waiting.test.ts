@@ -57,7 +57,7 @@ suite('A network stack that waits for something else', () => {
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['timedOut', true]);
     });
 
-    test(`${what} is left alone by who cancels`, PATIENCE, async () => {
+    test(`${what} is abandoned on cancellation`, PATIENCE, async () => {
       const control = new AbortController();
       const transport = transportAt('http://localhost:1', { network });
       const work = transport.exchange({ ...change, signal: control.signal });
@@ -103,7 +103,7 @@ suite('A read', () => {
     assert.equal(tries(), 3);
   });
 
-  test('waits as long as the server asks for, unless that is too long for a person', async () => {
+  test('waits as long as the server asks for, unless that is too long for the user', async () => {
     const patient = recordedPauses();
     await withRetries(failing(busy(4_000)).read, undefined, patient.pause);
     await withRetries(failing(busy(5_000)).read, undefined, patient.pause);
@@ -114,7 +114,7 @@ suite('A read', () => {
     assert.equal(tries(), 1);
   });
 
-  test('that was told to wait for nothing waits a little all the same', async () => {
+  test('pauses briefly even if the server asks for no pause', async () => {
     const { pauses, pause } = recordedPauses();
     await withRetries(failing(busy(0)).read, undefined, pause);
     assert.ok((pauses[0] ?? 0) >= 250, String(pauses[0]));
@@ -159,14 +159,14 @@ suite('A pause', () => {
   });
 });
 
-suite('A wait for work that goes on', () => {
+suite('A wait for work that continues', () => {
   test('gives what the work gives', async () => {
     assert.equal(await untilAborted(Promise.resolve(7), undefined), 7);
     assert.equal(await untilAborted(Promise.resolve(7), new AbortController().signal), 7);
     await assert.rejects(untilAborted(Promise.reject(new RangeError('x')), new AbortController().signal), RangeError);
   });
 
-  test('ends when it is cancelled; what the work does later disturbs nobody', async () => {
+  test('ends on cancellation, and a later result has no effect', async () => {
     const work = Promise.withResolvers<never>();
     const control = new AbortController();
     const waiting = untilAborted(work.promise, control.signal);
@@ -178,7 +178,7 @@ suite('A wait for work that goes on', () => {
 });
 
 suite('A shared request', () => {
-  test('is sent once for all that ask meanwhile, and anew for who asks later', async () => {
+  test('is sent once for all concurrent callers, and again for a later one', async () => {
     const shared = new SingleFlight<number>();
     let asked = 0;
     const ask = (): Promise<number> => Promise.resolve(++asked);
@@ -186,7 +186,7 @@ suite('A shared request', () => {
     assert.equal(await shared.get(ask), 2);
   });
 
-  test('that fails fails for all, and is sent anew', async () => {
+  test('that fails rejects all callers, and is sent again next time', async () => {
     const shared = new SingleFlight<number>();
     const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
     const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
@@ -223,8 +223,8 @@ suite('The number of attempts', () => {
   });
 });
 
-suite('What a pause leaves behind', () => {
-  test('is nothing at the signal, and no timer', async () => {
+suite('After a pause', () => {
+  test('no listener and no timer is left behind', async () => {
     const { signal } = new AbortController();
     await sleep(1, signal);
     assert.deepEqual(getEventListeners(signal, 'abort'), []);

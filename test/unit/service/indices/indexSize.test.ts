@@ -76,7 +76,7 @@ suite('A listed index', () => {
     'datahubpolicyindex_v2',
     '.kibana_1',
   ]) {
-    test(`is nothing but its own name where the server tells no more, however much that looks like another index: ${indexName}`, () => {
+    test(`is only its own name if the server omits the rest, however much it resembles another index: ${indexName}`, () => {
       for (const names of [{}, { entityName: '', aspectName: '' }, { entityName: null, aspectName: null }]) {
         assert.deepEqual(parseIndexRow({ indexName, sizeInMb: 1, ...names }, 'restli'), [
           {
@@ -110,7 +110,7 @@ suite('A listed index', () => {
     assert.deepEqual([other?.entityType, other?.aspect, other?.isTotal], [undefined, 'operation', false]);
   });
 
-  test('has a name of its own making where none is told', () => {
+  test('gets a made-up name if the server omits it', () => {
     assert.equal(
       parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName,
       'dataset/operation',
@@ -129,7 +129,7 @@ suite('A listed index', () => {
     }
   });
 
-  test('has a name on one line and a size that is a number, whatever is told', () => {
+  test('always has a one-line name and a numeric size', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.constant(null), fc.anything());
     fc.assert(
       fc.property(

@@ -39,7 +39,7 @@ async function serving(
   };
 }
 
-/** What a service does, and how long each of its requests may take, in ms. */
+/** Calls of a service with the timeout of each request, in ms. */
 async function limitsOf(
   context: TestContext,
   answer: Answerer,
@@ -106,7 +106,7 @@ suite('The sizes of indices', () => {
     assert.deepEqual([indices.length, leftOut], [4_000, 0]);
   });
 
-  test('are read up to a limit, and how many are beyond it is told', async (context) => {
+  test('are read up to a limit, with the number of those beyond it', async (context) => {
     const rows = (count: number): object[] =>
       Array.from({ length: count }, (_, index) => ({ indexName: `i${index}`, sizeMb: 1 }));
     const openApi: Answerer = (request, response) =>
@@ -140,7 +140,7 @@ suite('The sizes of indices', () => {
     }
   });
 
-  test('are told to be missing where neither exists', async (context) => {
+  test('are reported missing where neither exists', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
     assert.equal((await failureOf(service.indices.sizes())).kind, 'unsupported');
   });
@@ -155,7 +155,7 @@ suite('The sizes of indices', () => {
     assert.equal(pauses.length, 1);
   });
 
-  test('are not told to be missing by a log-in page', async (context) => {
+  test('are not reported missing because of a sign-in page', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 200, '<html>Sign in</html>'));
     assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
   });
@@ -244,7 +244,7 @@ suite('A dry run', () => {
     assert.deepEqual(bodies(), [body, { ...body, forceDeleteByQuery: true }, { ...body, forceReindex: true }]);
   });
 
-  test('is told word for word, in whatever words and numbers, but for secrets', async (context) => {
+  test('is returned word for word, except secrets', async (context) => {
     for (const text of [
       'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. ',
       'Delete 20 out of 201 rows (9,95%).',
@@ -282,7 +282,7 @@ suite('A dry run', () => {
     assert.match(failure.message, /you aren't allowed to truncate time series indices/);
   });
 
-  test('that is not possible on this server is told as such', async (context) => {
+  test('that this server lacks is reported as unsupported', async (context) => {
     const { service } = await serving(
       context,
       restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),

@@ -89,7 +89,7 @@ suite('The status of a task', () => {
     }
   });
 
-  test('tells why a task was cancelled and what failed, in the server’s words', () => {
+  test('has the reasons of a cancellation and of failures, in the server’s words', () => {
     const failures = [
       {
         index: 'x',
@@ -115,7 +115,7 @@ suite('The status of a task', () => {
     assert.deepEqual(status.failures, ['node left', 'failed to parse', 'no such shard', 'plain words', '{"odd":true}']);
   });
 
-  test('tells some of very many failures', () => {
+  test('has a few of very many failures', () => {
     const failures = Array.from({ length: 100_000 }, (_, index) => `failure ${index}`);
     const status = parseTaskStatus({ completed: true, status: { ...COUNTS, failures } }, String);
     assert.ok(status?.kind === 'known' && status.failures.length === 20);
@@ -127,7 +127,7 @@ suite('The status of a task', () => {
     assert.equal(read, 20, 'wherever they stand');
   });
 
-  test('tells nothing of failures and reasons in which nothing can be read', () => {
+  test('omits unreadable failures and reasons', () => {
     const status = parseTaskStatus(
       { completed: true, error: null, failures: [{}], status: { ...COUNTS, canceled: 'x' } },
       () => undefined,
@@ -136,7 +136,7 @@ suite('The status of a task', () => {
     assert.deepEqual([status.cancelled, status.failures], ['', []]);
   });
 
-  test('tells no failure where the server says that there is none', () => {
+  test('has no failure where the server reports none', () => {
     const status = parseTaskStatus({ completed: true, error: null, status: COUNTS }, String);
     assert.ok(status?.kind === 'known');
     assert.deepEqual(status.failures, []);
@@ -173,7 +173,7 @@ suite('The status of a task', () => {
     assert.match((await failureOf(refusing.tasks.status(ID))).message, /you aren't allowed to monitor tasks/);
   });
 
-  test('is not known of a task that ended long ago or whose node was restarted', async (context) => {
+  test('is unknown for a task that ended long ago or whose node was restarted', async (context) => {
     const { service } = await serving(context, value(JSON.stringify({ error: `Could not get task status for ${ID}` })));
     assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
   });
@@ -212,7 +212,7 @@ suite('The status of a task', () => {
     ['fails', { status: 500, body: 'boom' }, 'server', false],
     ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
   ] as const) {
-    test(`cannot be told where OpenAPI ${what}`, async (context) => {
+    test(`is unsupported where OpenAPI ${what}`, async (context) => {
       const { service } = await serving(context, (request, response) =>
         request.path === OPENAPI ? reply(response, openApi.status, openApi.body) : reply(response, 400, NOT_SUPPORTED),
       );
@@ -223,7 +223,7 @@ suite('The status of a task', () => {
     });
   }
 
-  test('cannot be told where no endpoint answers', async (context) => {
+  test('is unsupported where no endpoint answers', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
     const failure = await failureOf(service.tasks.status(ID));
     assert.deepEqual([failure.kind, cannotWatchTasks(failure)], ['notFound', true]);
@@ -246,7 +246,7 @@ suite('The status of a task', () => {
     assert.equal(pauses.length, 2);
   });
 
-  test('has counts that are numbers and texts, or is none, whatever is told', () => {
+  test('always has numeric counts and texts, or is none', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.anything(), fc.json());
     fc.assert(
       fc.property(

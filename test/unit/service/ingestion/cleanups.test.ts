@@ -16,7 +16,7 @@ interface Reader {
   readonly service: MetadataService;
   readonly server: RunningService;
   readonly exchanges: readonly ExchangeRecord[];
-  /** What was asked so far. */
+  /** Requests so far. */
   readonly asked: () => readonly string[];
 }
 
@@ -97,7 +97,7 @@ suite('The cleanups of a server', () => {
     assert.doesNotMatch(inspect(failure, { depth: null, showHidden: true }), new RegExp(recipeSecret));
   });
 
-  test('are read anew with each look, by all who look at once together', async (context) => {
+  test('are read again with each look, once for concurrent callers', async (context) => {
     const { service, asked } = await readerOf(context);
     await Promise.all([service.ingestion.cleanups(), service.ingestion.cleanups()]);
     assert.equal(asked().length, 2);

@@ -38,7 +38,7 @@ suite('Releases of the garbage collector', () => {
   }
 
   for (const text of ['', '1', 'latest', '1.7.1-SNAPSHOT', '1.7.0rc1', '1.7.0.17.1', '1..7', 'a1.7.0', '1.7.0\n']) {
-    test(`${JSON.stringify(text)} is none that could be told`, () => {
+    test(`${JSON.stringify(text)} is no release number`, () => {
       assert.equal(gcReleasesOf(text), undefined);
       assert.equal(isNewerThanKnown(text), false);
     });

@@ -32,7 +32,7 @@ function granted(...privileges: readonly string[]): object {
   return { data: { getGrantedPrivileges: { privileges } } };
 }
 
-suite('Who one is', () => {
+suite('The caller’s identity', () => {
   for (const [what, urn, known] of [
     ['a user', ME, true],
     ['no URN at all', 'jdoe', false],
@@ -72,7 +72,7 @@ suite('Who one is', () => {
   });
 
   for (const appVersion of ['', null, ' \n ']) {
-    test(`tells no version where it is ${JSON.stringify(appVersion)}`, async (context) => {
+    test(`has no version for ${JSON.stringify(appVersion)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': { data: { me: null, appConfig: { appVersion } } } });
       const { version, tokensEnabled } = await askIntroduction(graphql);
       assert.deepEqual([version, tokensEnabled], [undefined, undefined]);
@@ -108,7 +108,7 @@ suite('Who one is', () => {
     });
   }
 
-  test('refused to everybody says what could not be done', async (context) => {
+  test('refused to every caller names the failed action', async (context) => {
     const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
     assert.match((await failureOf(askIntroduction(graphql))).message, /you aren't allowed to ask who you are/);
     const failure = await failureOf(askCallerRights(graphql, ME, false));
@@ -124,7 +124,7 @@ suite('Who one is', () => {
   });
 });
 
-suite('What one may do', () => {
+suite('The caller’s access', () => {
   const NOTHING: CallerRights = {
     manageServiceAccounts: undefined,
     truncate: false,
@@ -150,7 +150,7 @@ suite('What one may do', () => {
     });
   }
 
-  test('is not known where the server does not tell', async (context) => {
+  test('is unknown where the server does not report it', async (context) => {
     const { graphql } = await answering(context, {});
     assert.deepEqual(await askCallerRights(graphql, ME, true), {
       manageServiceAccounts: undefined,

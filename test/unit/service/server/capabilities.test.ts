@@ -6,7 +6,7 @@ import { KNOWN_CAPABILITIES, ME, SCHEMA_OF_TODAY, failureOf, serviceAt, transpor
 import { reply, wireServer, type Answerer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const CONFIG = { noCode: 'true', versions: { x: { version: 'v1.7.0.1' } } };
-/** What introspection tells, of a schema with nothing but `values`. */
+/** Introspection of a schema with `values` only. */
 const TYPES = { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }] } };
 
 function asksFor(request: SeenRequest): string {
@@ -32,7 +32,7 @@ async function bookOf(context: TestContext, known: unknown = {}, answer?: Answer
   return { book, server, remembered };
 }
 
-suite('What a server calls things', () => {
+suite('A fact about a server', () => {
   test('is asked once, also by several at the same time, and remembered', async (context) => {
     const { book, server, remembered } = await bookOf(context);
     await Promise.all([book.actorHeader(), book.server(), book.facts(), book.facts(), book.entrance()]);
@@ -52,19 +52,19 @@ suite('What a server calls things', () => {
     assert.equal(second.server.requests.length, 0);
   });
 
-  test('is asked again in each session of a server that did not say who it is', async (context) => {
+  test('is asked again in each session of an unidentified server', async (context) => {
     const { book, server } = await bookOf(context, { ...KNOWN_CAPABILITIES, server: { entrance: 'unknown' } });
     assert.equal(await book.actorHeader(), 'X-DataHub-Actor');
     assert.deepEqual(server.requests.map(asksFor), ['/config']);
   });
 
-  test('can be said by a person, who is right', async (context) => {
+  test('may come from the user, who wins', async (context) => {
     const { book, server } = await bookOf(context, {}, undefined, 'Metadata');
     assert.equal(await book.actorHeader(), 'X-Metadata-Actor');
     assert.equal(server.requests.length, 0);
   });
 
-  test('is asked anew after it was forgotten; an answer to the question before is not written down', async (context) => {
+  test('is asked again after forgetting; a response to the earlier question is not stored', async (context) => {
     const first = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     let configs = 0;
@@ -85,13 +85,13 @@ suite('What a server calls things', () => {
     assert.equal(book.known.server?.version, 'v2');
   });
 
-  test('stays known when a server that is down is asked anew', async (context) => {
+  test('stays known when a server that is down is asked again', async (context) => {
     const { book } = await bookOf(context, KNOWN_CAPABILITIES, (_, response) => reply(response, 503, ''));
     assert.equal((await failureOf(book.renew())).kind, 'unavailable');
     assert.equal(book.known.operationsPath, '/operations');
   });
 
-  test('is all forgotten when it is asked anew and answers', async (context) => {
+  test('is forgotten when the server answers again', async (context) => {
     const { book, remembered } = await bookOf(context, {
       ...KNOWN_CAPABILITIES,
       refusedDurations: ['NO_EXPIRY'],
@@ -103,7 +103,7 @@ suite('What a server calls things', () => {
   });
 });
 
-suite('What is forgotten', () => {
+suite('A forgotten fact', () => {
   /** A server of which everything can be asked, its policy about durations too. */
   const everything: Answerer = (request, response) => {
     if (request.path === '/config') {
@@ -131,7 +131,7 @@ suite('What is forgotten', () => {
     ]);
   });
 
-  test('is no longer known where it is not told any more', async (context) => {
+  test('is no longer known if the server omits it now', async (context) => {
     let tells = true;
     const { book } = await bookOf(context, {}, (request, response) =>
       tells || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPES }),
@@ -179,7 +179,7 @@ suite('What is forgotten', () => {
   }
 });
 
-suite('Whether a deletion strategy can be chosen', () => {
+suite('The choice of a deletion strategy', () => {
   for (const [known, forceFlags] of [
     [{}, undefined],
     [{ forceFlags: true }, true],
@@ -200,7 +200,7 @@ suite('Whether a deletion strategy can be chosen', () => {
   });
 });
 
-suite('What is remembered', () => {
+suite('A remembered fact', () => {
   for (const entrance of ['direct', 'front', 'unknown'] as const) {
     test(`may name each entrance: ${entrance}`, async (context) => {
       const { book } = await bookOf(context, { server: { product: 'DataHub', entrance } });
@@ -265,7 +265,7 @@ suite('An upgrade', () => {
     assert.deepEqual(book.known, { appVersion: 'v1.7.0.1' });
   });
 
-  test('is no upgrade when a version is told for the first time', async (context) => {
+  test('needs an earlier version: the first one is none', async (context) => {
     const { book } = await bookOf(context, KNOWN_CAPABILITIES);
     book.noteVersion('v1.7.0.1');
     assert.deepEqual(book.known.schema, SCHEMA_OF_TODAY);
@@ -300,7 +300,7 @@ suite('A doubt about the schema', () => {
   });
 });
 
-suite('What was remembered', () => {
+suite('A stored fact', () => {
   test('is taken as it was written', async (context) => {
     const whole: KnownCapabilities = {
       ...KNOWN_CAPABILITIES,

@@ -63,7 +63,7 @@ suite('An id as a header', () => {
     assert.deepEqual((JSON.parse(seen?.body ?? '') as { variables: { value0: unknown } }).variables.value0, [ZOE]);
   });
 
-  test('of whom the server names is the server’s own', async (context) => {
+  test('of an actor that the server names is sent unchanged', async (context) => {
     const me = {
       corpUser: { urn: 'urn:li:corpuser:Zoë O’Neil' },
       platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: false },
@@ -84,7 +84,7 @@ suite('An id', () => {
   });
 });
 
-suite('Who one is', () => {
+suite('The user of a connection', () => {
   test('may be typed as an id or as the whole URN', () => {
     assert.deepEqual(checkTypedActor('jdoe'), { actorUrn: 'urn:li:corpuser:jdoe' });
     assert.deepEqual(checkTypedActor(' urn:li:corpuser:jdoe '), { actorUrn: 'urn:li:corpuser:jdoe' });
@@ -147,7 +147,7 @@ suite('Who one is', () => {
     assert.equal(shortActorName('urn:li:corpGroup:admins'), 'urn:li:corpGroup:admins');
   });
 
-  test('is shown by the whole URN where the id alone would be read as somebody else', () => {
+  test('is shown by the whole URN where the ID alone would be read as another user', () => {
     for (const urn of [
       'urn:li:corpuser:urn:li:corpuser:x',
       'urn:li:corpuser: x',
@@ -159,7 +159,7 @@ suite('Who one is', () => {
   });
 });
 
-suite('Whom a filter is about', () => {
+suite('The user of a filter', () => {
   test('is a user by an id alone', () => {
     assert.deepEqual(checkFilteredActor(" zoë.o'neil "), { actorUrn: "urn:li:corpuser:zoë.o'neil" });
     assert.deepEqual(checkFilteredActor('not-urn:li:corpGroup:a'), {

@@ -169,7 +169,7 @@ suite('The endpoint of operations', () => {
     }
   });
 
-  test('that wants a log-in tells so, rather than that it is not there', async (context) => {
+  test('that wants a sign-in fails with that, and not as missing', async (context) => {
     const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
     const failure = await failureOf(operations.ask(READ_SIZES, undefined));
     assert.equal(failure.kind, 'signedOut');
@@ -183,7 +183,7 @@ suite('The endpoint of operations', () => {
     [{ '/operations': { status: 403, body: 'Forbidden by the firewall' } }, 'refused'],
     [{ '/operations': { status: 500, body: '' } }, 'server'],
   ] as const) {
-    test(`that is nowhere is told as ${kind}`, async (context) => {
+    test(`that is missing everywhere is reported as ${kind}`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, places);
       assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, kind);
       assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
@@ -241,12 +241,12 @@ suite('The endpoint of operations', () => {
     );
   });
 
-  test('is told as missing where one place says so, although a web application answers at others', async (context) => {
+  test('is reported missing where one path says so, although a web application answers at others', async (context) => {
     const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
     assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, 'notFound');
   });
 
-  test('is looked for anew when it is no longer where it was', async (context) => {
+  test('is looked for again when it has moved', async (context) => {
     const { operations, path, asked } = await operationsOf(
       context,
       { '/operations': VALUE },

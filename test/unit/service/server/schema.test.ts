@@ -57,18 +57,18 @@ function graphqlServer(text: string, introspection = true): Answerer {
 const WITHOUT_INTROSPECTION: SchemaFacts = { ...SCHEMA_OF_0_14, durations: undefined };
 
 suite('A server’s schema', () => {
-  test('of today is told by introspection, in one request', async (context) => {
+  test('of today is read by introspection, in one request', async (context) => {
     const { ask, server } = await askedOf(context, graphqlServer(schemaText('next')));
     assert.deepEqual(await ask(), SCHEMA_OF_TODAY);
     assert.equal(server.requests.length, 1);
   });
 
-  test('of 0.14 is told by introspection', async (context) => {
+  test('of 0.14 is read by introspection', async (context) => {
     const { ask } = await askedOf(context, graphqlServer(schemaText('0.14')));
     assert.deepEqual(await ask(), SCHEMA_OF_0_14);
   });
 
-  test('of the interface description is told by introspection where that is allowed', async (context) => {
+  test('of the interface description is read by introspection where that is allowed', async (context) => {
     const { ask } = await askedOf(context, graphqlServer(schemaText('spec')));
     const facts = await ask();
     assert.deepEqual(
@@ -82,7 +82,7 @@ suite('A server’s schema', () => {
     assert.deepEqual(facts.tokenFields, ['urn', 'id', 'actorUrn', 'name', 'description']);
   });
 
-  test('is told by a type that is unknown where introspection is off', async (context) => {
+  test('is recognized by an unknown type where introspection is off', async (context) => {
     const { ask } = await askedOf(context, graphqlServer(schemaText('spec'), false));
     const facts = await ask();
     assert.deepEqual(facts, {
@@ -151,7 +151,7 @@ suite('A server’s schema', () => {
       assert.equal(server.requests.length, 1, 'it is not asked about a type as well');
     });
 
-    test(`is not decided by a server that lets nobody introspect, then answers ${status}`, async (context) => {
+    test(`is not decided by a server that forbids introspection, then answers ${status}`, async (context) => {
       const { ask } = await askedOf(context, ({ body }, response) =>
         reply(response, body.includes('__type(') ? 400 : status, ''),
       );
@@ -182,7 +182,7 @@ suite('A server’s schema', () => {
   const FILTER = { filter: { inputFields: [{ name: 'values' }] } };
   const NOTHING = { inputFields: null, fields: null, enumValues: null };
 
-  test('may tell of types without telling what is in them', async (context) => {
+  test('may have types without their content', async (context) => {
     const types = { create: NOTHING, token: NOTHING, duration: NOTHING, kind: NOTHING, auth: NOTHING };
     const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...types } }));
     const { tokenFields, durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy } =
@@ -226,7 +226,7 @@ suite('A server’s schema', () => {
 const OWN: TokenFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
 const EXPIRED: TokenFilter = { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' };
 
-/** What a server of a profile says of a document, in the words of either engine. */
+/** Complaints of a server with this profile about a document, in the words of either engine. */
 function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-java' | 'GraphQL.js'): string[] {
   const schema = buildSchema(schemaText(profile));
   const errors = validate(schema, parse(document), undefined, { maxErrors: 100 }).map((error) => error.toJSON());
@@ -251,7 +251,7 @@ function learned(
   }
 }
 
-suite('What a listing’s complaints teach', () => {
+suite('The lesson of a listing’s complaints', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
     test(`is the whole schema of the interface description, in one lesson (${engine})`, () => {
       const { schema, requests } = learned('spec', [OWN], engine);
@@ -353,7 +353,7 @@ suite('What a listing’s complaints teach', () => {
   });
 });
 
-suite('What a creation’s complaints teach', () => {
+suite('The lesson of a creation’s complaints', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
     test(`is the input’s name of the interface description (${engine})`, () => {
       const lesson = fallBackForCreation(

@@ -22,7 +22,7 @@ const SERVICE_CONFIG = {
 };
 const FRONT_CONFIG = { status: 'ok', config: { application: 'datahub-frontend', appVersion: 'v0.14.0' } };
 
-/** A server whose configuration documents are these, by path; 404 elsewhere. */
+/** A server with these configuration documents by path, and 404 elsewhere. */
 async function asked(
   context: TestContext,
   documents: Readonly<Record<string, unknown>>,
@@ -34,19 +34,19 @@ async function asked(
   return { facts: await askServerFacts(transportAt(server.url)), server };
 }
 
-suite('Who a server is', () => {
-  test('is told by the service itself', async (context) => {
+suite('The product of a server', () => {
+  test('is reported by the service itself', async (context) => {
     const { facts, server } = await asked(context, { '/config': SERVICE_CONFIG });
     assert.deepEqual(facts, { product: 'DataHub', version: 'v0.14.0', entrance: 'direct' });
     assert.equal(server.requests.length, 1);
   });
 
-  test('is told by the service behind its front end', async (context) => {
+  test('is reported by the service behind its front end', async (context) => {
     const { facts } = await asked(context, { '/config': FRONT_CONFIG, '/api/gms/config': SERVICE_CONFIG });
     assert.deepEqual(facts, { product: 'DataHub', version: 'v0.14.0', entrance: 'front' });
   });
 
-  test('is told by the front end alone where that lets nobody through', async (context) => {
+  test('is reported by the front end alone where that lets no request through', async (context) => {
     const { facts } = await asked(context, { '/config': FRONT_CONFIG });
     assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'front' });
   });
@@ -136,7 +136,7 @@ suite('Who a server is', () => {
     });
   }
 
-  test('is told with a version that can be shown, or none', async (context) => {
+  test('comes with a showable version, or none', async (context) => {
     for (const version of ['v1.7.0.1', '0.14.0', 'v0.0.0-dev+abc.1']) {
       const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { any: { version } } } });
       assert.equal(facts.version, version);
@@ -151,7 +151,7 @@ suite('Who a server is', () => {
     }
   });
 
-  test('is told with the first version among the first twenty entries', async (context) => {
+  test('comes with the first version among the first twenty entries', async (context) => {
     for (const [before, version] of [
       [19, 'v1'],
       [20, undefined],
@@ -194,7 +194,7 @@ suite('The release that runs recipes', () => {
     return release;
   }
 
-  test('is told by the service, behind its front end too', async (context) => {
+  test('is reported by the service, behind its front end too', async (context) => {
     const config = configWith({ enabled: true, defaultCliVersion: '1.7.0.17' });
     assert.equal(await releaseOf(context, { '/config': config }), '1.7.0.17');
     assert.equal(await releaseOf(context, { '/config': FRONT_CONFIG, '/api/gms/config': config }, 'front'), '1.7.0.17');
@@ -214,7 +214,7 @@ suite('The release that runs recipes', () => {
   }
 });
 
-suite('Of the answers about who a server is', () => {
+suite('Among the responses about the product', () => {
   for (const [what, status, documents] of [
     ['another program in front of it', 200, { '/config': { ...FRONT_CONFIG, config: { application: 'another' } } }],
     ['a refusal, whatever it says', 403, { '/config': SERVICE_CONFIG, '/api/gms/config': SERVICE_CONFIG }],

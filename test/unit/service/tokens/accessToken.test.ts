@@ -16,7 +16,7 @@ const ROW = {
 };
 
 suite('A listed token', () => {
-  test('is read with all that a server of today tells', () => {
+  test('is read with all fields of a server of today', () => {
     assert.deepEqual(parseTokenRow(ROW, true), [ROW]);
   });
 
@@ -49,7 +49,7 @@ suite('A listed token', () => {
     [1.5, true, undefined],
     [{}, true, undefined],
   ] as const) {
-    test(`expires ${String(read)} when ${JSON.stringify(expiresAt)} is what ${told ? 'was told' : 'was not asked for'}`, () => {
+    test(`expires ${String(read)} when ${JSON.stringify(expiresAt)} ${told ? 'was listed' : 'was not requested'}`, () => {
       assert.equal(parseTokenRow({ ...ROW, expiresAt }, told)[0]?.expiresAt, read);
     });
   }
@@ -61,7 +61,7 @@ suite('A listed token', () => {
     assert.equal(parseTokenRow({ ...ROW, name: 7, description: [] }, true)[0]?.name, undefined);
   });
 
-  test('whose name is too long keeps its beginning and its end, by which long names differ', () => {
+  test('with a name that is too long keeps its beginning and its end, by which long names differ', () => {
     const read = (name: string): string => parseTokenRow({ ...ROW, name }, true)[0]?.name ?? '';
     const job = `nightly ingestion of ${'a warehouse, '.repeat(20)}`;
     assert.match(read(`${job}table 1`), /^nightly ingestion of .*….*table 1$/);
@@ -82,13 +82,13 @@ suite('A listed token', () => {
     });
   }
 
-  test('has an URN although none was told', () => {
+  test('has an URN even if none was listed', () => {
     assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.urn, 'urn:li:dataHubAccessToken:abc');
   });
 
   test('may lack the actor that it acts as', () => assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.actorUrn, ''));
 
-  test('has times that are dates and texts that are one line, whatever was told', () => {
+  test('always has valid dates and one-line texts', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.anything());
     fc.assert(
       fc.property(

@@ -26,7 +26,7 @@ interface Asked {
   readonly asked: () => string[];
 }
 
-/** A server whose schema has these types and whose configuration says this, or fails so. */
+/** A server with these types in its schema and this configuration, or this failure. */
 async function telling(
   context: TestContext,
   authConfig: unknown,
@@ -60,8 +60,8 @@ async function telling(
   return { service, server, asked };
 }
 
-suite('What a new token may last', () => {
-  test('is asked where the schema says that the server tells, once in a session', async (context) => {
+suite('The duration policy', () => {
+  test('is read where the schema has it, once in a session', async (context) => {
     const { service, asked } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
@@ -74,7 +74,7 @@ suite('What a new token may last', () => {
     assert.match(INTROSPECTION, /auth: __type\(name: "AuthConfig"\)/);
   });
 
-  test('is asked anew in the next session: an administrator may have changed it', async (context) => {
+  test('is read again in the next session: an administrator may have changed it', async (context) => {
     let allowNoExpiry = false;
     const remembered: KnownCapabilities[] = [];
     const { service, server } = await telling(
@@ -128,7 +128,7 @@ suite('What a new token may last', () => {
     'that it may not be asked': () => refusal(403),
     'that it broke': () => refusal(500),
   })) {
-    test(`is not known where the server tells ${what}`, async (context) => {
+    test(`is unknown where the server answers ${what}`, async (context) => {
       const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });
       assert.equal((await service.durations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
@@ -258,7 +258,7 @@ suite('A list of lengths', () => {
     assert.deepEqual(parseLengths(['P7D', 'P1W', 'forever', 7, null, ' pt1h ', 'P0D']), [7 * DAY, HOUR]);
   });
 
-  test('is read as far as anybody would choose from', () => {
+  test('is read up to a sensible number', () => {
     assert.equal(parseLengths(Array.from({ length: 1_000_000 }, (_, days) => `P${(days % 9_999) + 1}D`)).length, 50);
   });
 });

@@ -30,7 +30,7 @@ suite('The durations offered', () => {
     );
   });
 
-  test('are those of the server’s schema, where it tells', () => {
+  test('are those of the server’s schema, if known', () => {
     assert.deepEqual(offeredDurations({ ...SCHEMA_OF_TODAY, durations: ['ONE_HOUR', 'NO_EXPIRY'] }, DATAHUB), [
       'ONE_HOUR',
       'NO_EXPIRY',
@@ -142,7 +142,7 @@ suite('A length in ISO 8601', () => {
     );
   });
 
-  test('is written in parts that mean the same to everybody', () => {
+  test('is written in parts that mean the same to every server', () => {
     assert.deepEqual([45 * DAY, 12 * HOUR, DAY + HOUR, 90_000, 1].map(formatIsoDuration), [
       'P45D',
       'PT12H',

@@ -80,7 +80,7 @@ suite('Creating a token', () => {
     assert.equal(server.requests.length + today.server.requests.length, 0);
   });
 
-  test('names the privilege that is missing: for oneself, for others, for service accounts', async (context) => {
+  test('names the missing privilege: for the caller, for others, for service accounts', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     const privilege = async (request: TokenCreationRequest, isSelf: boolean): Promise<string | undefined> =>
       (await failureOf(service.tokens.create(request, isSelf))).privilege;
@@ -89,7 +89,7 @@ suite('Creating a token', () => {
     assert.equal(await privilege({ ...NEW, type: 'SERVICE_ACCOUNT' }, false), 'Manage Service Accounts');
   });
 
-  test('succeeds although the server does not tell what it made', async (context) => {
+  test('succeeds although the server omits the metadata', async (context) => {
     for (const metadata of [null, undefined, 7, {}, { id: '' }]) {
       const { service } = await answering(context, [
         {
@@ -104,7 +104,7 @@ suite('Creating a token', () => {
 
   // With a line break in it, what follows would run in the terminal where it is pasted.
   for (const accessToken of ['', ' \n', 'new\nrm -r ~\n', 'new token', 'new\u202Etoken', 7]) {
-    test(`with ${JSON.stringify(accessToken)} as its string may have happened, and that is told`, async (context) => {
+    test(`with ${JSON.stringify(accessToken)} as its string may have happened, and says so`, async (context) => {
       const { service } = await answering(context, [
         { data: { createAccessToken: { accessToken, metadata: { id: 'x' } } } },
       ]);
@@ -131,7 +131,7 @@ suite('Creating a token', () => {
       ],
     ],
   ] as const) {
-    test(`may have happened where the server refuses ${what}, and that is told`, async (context) => {
+    test(`may have happened where the server refuses ${what}, and says so`, async (context) => {
       const { service } = await answering(context, [{ errors, data: { createAccessToken: null } }]);
       const failure = await failureOf(service.tokens.create(NEW, true));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['refused', true]);
@@ -236,7 +236,7 @@ suite('Creating a token', () => {
     );
   });
 
-  test('has the schema asked anew where the words teach nothing and it was remembered, and else leads to a test of the connection', async (context) => {
+  test('asks for a remembered schema again where the words teach nothing, and otherwise suggests a connection test', async (context) => {
     const { service, sent } = await answering(context, [
       invalid('Validation failed.'),
       types,
@@ -295,7 +295,7 @@ suite('A creation', () => {
     ['a short token', 'opaque', 'x-opaque'],
     ['another token', 'opaque-token-without-a-shape', `x-${CREDENTIAL}`],
   ] as const) {
-    test(`whose answer repeats ${what} in its id has no id`, async (context) => {
+    test(`with a response that repeats ${what} in its ID has no ID`, async (context) => {
       rememberSecret(CREDENTIAL);
       const { service } = await answering(context, [
         { data: { createAccessToken: { accessToken, metadata: { id } } } },
@@ -344,7 +344,7 @@ suite('A creation that was refused', () => {
     assert.match(failure.next ?? '', /^Choose one of these: 2 days, 3 days, .*, 13 days\.$/);
   });
 
-  test('is not told by two sentences that were one', () => {
+  test('is not recognized by two sentences joined into one', () => {
     assert.equal(
       explainCreationRefusal(failed('badRequest'), A_DAY_LONG, ['Access token duration ', ' ONE_DAY is not allowed.'])
         .durations,
@@ -368,7 +368,7 @@ suite('A creation that was refused', () => {
     ['of a personal token', A_DAY_LONG, NO_ROBOT],
     ['in other words', ROBOT, 'Something about robots'],
   ] as const) {
-    test(`${what} is not taken for a missing service account`, () => {
+    test(`${what} is not mistaken for a missing service account`, () => {
       const failure = failed('server', 'Try again.');
       assert.equal(explainCreationRefusal(failure, request, [text]).failure, failure);
     });

@@ -33,7 +33,7 @@ suite('The document of a listing', () => {
     assert.deepEqual(variables, { field0: 'ownerUrn', value0: ME });
   });
 
-  test('of everybody’s tokens has an empty list of filters', () => {
+  test('of all users’ tokens has an empty list of filters', () => {
     assert.match(
       listingDocument(listingFilters({ ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY).document,
       /filters: \[\]/,
@@ -63,7 +63,7 @@ suite('The document of a listing', () => {
     });
   });
 
-  test('makes a listing one’s own by the other field where the server wants that', () => {
+  test('selects the caller’s own tokens by the other field where the server wants that', () => {
     assert.deepEqual(listingFilters(OWNED, { ownerField: 'actorUrn' }), [
       { field: 'actorUrn', value: ME, condition: 'EQUAL' },
     ]);
@@ -121,7 +121,7 @@ suite('A page', () => {
     expiresAt: null,
   });
 
-  test('leaves out bad rows, and still tells how many came', () => {
+  test('leaves out bad rows, and still counts them', () => {
     const page = parseTokenPage(
       { start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] },
       OWNED,
@@ -135,7 +135,7 @@ suite('A page', () => {
     assert.equal(page.total, 3);
   });
 
-  test('of one’s own tokens never holds another’s, should a server overlook the filter', () => {
+  test('of the caller’s own tokens never holds another user’s, even if a server ignores the filter', () => {
     const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
     assert.deepEqual(
       parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
@@ -144,7 +144,7 @@ suite('A page', () => {
     assert.equal(parseTokenPage(listed, { ...OWNED, scope: { kind: 'all' } }, SCHEMA_OF_TODAY)?.tokens.length, 2);
   });
 
-  test('holds no more rows than were asked for, and tells of no more: the rest is not looked at', () => {
+  test('ignores rows beyond the requested number', () => {
     let looked = 0;
     const rows = Array.from({ length: 1_000 }, (_, index) => ({
       get id() {

@@ -50,7 +50,7 @@ suite('A creation without an answer', () => {
     assert.equal(await service.tokens.findCreated('ci', ME, since + 1), undefined);
   });
 
-  test('is found where the server does not tell when it was made, behind one that has a time', async (context) => {
+  test('is found where the server omits its time, after one with a time', async (context) => {
     const undated = row('undated', 'ci', undefined);
     const { service } = await answering(context, [page(undated)]);
     assert.equal((await service.tokens.findCreated('ci', ME, since))?.id, 'undated');
@@ -72,7 +72,7 @@ suite('A creation without an answer', () => {
     assert.equal(await never.service.tokens.findCreated('ci', ME, since), undefined);
   });
 
-  test('is found where the server tells no names, if it is the only one that is new', async (context) => {
+  test('is found where the server lists no names, if it is the only new one', async (context) => {
     const rows = page(row('known', undefined, undefined), row('new', undefined, undefined));
     const { service } = await answering(context, [rows]);
     assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, all('known')))?.id, 'new');

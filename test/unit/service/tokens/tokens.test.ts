@@ -15,7 +15,7 @@ suite('Listing tokens', () => {
     assert.deepEqual(sent()[0]?.variables, { start: 20, count: 10, field0: 'ownerUrn', value0: [ME] });
   });
 
-  test('names the privilege that is missing: for one’s own, for those issued to one, for all', async (context) => {
+  test('names the missing privilege: for the caller’s own, for those issued to a user, for all', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     const own = await failureOf(service.tokens.list(OWN));
     assert.equal(own.privilege, 'Generate Personal Access Tokens');
@@ -116,7 +116,7 @@ suite('Listing tokens', () => {
     assert.notEqual(service.capabilities.known.schema?.filterSpelling, 'value');
   });
 
-  test('as the interface description has it tries the other field for one’s own, and remembers it', async (context) => {
+  test('by the interface description tries the other field for the caller’s own, and remembers it', async (context) => {
     const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
     const { service, sent } = await answering(
       context,
@@ -137,7 +137,7 @@ suite('Listing tokens', () => {
     assert.equal(service.capabilities.known.schema?.ownerField, 'actorUrn');
   });
 
-  test('tells the first refusal where the other field is refused too, or where the server is known to check the owner', async (context) => {
+  test('reports the first refusal where the other field is refused too, or where the server is known to check the owner', async (context) => {
     const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
     const strict = await answering(context, [refusal(403, 'first'), refusal(500, 'second')], spec);
     assert.equal((await failureOf(strict.service.tokens.list(OWN))).serverText, 'first');
