@@ -8,8 +8,9 @@ export type Authentication = { readonly actor: Actor } | { readonly refusal: str
 const general = 'Unauthorized to perform this action.';
 
 /**
- * Who is calling, in the three ways there are: by a Bearer token; by the unverified actor header where authentication is off
- * (no header: the system itself); or as the description's examples show it, by the header for GraphQL and a token for operations.
+ * Identifies the caller in one of three ways: by a Bearer token; by the unverified actor header where authentication
+ * is off (without a header: the system itself); or by the header for GraphQL and a token for operations,
+ * as in the description's examples.
  */
 export function authenticate(platform: Platform, call: Call, endpoint: 'graphql' | 'operations'): Authentication {
   const { profile } = platform;

@@ -13,7 +13,7 @@ import { specListDocument } from './tokenDocuments.ts';
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 const small = ['--rows', '80', '--tokens', '3'];
 
-test('prints one line of JSON, serves, and stops when told to', async (t) => {
+test('prints one line of JSON, serves, and stops on request', async (t) => {
   const child = spawn(execPath, [main, '--profile', 'spec', ...small], { stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));
   const [line] = (await once(child.stdout, 'data')) as [Buffer];

@@ -4,7 +4,7 @@ import type { startService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { profiles, type ProfileName } from './profiles.ts';
 
-/** Pause between the batches of a task, in ms, so that a person can watch one. */
+/** Pause between the batches of a task, in ms, so that a user can watch one. */
 const watchableDelay = 400;
 
 /** Starts the service as the arguments say, prints one line of JSON when it is ready, and stops on SIGINT or SIGTERM. */
@@ -27,7 +27,7 @@ export async function runCommandLine(start: typeof startService): Promise<void> 
   }
 }
 
-/** The options that the arguments ask for. Throws a sentence for people when an argument is mistaken. */
+/** Parses the arguments. Throws a readable sentence for a wrong one. */
 export function readOptions(args: string[]): ServiceOptions {
   const { values } = parseArgs({
     args,

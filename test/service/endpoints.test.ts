@@ -76,7 +76,7 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('who is signed in, and what she may do', async () => {
+  test('the signed-in user and her privileges', async () => {
     const query = `query($who: GetGrantedPrivilegesInput!) {
       me { corpUser { urn username } platformPrivileges { generatePersonalAccessTokens manageTokens manageServiceAccounts } }
       getGrantedPrivileges(input: $who) { privileges }
@@ -181,7 +181,7 @@ describe('HTTPS', () => {
     });
   }
 
-  test('an authority that nobody knows', async (t) => {
+  test('an unknown authority', async (t) => {
     const service = await serviceFor(t, { profile: 'next', tls: testCertificate('loopback') });
     assert.equal(await get(service.url, undefined), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });

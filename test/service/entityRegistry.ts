@@ -31,12 +31,12 @@ export function timeSeriesAspects(profile: Profile): [entityType: string, aspect
   );
 }
 
-/** Whether there is such an entity type; its case does not matter. */
+/** True if there is such an entity type, in any case. */
 export function isEntityType(profile: Profile, name: string): boolean {
   return [...Object.keys(registryOf(profile)), extraEntity].some((known) => known.toLowerCase() === name.toLowerCase());
 }
 
-/** Whether both names are spelled as the registry has them. */
+/** True if both names are spelled as in the registry. */
 export function isRegistrySpelling(profile: Profile, entity: string, aspect: string): boolean {
   return entity === extraEntity
     ? aspect === aspect.toLowerCase()

@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from './http.ts';
 
-/** What can go wrong with one request. Where nothing else is said the request is processed first, or not at all. */
+/** Faults of one request. By default, the request is processed first, or not at all. */
 export type Fault =
   /** The answer comes later by so many ms. */
   | { readonly kind: 'latency'; readonly millis: number }

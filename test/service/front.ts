@@ -3,8 +3,8 @@ import type { Handler } from './gms.ts';
 import { actorHeader, type Profile } from './profiles.ts';
 
 /**
- * The front end's proxy before the metadata service, for callers without a session cookie: it knows the service under other
- * paths, never passes an actor header on, and lets a Bearer token through only while its own authentication is on.
+ * The front end's proxy before the metadata service, for callers without a session cookie. Maps paths, never passes
+ * an actor header on, and lets a Bearer token through only while its own authentication is on.
  */
 export function frontProxy(
   profile: Profile,
@@ -29,7 +29,7 @@ export function frontProxy(
   };
 }
 
-/** The service goes on with what it has begun. */
+/** The service finishes what it has begun. */
 async function inTime(reply: Promise<Reply>, millis: number): Promise<Reply> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Reply>((resolve) => {

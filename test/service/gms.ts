@@ -34,7 +34,7 @@ export function metadataService(platform: Platform): Handler {
   };
 }
 
-/** What the server tells about itself to anybody; `noCode` is how clients have always recognised one. */
+/** The public configuration. Clients have always recognized a service by `noCode`. */
 function configDocument({ profile }: Platform): object {
   const version = String(profile.version);
   return {

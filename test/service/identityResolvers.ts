@@ -29,7 +29,7 @@ export function appConfig(_: unknown, __: unknown, { platform }: RequestContext)
   };
 }
 
-/** Of oneself only: no privilege opens those of others. */
+/** The caller's own only: no privilege opens those of others. */
 export function getGrantedPrivileges(
   _: unknown,
   { input }: { input: { actorUrn: string } },

@@ -28,7 +28,7 @@ for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
       assert.equal(dig(JSON.parse(recipes[0] ?? ''), 'source', 'config', 'truncate_index_older_than_days'), 30);
     });
 
-    test('are for those who manage ingestion', async (context) => {
+    test('require the privilege for ingestion', async (context) => {
       const service = await serviceFor(context, { profile });
       const operator = new TestClient(service, 'operator');
       for (const answer of [

@@ -35,7 +35,7 @@ export interface RunningService {
   readonly faults: { add(rule: FaultRule): void; clear(): void };
   /** Change it while running: how tasks go on, and whether those started from now on fail, or cannot be started. */
   readonly pacing: TaskPacing;
-  /** What administrators announce, where the server tells. */
+  /** Announcement of administrators, if the server reports one. */
   readonly maintenance: MaintenanceStatus;
   /** How far the server's clock is off, in ms. */
   readonly clock: { offsetMillis: number };
@@ -44,7 +44,7 @@ export interface RunningService {
   clearRequests(): void;
   /** The rows that readers of an index see. Throws when there is no such index. */
   rows(entity: string, aspect: string): RowSummary;
-  /** Somebody writes a row. @param timestampMillis Unix time in ms. */
+  /** Writes a row, like a user of the platform. @param timestampMillis Unix time in ms. */
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   tasks(): readonly TaskSnapshot[];
   /** One shard of an index is on no node, or again on one: searches leave its rows out. */
@@ -55,7 +55,7 @@ export interface RunningService {
   tokens(): readonly TokenRecord[];
   /** Makes a token behind the back of the API, with any expiry. */
   issueToken(request: Partial<IssueRequest>): { readonly token: string; readonly record: TokenRecord };
-  /** What a restart of the server and its cluster does to the rest: running tasks stop where they are and are forgotten. */
+  /** Effects of a restart of the server and its cluster: running tasks stop and are forgotten. */
   restart(): void;
   /** Stops everything; a second call waits for the first. */
   close(): Promise<void>;
@@ -66,7 +66,7 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Starts a metadata service with sample data on a loopback address.
- * @throws Error with a sentence for people when a port is taken or the search cluster can't be used.
+ * @throws Error with a readable sentence if a port is taken or the search cluster is unusable.
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const skew = { offsetMillis: 0 };

@@ -146,7 +146,7 @@ describe('operations of a server of the main line', () => {
     }
   });
 
-  test('without a token: the container page, in JSON for who asks', async () => {
+  test('without a token: the container page, or JSON on request', async () => {
     const bare = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST' });
     assert.equal(bare.status, 401);
     assert.match(await bare.text(), /^<html>[^]*HTTP ERROR 401 Unauthorized to perform this action\./);

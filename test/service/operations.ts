@@ -36,7 +36,7 @@ export async function callOperation(platform: Platform, call: Call): Promise<Rep
   }
 }
 
-/** Whether a caller may run an operation; always, where the server does not enforce these privileges. */
+/** True if a caller may run an operation; always, where the server does not enforce these privileges. */
 export function mayOperate(platform: Platform, actor: Actor, operation: OperationName): boolean {
   const { systemOperationsPrivilege } = platform.profile;
   const replaceable = systemOperationsPrivilege && operation !== 'truncateTimeseriesAspect';
@@ -44,7 +44,7 @@ export function mayOperate(platform: Platform, actor: Actor, operation: Operatio
   return bySystem || holdsPrivilege(platform, actor, operation);
 }
 
-/** Whether a caller holds the operation's own privilege, for which no other stands in. */
+/** True if a caller holds the operation's own privilege, which no other includes. */
 export function holdsPrivilege({ profile }: Platform, actor: Actor, operation: OperationName): boolean {
   return !profile.restAuthorization || actor.privileges.has(privileges[operation]);
 }

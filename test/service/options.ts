@@ -2,7 +2,7 @@ import type { IngestionSource } from './ingestionSources.ts';
 import { profiles, type Profile, type ProfileName } from './profiles.ts';
 import type { Quirks } from './quirks.ts';
 
-/** What a service can be started with; every field has a default. */
+/** Options of a service. Every field has a default. */
 export interface ServiceOptions extends Partial<Quirks> {
   /** `next` unless said otherwise. */
   readonly profile?: ProfileName;

@@ -79,7 +79,7 @@ describe('a cluster in trouble', () => {
     assert.equal((await counted(service, usage, cutOff))[0], rows);
   });
 
-  test('with a full disk that is freed in time goes on', async () => {
+  test('with a full disk that is freed in time continues', async () => {
     service.pacing.floodStage = true;
     const { id, rows } = await deletion();
     await until('it retries', async () => Number(dig((await task(service, id)).status, 'retries', 'bulk')) > 0);

@@ -26,7 +26,7 @@ export interface Platform {
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
-  /** What administrators announce. */
+  /** Announcement of administrators. */
   readonly maintenance: MaintenanceStatus;
   /** The server's clock, Unix ms. */
   readonly clock: () => number;

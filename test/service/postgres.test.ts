@@ -64,7 +64,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     await until('every row is gone', () => later.rows('dataset', 'datasetusagestatistics').count === 0);
   });
 
-  test('goes on behind a front that has stopped waiting', async (t) => {
+  test('continues behind a front end that has stopped waiting', async (t) => {
     const slow = await serviceFor(t, { profile: 'postgres', rows: 2000, frontTimeoutMillis: 50 });
     slow.pacing.held = true;
     const answer = await new TestClient(slow, 'admin', 'front').operation('truncateTimeseriesAspect', {
@@ -117,7 +117,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     await until('every row is gone', () => rows() === 0);
   });
 
-  test('tells names by their case, and finds no rows of others', async () => {
+  test('distinguishes names by case, and finds no rows for other spellings', async () => {
     const count = async (parameters: object): Promise<unknown> => {
       const { body } = await truncate({ ...usage, endTimeMillis: everything, ...parameters });
       return /^Delete (\d+) out of/.exec(String(dig(body, 'value')))?.[1];

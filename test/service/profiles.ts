@@ -1,4 +1,4 @@
-/** What tells one kind of server from another, as data; the code asks these fields and never a profile's name. */
+/** Differences between servers, as data. The code asks these fields and never a profile's name. */
 
 export type ProfileName = 'spec' | '0.14' | '1.7' | 'next' | 'postgres';
 
@@ -45,11 +45,11 @@ export interface Profile {
   readonly inclusiveCutOff: boolean;
   /** Documents have usage statistics: since the release 1.6.0.17. */
   readonly documentUsage: boolean;
-  /** What keeps the time series: it decides what tasks, names, sizes, batches and timeouts are. */
+  /** Storage of the time series: it decides on tasks, names, sizes, batches and timeouts. */
   readonly timeseriesStore: 'searchCluster' | 'postgres';
   /**
-   * How rows are deleted: by a reindex where more than half of them go, always by a query, or (as the description has it) by a
-   * query that is called a reindex.
+   * Way of deletion: by a reindex for more than half of the rows, always by a query,
+   * or (as in the description) by a query that is called a reindex.
    */
   readonly strategy: 'byShare' | 'byQuery' | 'byQueryCalledReindex';
   /** Before a reindex copies rows, the new index gets no refreshes and no replicas, and nothing undoes it. */
@@ -62,10 +62,10 @@ export interface Profile {
   readonly allowNoExpiry: boolean;
   /** Null: no allow list. */
   readonly allowedDurations: readonly string[] | null;
-  /** Who owns a token may ask for what is known of its string; otherwise managers only. */
+  /** The owner of a token may read its metadata by its string; otherwise only managers may. */
   readonly metadataForOwners: boolean;
   readonly defaultPage: { readonly start: number; readonly count: number } | null;
-  /** Filter fields that make a listing one's own. */
+  /** Filter fields that select the caller's own tokens. */
   readonly ownFields: readonly string[];
   /** Which spelling of a filter that check reads. */
   readonly ownFilterSpelling: 'value' | 'values';

@@ -67,7 +67,7 @@ describe('readers of an index', () => {
     await until('a refresh', async () => (await counted(service, usage, 0))[1] === all + 1);
   });
 
-  test('see nothing change where there are no refreshes, until somebody asks for one', async (t) => {
+  test('see no change without refreshes, until one is requested', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: -1 });
     const { cutOff, rows, left } = await deleted(service);
     service.clock.offsetMillis = 86_400_000;

@@ -32,7 +32,7 @@ export class Refreshes {
     return upTo;
   }
 
-  /** What a search of the primary would see, without being one. */
+  /** The result of a search of the primary, without such a search. */
   peek(index: TimeIndex): number {
     return this.#shownAt(index, 0, this.#now());
   }

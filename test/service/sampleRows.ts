@@ -46,7 +46,7 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'document', aspect: 'documentusagestatistics', share: 10, bytesPerRow: 1200, recency: 3 },
 ];
 
-/** The index of another installation on the same cluster, whose names begin with a prefix of its own. */
+/** The index of another installation on the same cluster, with a prefix of its own. */
 const foreign = { name: `prod_${canonicalName('dataset', 'datasetprofile')}`, bytesPerRow: 60_000, rowsPerMille: 1 };
 
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;

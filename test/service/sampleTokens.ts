@@ -32,7 +32,7 @@ const expiries: readonly ((random: Random) => number | null)[] = [
   () => null,
 ];
 
-/** Issues `count` tokens of four owners; every fifth was made by the admin for somebody else. Nobody holds their strings. */
+/** Issues `count` tokens of four owners, every fifth by the admin for another user. Their strings are discarded. */
 export function addSampleTokens(
   database: DatabaseSync,
   tokens: TokenStore,

@@ -73,7 +73,7 @@ export class ClusterError extends Error {
  * Every method throws ClusterError where the cluster answers with an error.
  */
 export interface SearchCluster {
-  /** `GET /*aspect_v1/_stats`: indices and aliases whose whole name matches, by their physical names. */
+  /** `GET /*aspect_v1/_stats`: indices and aliases with a full match, by their physical names. */
   statistics(): Promise<readonly IndexStatistics[]>;
   /** `GET /_alias/<alias>`: the physical index behind an alias; null where the name is no alias. */
   behindAlias(alias: string): Promise<string | null>;

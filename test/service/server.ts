@@ -11,7 +11,7 @@ export interface ListeningServer {
 
 /**
  * Listens on the loopback address only. Port 0 takes any free one.
- * @throws Error with a sentence for people when the port is taken.
+ * @throws Error with a readable sentence if the port is taken.
  */
 export async function listen(
   listener: RequestListener,

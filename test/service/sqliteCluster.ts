@@ -16,7 +16,7 @@ import type { FoundRow, RowPlace, RowView, StoredRows, TimeRows } from './timeRo
 /** The result window of a search cluster: it gives no larger page of a search. */
 const resultWindow = 10_000;
 
-/** What an index needs on disk for itself, and for noting that a row was deleted. */
+/** Disk space of an index, and of the note that a row was deleted. */
 const emptyIndexBytes = 208;
 const deletionBytes = 160;
 
@@ -246,7 +246,7 @@ function viewOf(index: TimeIndex, upTo: number): RowView {
   return { indexId: index.id, upTo, shardMissing: index.shardUnassigned };
 }
 
-/** Whether a task gets any page to work on. Where not, it ends at once and its status doesn't say why. */
+/** False if a task gets no page to work on. Then it ends at once, and its status does not say why. */
 function canScroll(index: TimeIndex, batchSize: number): boolean {
   return batchSize <= resultWindow && !index.shardUnassigned;
 }

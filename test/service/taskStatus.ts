@@ -5,7 +5,7 @@ export function isTaskId(text: string): boolean {
   return /^[a-zA-Z0-9_-]+:[0-9]+$/.test(text) && Number(text.slice(text.lastIndexOf(':') + 1)) !== 0;
 }
 
-/** A task as the operations report it: JSON text, whose `status` is JSON text in turn. */
+/** A task as the operations report it: JSON text with a `status` that is JSON text too. */
 export function taskStatusText(task: TaskReport): string {
   const { total, created, deleted, batches, version_conflicts, retries, canceled } = task;
   const status = {

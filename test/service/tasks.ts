@@ -22,9 +22,9 @@ export interface TaskRequest {
   readonly countsHidden: boolean;
 }
 
-/** What may happen to tasks and to the cluster that runs them. Change it while the service runs. */
+/** Faults of tasks and of the cluster that runs them. Change them while the service runs. */
 export interface TaskPacing {
-  /** Pause after each batch, in ms; a person can watch a task at some hundreds of them. */
+  /** Pause after each batch, in ms. Some hundreds let a user watch a task. */
   batchDelayMillis: number;
   /** While true no task goes on; a timeout still ends it. */
   held: boolean;
@@ -32,7 +32,7 @@ export interface TaskPacing {
   failAfterBatches: number | null;
   /** So many rows of each deletion change while it runs; they stay. */
   versionConflicts: number;
-  /** What the platform asks for where rows changed: OpenSearch's client goes on, one version of Elasticsearch's stops. */
+  /** The platform's request for changed rows: OpenSearch's client continues, one version of Elasticsearch's stops. */
   conflicts: 'proceed' | 'abort';
   /** Reindexes from now on fail before there is a task: before the alias points to the new index, or after. */
   reindexFailure: 'beforeAlias' | 'afterAlias' | null;
@@ -214,7 +214,7 @@ function retriesWithin(part: number): number {
 /** Ids as a search cluster gives them: `<node>:<number>`, the number ever higher. */
 export function nodeTaskIds(seed: number): () => string {
   const node = randomId(seededRandom(seed + 2), 22);
-  // Of the time, so that another run with the same seed never gives a number to a second task.
+  // From the time, so that another run with the same seed never reuses a task number.
   let number = Date.now() % 1_000_000_000;
   let given = 0;
   return () => {

@@ -22,7 +22,7 @@ export interface FoundRow extends RowPlace {
   readonly deleted: boolean;
 }
 
-/** What an index has on disk. */
+/** Disk space of an index. */
 export interface StoredRows {
   readonly live: number;
   /** Deleted, and still in the index's files. */
@@ -46,7 +46,7 @@ export class TimeRows {
   /** @param lastMillis rows up to and including this moment; null: all */
   count(view: RowView, lastMillis: number | null): number {
     const last = lastMillis ?? Number.MAX_SAFE_INTEGER;
-    // Of millions of rows that never changed, the comparisons that find nothing would take most of the time.
+    // With millions of unchanged rows, comparisons that find nothing would take most of the time.
     const row = this.#neverChanged(view)
       ? this.#database
           .prepare('SELECT count(*) AS count FROM time_row WHERE time_index = ? AND timestamp_millis <= ?')
@@ -124,7 +124,7 @@ export class TimeRows {
     });
   }
 
-  /** Removes up to `limit` rows whose timestamp is at most `lastMillis` at once and for every reader; returns how many went. */
+  /** Removes up to `limit` rows at or before `lastMillis`, at once and for every reader; returns their number. */
   remove(indexId: number, lastMillis: number, limit: number): number {
     const { changes } = this.#database
       .prepare(
@@ -140,7 +140,7 @@ export class TimeRows {
     this.#database.prepare('DELETE FROM time_row WHERE time_index = ? AND deleted_at <= ?').run(indexId, deletedBefore);
   }
 
-  /** What each index has on disk, by its id; an index without rows is missing. */
+  /** Disk space of each index by its ID; an index without rows is missing. */
   stored(): Map<number, StoredRows> {
     const rows = this.#database
       .prepare(

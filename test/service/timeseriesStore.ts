@@ -31,7 +31,7 @@ export interface TruncationOrder {
 
 /** A reindex that fails instead of giving a task. It does not say how far it had come. */
 export class AsyncReindexError extends Error {
-  /** Of the platform's answer. */
+  /** Part of the platform's response. */
   readonly status: 400 | 500;
 
   constructor(message: string, status: 400 | 500) {

@@ -13,7 +13,7 @@ export function resolveExpiry(
   now: number,
 ): number | null {
   const { profile } = platform;
-  // Of two versions of the rules, the earlier one takes a blank text for none.
+  // The earlier of two versions of the rules treats a blank text as none.
   const given = platform.quirks.durationWording === 'early' && iso?.trim() === '' ? null : iso;
   if ((duration === null) === (given === null)) {
     throw fetchingError(

@@ -5,7 +5,7 @@ import { filterValues, searchTokens, type TokenFilter } from './tokenSearch.ts';
 import type { TokenRecord } from './tokens.ts';
 import { serviceAccountUrn, type Actor } from './users.ts';
 
-/** What every resolver gets beside its arguments. */
+/** Context of every resolver. */
 export interface RequestContext {
   readonly platform: Platform;
   readonly actor: Actor;
@@ -85,7 +85,7 @@ export function listAccessTokens(_: unknown, { input }: { input: ListInput }, co
   };
 }
 
-/** Only a manager learns that a token is unknown; to everybody else it is not theirs. */
+/** Only a manager learns that a token is unknown. For other callers it is another user's. */
 export function revokeAccessToken(_: unknown, { tokenId }: { tokenId: string }, context: RequestContext): boolean {
   const { platform, actor, now } = context;
   const owner = platform.tokens.find(tokenId)?.ownerUrn;

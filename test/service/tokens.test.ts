@@ -134,7 +134,7 @@ describe('tokens on a server of the main line', () => {
     assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), 20);
   });
 
-  test('whose token is it: refusals of listing and revoking', async () => {
+  test('ownership: refusals of listing and revoking', async () => {
     const analyst = new TestClient(service, 'analyst');
     const message = async (client: TestClient, filters: object[]): Promise<unknown> => {
       const { body, status } = await client.graphql(listDocument, { input: { start: 0, count: 5, filters } });

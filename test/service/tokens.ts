@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { keptSetting } from './database.ts';
 import { readToken, signToken, type TokenClaims } from './jsonWebToken.ts';
 
-/** What the primary store keeps of a token: never the string itself. Times are Unix milliseconds. */
+/** A token in the primary store, without its string. Times are Unix milliseconds. */
 export interface TokenRecord {
   readonly id: string;
   readonly name: string;
@@ -83,7 +83,7 @@ export class TokenStore {
     );
   }
 
-  /** Who a Bearer token speaks for. An expired token disappears by being used, as on a real server. */
+  /** The user of a Bearer token. Using an expired token removes it, as on a real server. */
   check(token: string, now: number): TokenCheck {
     const claims = readToken(token, this.#signingKey);
     if (!claims) {

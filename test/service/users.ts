@@ -19,7 +19,7 @@ const everything: readonly Privilege[] = [
   'MANAGE_SYSTEM_OPERATIONS',
 ];
 
-/** One user for each kind of refusal: every privilege is held by somebody who holds nothing else. */
+/** One user for each kind of refusal: every privilege has a holder without any other. */
 const privilegesByUser = {
   admin: everything,
   steward: ['MANAGE_ACCESS_TOKENS'],
@@ -44,14 +44,14 @@ export const userNames = Object.keys(privilegesByUser) as UserName[];
 /** A user of the sub type "service account"; it signs in by tokens only. */
 export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 
-/** Who calls when authentication is off and the actor header is missing. */
+/** The caller when authentication is off and the actor header is missing. */
 export const systemActorUrn = 'urn:li:corpuser:__service_system';
 
 export function userUrn(name: string): string {
   return `urn:li:corpuser:${name}`;
 }
 
-/** Somebody who calls, with what they may do. Unknown users exist and may do nothing. */
+/** A caller with their privileges. Unknown users exist and have none. */
 export interface Actor {
   readonly urn: string;
   readonly privileges: ReadonlySet<Privilege>;

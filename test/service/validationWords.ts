@@ -77,7 +77,7 @@ const documentErrors: readonly Wording[] = [
   },
 ];
 
-/** Errors in the values of variables: found when a request is run, told without kind and path. */
+/** Errors in the values of variables: found when a request runs, and reported without kind and path. */
 const variableErrors: readonly Omit<Wording, 'kind'>[] = [
   {
     said: /; Field "(.+?)" is not defined by type "(.+?)"/,

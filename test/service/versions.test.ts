@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
-import { createDocument, listDocument, specCreateDocument, specListDocument } from './tokenDocuments.ts';
+import { createDocument, listDocument, specListDocument } from './tokenDocuments.ts';
 
 /** `value` is deprecated in 0.14, and introspection leaves deprecated fields out unless they are asked for. */
 const schemaQuestion = `{
@@ -20,16 +20,9 @@ describe('a 0.14 server', () => {
   });
   after(() => service.close());
 
-  test('a week is in the schema and fails, never works, descriptions are kept', async () => {
+  test('creates tokens that never expire, and keeps descriptions', async () => {
     const admin = new TestClient(service, 'admin');
     const input = { type: 'PERSONAL', actorUrn: service.users.admin.urn, name: 'x', description: 'd' };
-    const week = (await admin.graphql(createDocument, { input: { ...input, duration: 'ONE_WEEK' } })).body;
-    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), {
-      code: 500,
-      type: 'SERVER_ERROR',
-      classification: 'DataFetchingException',
-    });
-    assert.equal(dig(week, 'errors', 0, 'message'), 'An unknown error occurred.');
     const never = (await admin.graphql(createDocument, { input: { ...input, duration: 'NO_EXPIRY' } })).body;
     assert.equal(dig(never, 'data', 'createAccessToken', 'metadata', 'expiresAt'), null);
     assert.equal(dig(never, 'data', 'createAccessToken', 'metadata', 'description'), 'd');
@@ -58,7 +51,7 @@ describe('a 0.14 server', () => {
     assert.equal(dig(byValue, 'errors', 0, 'extensions', 'code'), 500);
   });
 
-  test('the schema tells the versions apart', async (t) => {
+  test('the schema distinguishes the versions', async (t) => {
     const fields = (document: unknown, type: string, kind: string): unknown[] =>
       (dig(document, 'data', type, kind) as unknown[]).map((entry) => dig(entry, 'name'));
     const old = (await new TestClient(service, 'guest').graphql(schemaQuestion)).body;
@@ -94,18 +87,11 @@ describe('a 1.7 server', () => {
     return (await new TestClient(service, 'admin').graphql(createDocument, { input })).body;
   };
 
-  test('never works, and a week is in the schema and fails with its reason', async () => {
+  test('creates tokens that never expire', async () => {
     assert.equal(
       dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'),
       null,
     );
-    const week = await create({ duration: 'ONE_WEEK' });
-    assert.deepEqual(dig(week, 'errors', 0, 'extensions'), {
-      code: 500,
-      type: 'SERVER_ERROR',
-      classification: 'DataFetchingException',
-    });
-    assert.equal(dig(week, 'errors', 0, 'message'), 'Unrecognized access token duration ONE_WEEK provided');
   });
 
   test('ISO lengths are not known yet', async () => {
@@ -157,7 +143,7 @@ describe('a 0.14 server without authentication, its default', () => {
     assert.equal((await who({ 'x-datahub-actor': 'analyst' })).status, 401);
   });
 
-  test('anybody may run the operations', async () => {
+  test('every caller may run the operations', async () => {
     const response = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST' });
     assert.equal(response.status, 200);
   });
@@ -191,18 +177,6 @@ describe('a server that follows the description to the letter', () => {
     ]);
     assert.equal(await graphql(specListDocument, page([]), {}), 401);
     assert.equal(await graphql(specListDocument, page([]), { ...asAdmin, authorization: 'Bearer nonsense' }), 401);
-  });
-
-  test('creates with the input type of the description and metadata of three fields', async () => {
-    const input = { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'NO_EXPIRY', name: 'mine' };
-    const metadata = dig(
-      await graphql(specCreateDocument, { input }, asAdmin),
-      'data',
-      'createAccessToken',
-      'metadata',
-    );
-    assert.deepEqual(Object.keys(metadata as object), ['id', 'name', 'description']);
-    assert.equal(dig(metadata, 'description'), null);
   });
 
   test('own tokens by ownerUrn or actorUrn, in `value`', async () => {
