@@ -14,10 +14,6 @@ export const listDocument = `query listAccessTokens($input: ListAccessTokenInput
 export const revokeDocument = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 
 /** As the interface description has them. */
-export const specCreateDocument = `mutation createAccessToken($input: GetAccessTokenInput!) {
-  createAccessToken(input: $input) { accessToken metadata { id name description } }
-}`;
-
 export const specListDocument = `query listAccessTokens($input: ListAccessTokenInput!) {
   listAccessTokens(input: $input) { start count total tokens { urn id actorUrn } }
 }`;
