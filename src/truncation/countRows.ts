@@ -8,7 +8,11 @@ import { keptBefore, type TruncationRecord } from './record.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** @throws ServiceFailure also if the server would use another strategy. */
-export async function countRows(service: Service, plan: TruncationPlan, signal?: AbortSignal): Promise<DryRunReport> {
+export async function countRows(
+  service: MetadataService,
+  plan: TruncationPlan,
+  signal?: AbortSignal,
+): Promise<DryRunReport> {
   const report = parseDryRun(await service.indices.dryRun(plan, signal));
   if (plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy) {
     throw new ServiceFailure('unsupported', l10n.t("The server wouldn't use the strategy you selected."), {
@@ -24,7 +28,11 @@ export async function countRows(service: Service, plan: TruncationPlan, signal?:
  * result.
  * @throws ServiceFailure if the server couldn't be asked.
  */
-export async function canChooseStrategy(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<boolean> {
+export async function canChooseStrategy(
+  service: MetadataService,
+  plan: TruncationPlan,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { capabilities, indices } = service;
   if (capabilities.forceFlags === undefined) {
     capabilities.learnedForceFlags(await indices.knowsForceFlags(plan, signal));
@@ -33,7 +41,11 @@ export async function canChooseStrategy(service: Service, plan: TruncationPlan, 
 }
 
 /** Ignores failures, since the next dry run retries. */
-export async function learnAboutServer(service: Service, plan: TruncationPlan, signal: AbortSignal): Promise<void> {
+export async function learnAboutServer(
+  service: MetadataService,
+  plan: TruncationPlan,
+  signal: AbortSignal,
+): Promise<void> {
   service.introduction().catch(() => undefined);
   await canChooseStrategy(service, plan, signal).catch(() => undefined);
 }

@@ -24,7 +24,7 @@ type RecountReaders = () => Promise<ReaderCount | undefined>;
 /** Counts from right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
-export function outcomeOfResponse(execution: Execution): ExecutionOutcome {
+export function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
   if (execution.kind === 'started') {
     return { kind: 'started', taskId: execution.taskId };
   }

@@ -1,7 +1,7 @@
 /** Looks once at a sent truncation: asks for its task, and after its end counts the rows that searches find. */
-import { asFailure } from '../service/failure/failure.ts';
-import { cannotWatch } from '../service/indices/tasks.ts';
-import type { Service } from '../service/service.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
+import { cannotWatchTasks } from '../service/indices/tasks.ts';
+import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
 import { isSameOutcome, type TruncationOutcome } from './outcome.ts';
 import { judgeReaders, type ReaderJudgement, type ReaderCount, STILL_MILLIS } from './readerJudgement.ts';
@@ -172,7 +172,7 @@ function haveFailed(failed: FailedLooks | undefined, now: number, millis: number
 }
 
 async function countAndJudge(
-  service: Service,
+  service: MetadataService,
   record: TruncationRecord,
   seen: TruncationObservation,
   now: () => number,

@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 
 /** Distinguishes this extension host from others, and from itself before a reload. */

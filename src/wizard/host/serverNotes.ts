@@ -12,7 +12,7 @@ export class MaintenanceNote implements Disposable {
   readonly #service: () => MetadataService | undefined;
   readonly #changed = new Emitter<void>();
   #asked: DryRunReview | undefined;
-  #maintenance: Maintenance | undefined;
+  #maintenance: MaintenanceNotice | undefined;
   readonly onDidChange = this.#changed.event;
 
   constructor(service: () => MetadataService | undefined) {
