@@ -17,7 +17,7 @@ import type { Catalogue } from '../../../../tools/l10n/translations.ts';
 import { LANGUAGES } from '../../../../src/language.ts';
 import type { Language } from '../../../../src/language.ts';
 import { root } from '../../../../tools/paths.ts';
-import { readSources } from '../../sources.ts';
+import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
 import { textKey } from '../../../../src/textKey.ts';
 
 const english = englishTexts();
@@ -37,12 +37,7 @@ function keysGone(texts: Texts, now: Texts): string[] {
   return Object.keys(texts).filter((key) => !(key in now));
 }
 
-const sources = await readSources();
-const privileges = [
-  ...new Set(
-    sources.flatMap(({ code }) => Array.from(code.matchAll(/\bprivilege:"([^"]+)"/g), ([, name = '']) => name)),
-  ),
-];
+const privileges: readonly string[] = Object.values(PRIVILEGES);
 
 suite('The English texts', () => {
   test('name privileges as servers do', () => {
