@@ -7,8 +7,8 @@ import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
 import type { DryRunReview, TruncationState } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
+import type { Confirmation } from '../truncation/runEnvironment.ts';
 import type { BulkRecordItem } from './bulkRecord.ts';
-import { Gate } from './gate.ts';
 import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
 
 /**
@@ -24,20 +24,12 @@ export type BulkItemStatus =
   | 'unknown'
   | 'notSent';
 
-/** An execution under way: it waits for the answer to the one question, and then for its turn. */
-export interface Execution {
-  readonly item: BulkItem;
-  readonly question: Gate;
-  readonly turn: Gate;
-  /** Fulfilled once the run has nothing more to do: it was sent and answered, or will not be sent. */
-  readonly over: Promise<void>;
-}
-
 export class BulkItem {
   readonly draft: PlanDraft;
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
-  #question: Gate | undefined;
+  #question: Confirmation | undefined;
+  /** Whether `send` was called, or never will be. */
   #turn: 'before' | 'now' | 'never' = 'before';
   /** The person doesn't want it. */
   isTakenOut = false;
@@ -120,7 +112,6 @@ export class BulkItem {
     }
   }
 
-  /** @param run Asks with `ask` before it sends anything. */
   async dryRun(run: TruncationRun): Promise<void> {
     this.#run = run;
     await run.dryRun();
@@ -136,25 +127,29 @@ export class BulkItem {
     }
   }
 
-  /** The question that the run asks: the one for all answers it. */
-  ask(): Promise<boolean> {
-    return this.#question?.wait() ?? Promise.resolve(false);
+  /** Checks whether it may be sent: if so, its state is `confirming` then. */
+  async check(): Promise<void> {
+    this.#question = await this.#run?.check();
   }
 
-  execute(): Execution {
-    const question = (this.#question = new Gate());
-    const turn = new Gate();
-    const run = this.#run;
-    const over =
-      run === undefined
-        ? Promise.resolve()
-        : run.execute(async (countAgainAndSend) => {
-            this.#turn = (await turn.wait()) ? 'now' : 'never';
-            if (this.#turn === 'now') {
-              await countAgainAndSend();
-            }
-          });
-    return { item: this, question, turn, over };
+  /** Takes the answer to the question for the whole batch. @returns whether it may still be sent. */
+  answer(isYes: boolean): boolean {
+    const question = this.#question;
+    this.#question = undefined;
+    return question !== undefined && this.#run?.answer(question, isYes) === true;
+  }
+
+  /** Counts again and sends. Never rejects. */
+  async send(): Promise<void> {
+    this.#turn = 'now';
+    await this.#run?.send();
+  }
+
+  /** Its turn will not come. */
+  skip(): void {
+    if (this.#turn === 'before') {
+      this.#turn = 'never';
+    }
   }
 
   dispose(): void {
@@ -164,17 +159,4 @@ export class BulkItem {
   #blockedBy({ plan }: DryRunReview): Problem | undefined {
     return this.#blocked(plan, this.#run?.recordId ?? '');
   }
-}
-
-/** @returns whether all of them get there: false once those that do are there and another one has ended before. */
-export async function allReach(
-  executions: readonly Execution[],
-  gateOf: (execution: Execution) => Gate,
-): Promise<boolean> {
-  const reached = await Promise.all(
-    executions.map((execution) =>
-      Promise.race([gateOf(execution).reached.then(() => true), execution.over.then(() => false)]),
-    ),
-  );
-  return reached.every(Boolean);
 }

@@ -1,30 +1,58 @@
 /**
- * Truncates several indices of one connection with one confirmation. Each is deleted by a run of its own, the same as alone, with its
- * own dry run, recount and record: this only asks once for all of them, and lets one after another go on. The next one's turn comes
- * when the task of the one before is known to have finished: two reindexes at once would double the load and the space they take, and
- * what went wrong with one is known before it can go wrong with the next. Whatever else becomes of one stops the rest.
+ * Truncates several indices of one connection after one confirmation. Each has its own run with its own dry run, recount and record;
+ * the batch asks once and sends one after another. The next one is sent once the task before it has finished: so no two load the
+ * cluster at once, and a problem is known before it can repeat. Anything else stops the rest.
  */
-import { indexNameText } from '../indices/indexName.ts';
-import { accessOf } from '../connections/connection.ts';
-import type { Connection } from '../connections/connection.ts';
-import { disposeAll, Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
-import type { PlanDraft } from '../truncation/plan.ts';
-import type { Problem } from '../truncation/problem.ts';
-import { BulkItem, allReach } from './bulkItem.ts';
-import type { Execution } from './bulkItem.ts';
-import type { BulkRecord } from './bulkRecord.ts';
-import { itemsLeft, plansLeft } from './bulkRecord.ts';
-import type { BulkParts } from './bulkParts.ts';
-import { inPairs } from './inPairs.ts';
+import { type Connection, accessOf } from '../connections/connection.ts';
+import { type Disposable, type Event, Emitter, disposeAll } from '../platform/events.ts';
+import type { Clock } from '../service/clock.ts';
+import { type ServiceFailure, asFailure } from '../service/failure/failure.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import { type PlanDraft, targetOf } from '../truncation/plan.ts';
+import type { TruncationRun } from '../truncation/run.ts';
+import type { RunOptions } from '../truncation/runEnvironment.ts';
+import type { Problem, Review } from '../truncation/state.ts';
+import { taskTexts } from '../truncation/texts/taskTexts.ts';
+import type { TruncationStore } from '../truncation/truncationStore.ts';
+import type { TaskWatch } from '../truncation/watch.ts';
+import { BulkItem } from './bulkItem.ts';
+import { type BulkRecord, itemsLeft, plansLeft } from './bulkRecord.ts';
+import type { BulkStore } from './bulkStore.ts';
 import { MOST_AT_ONCE } from './protocol.ts';
-import { writeDown } from './writeDown.ts';
+
+/** The question before anything of a batch is sent. */
+export interface BulkConfirmation {
+  readonly connection: Connection;
+  /** In the order of sending. */
+  readonly reviews: readonly Review[];
+  /** The user's. */
+  readonly timeZone: string;
+}
+
+/** What a batch needs of the program around it. Free of VS Code, so that unit tests and the simulation can provide it. */
+export interface BulkEnvironment {
+  readonly connectionId: string;
+  /** As it is stored now. Undefined if it was removed. */
+  readonly connection: () => Connection | undefined;
+  readonly onDidChangeConnections: Event<unknown>;
+  readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
+  readonly records: TruncationStore;
+  readonly bulks: BulkStore;
+  readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
+  /** Why nothing may be deleted from an index now. */
+  readonly blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
+  /** Asks the user. False, or a rejection: nothing is deleted. */
+  readonly confirm: (confirmation: BulkConfirmation) => Promise<boolean>;
+  /** Says that nothing was deleted because the page was closed under the question. */
+  readonly notifyPageClosed: () => void;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly observe: (failure: ServiceFailure) => void;
+}
 
 export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
 export class BulkRun implements Disposable {
-  readonly #parts: BulkParts;
+  readonly #environment: BulkEnvironment;
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
   #phase: BulkPhase = 'choosing';
@@ -43,12 +71,12 @@ export class BulkRun implements Disposable {
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   readonly onDidChange = this.#changed.event;
 
-  constructor(parts: BulkParts) {
-    this.#parts = parts;
+  constructor(environment: BulkEnvironment) {
+    this.#environment = environment;
     this.#subscriptions = [
-      parts.watch.onDidChange(({ id }) => this.#follow(id)),
-      parts.onDidChangeConnections(() => this.#changed.fire()),
-      parts.records.onDidChange(() => this.#items.forEach(({ run }) => this.#follow(run?.record?.id))),
+      environment.watch.onDidChange(({ id }) => this.#follow(id)),
+      environment.onDidChangeConnections(() => this.#changed.fire()),
+      environment.records.onDidChange(() => this.#items.forEach(({ run }) => this.#follow(run?.record?.id))),
     ];
   }
 
@@ -94,21 +122,20 @@ export class BulkRun implements Disposable {
       return;
     }
     this.#leave();
-    const { connectionId, blocked, newRun } = this.#parts;
-    const left = new Map(continues && itemsLeft(continues).map((item) => [indexNameText(item.plan), item]));
-    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked, left.get(indexNameText(draft)))));
+    const { blocked, bulks, newRun, records } = this.#environment;
+    const left = new Map(continues && itemsLeft(continues).map((item) => [targetOf(item.plan), item]));
+    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked, left.get(targetOf(draft)))));
     const stop = (this.#dryRuns = new AbortController());
     this.#continues = continues;
     this.#enter('dryRunning');
     try {
-      await inPairs(items, stop.signal, async (item) => {
-        const run = await newRun(
-          connectionId,
-          item.draft,
-          () => item.ask(),
-          () => this.#record,
-          item.continues?.recordId,
-        );
+      await forEachConcurrent(items, 2, stop.signal, async (item) => {
+        const run = await newRun(item.draft, {
+          records: bulks.recordsOf(records, () => this.#record),
+          recordId: item.continues?.recordId,
+          // The batch says so itself.
+          notifyPageClosed: () => undefined,
+        });
         if (stop.signal.aborted) {
           run.dispose();
           return;
@@ -123,7 +150,7 @@ export class BulkRun implements Disposable {
 
   /** The same once more, without those that were taken out or sent, here or by another window. */
   async dryRunAgain(): Promise<void> {
-    const { bulks, connectionId, connection } = this.#parts;
+    const { bulks, connectionId, connection } = this.#environment;
     await bulks.reload();
     const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
     // Those that were written down and are there no more were dismissed or continued by another window.
@@ -176,9 +203,9 @@ export class BulkRun implements Disposable {
     }
   }
 
-  /** Asks the person once for all that are in the plan, and then lets one after another be sent. */
+  /** Asks the user once about the whole plan, then sends one item after another. */
   async execute(): Promise<void> {
-    const connection = this.#parts.connection();
+    const connection = this.#environment.connection();
     const plan = this.plan;
     if (this.#phase !== 'planned' || connection === undefined || plan.length === 0) {
       return;
@@ -186,31 +213,22 @@ export class BulkRun implements Disposable {
     this.#failing = undefined;
     this.#confirmed = plan;
     this.#enter('confirming');
-    const executions = plan.map((item) => item.execute());
-    // Each looks first whether it may be sent. If one may not, the person sees why before anything is asked.
-    const yes =
-      (await allReach(executions, ({ question }) => question)) &&
-      (await this.#parts
-        .confirm({ connection, reviews: plan.flatMap(({ review }) => review ?? []), timeZone: this.timeZone })
-        .catch(() => false));
+    const isYes = (await this.#ask(connection, plan)) && !this.#disposed;
     if (this.#disposed) {
-      this.#parts.tellClosed();
+      this.#environment.notifyPageClosed();
     }
-    executions.forEach(({ question }) => question.open(yes && !this.#disposed));
-    if (!yes || this.#disposed) {
-      await Promise.all(executions.map(({ over }) => over));
+    // Every item takes the answer, and checks that its dry run is recent and the connection unchanged. If one may not go, none goes.
+    const mayBegin = plan.map((item) => item.answer(isYes)).every(Boolean);
+    if (!isYes) {
       this.#confirmed = undefined;
       this.#enter('planned');
       return;
     }
-    // Each looks whether its dry run is still in time, and the connection the same. If one is not, none is sent.
-    const mayBegin = await allReach(executions, ({ turn }) => turn);
     this.#enter('executing');
-    if (mayBegin && (await this.#writeDown(connection, plan))) {
-      await this.#sendInTurn(executions, accessOf(connection));
+    if (mayBegin && (await this.#writeRecord(connection, plan))) {
+      await this.#sendInTurn(plan, accessOf(connection));
     }
-    executions.forEach(({ turn }) => turn.open(false));
-    await Promise.all(executions.map(({ over }) => over));
+    plan.forEach((item) => item.skip());
     await this.#conclude();
   }
 
@@ -228,28 +246,68 @@ export class BulkRun implements Disposable {
     return this.#disposed || ['dryRunning', 'confirming', 'executing'].includes(this.#phase);
   }
 
-  /** @returns whether any may be sent. */
-  async #writeDown(connection: Connection, plan: readonly BulkItem[]): Promise<boolean> {
-    const written = await writeDown(this.#parts, connection, plan, this.#continues);
-    if (written === undefined || 'sentence' in written) {
-      this.#failing = written;
+  /** Checks all items first: if one may not be sent, the user sees why before any question. */
+  async #ask(connection: Connection, plan: readonly BulkItem[]): Promise<boolean> {
+    await Promise.all(plan.map((item) => item.check()));
+    const reviews = plan.flatMap(({ state }) => (state?.phase === 'confirming' ? state.review : []));
+    return (
+      reviews.length === plan.length &&
+      this.#environment.confirm({ connection, reviews, timeZone: this.timeZone }).catch(() => false)
+    );
+  }
+
+  /**
+   * Writes the whole batch before its first item is sent.
+   * @returns whether to send. False if it can't be written, another window continued some of the items, or the connection was removed.
+   */
+  async #writeRecord({ id, baseUrl }: Connection, plan: readonly BulkItem[]): Promise<boolean> {
+    const { bulks, connection, clock, observe } = this.#environment;
+    const continues = this.#continues;
+    const record: BulkRecord = {
+      id: crypto.randomUUID(),
+      connectionId: id,
+      baseUrl,
+      ...(continues === undefined ? {} : { continues: continues.id }),
+      confirmedAt: clock.now(),
+      items: plan.flatMap(({ run, review }) =>
+        run === undefined || review === undefined
+          ? []
+          : [{ recordId: run.recordId, plan: review.plan, confirmedRows: review.report.rows, isSent: false }],
+      ),
+    };
+    try {
+      if (continues === undefined) {
+        await bulks.save(record);
+      } else if (!(await bulks.goOn(continues, record))) {
+        this.#failing = taskTexts.continuedByAnother();
+        return false;
+      }
+      // Removing the connection has deleted what was stored before.
+      if (connection() === undefined) {
+        await bulks.forget(record);
+        return false;
+      }
+    } catch (thrown) {
+      const failure = asFailure(thrown);
+      observe(failure);
+      this.#failing = taskTexts.notRecorded(failure.next);
       return false;
     }
-    this.#record = written;
+    this.#record = record;
     return true;
   }
 
-  /** @param access Of the connection, as it was when all were confirmed. */
-  async #sendInTurn(executions: readonly Execution[], access: string): Promise<void> {
-    for (const { item, turn, over } of executions) {
-      // Changed in the meantime, and so not to be counted again either.
+  /** @param access The connection's access when the batch was confirmed. */
+  async #sendInTurn(plan: readonly BulkItem[], access: string): Promise<void> {
+    for (const item of plan) {
+      // An item whose connection changed is no longer executing, and is not even counted again.
       if (this.#isStopping || this.#disposed || item.state?.phase !== 'executing') {
         return;
       }
-      turn.open(true);
+      const sending = item.send();
       this.#changed.fire();
       // oxlint-disable-next-line no-await-in-loop -- one after another: that is the point
-      await over;
+      await sending;
       // oxlint-disable-next-line no-await-in-loop
       await this.#ended(item, access);
       if (item.status !== 'finished') {
@@ -260,7 +318,7 @@ export class BulkRun implements Disposable {
 
   /** Until the task of one has ended, or nobody waits for it here any more: the connection has changed, say. */
   async #ended({ run }: BulkItem, access: string): Promise<void> {
-    const { records, watch, connectionId, connection } = this.#parts;
+    const { records, watch, connectionId, connection } = this.#environment;
     const accessNow = (now = connection()): string | undefined => now && accessOf(now);
     if (run?.state.phase !== 'running') {
       return;
@@ -286,17 +344,18 @@ export class BulkRun implements Disposable {
 
   /** What was sent is in its own record; what was not stays written down until somebody goes on with it or dismisses it. */
   async #conclude(): Promise<void> {
-    const { bulks, connectionId } = this.#parts;
+    const { bulks, connectionId } = this.#environment;
     const record = bulks.of(connectionId).find(({ id }) => id === this.#record?.id);
     if (record !== undefined && plansLeft(record).length === 0) {
-      await bulks.forget(record).catch((thrown: unknown) => this.#parts.observe(toServiceFailure(thrown)));
+      await bulks.forget(record).catch((thrown: unknown) => this.#environment.observe(asFailure(thrown)));
     }
     this.#enter('ended');
   }
 
   #follow(recordId: string | undefined): void {
     const item = this.#items.find(({ run }) => recordId !== undefined && run?.record?.id === recordId);
-    const stored = recordId === undefined ? undefined : this.#parts.records.get(this.#parts.connectionId, recordId);
+    const stored =
+      recordId === undefined ? undefined : this.#environment.records.get(this.#environment.connectionId, recordId);
     if (item !== undefined && stored !== undefined) {
       item.run?.follow(stored);
     }
@@ -317,4 +376,21 @@ export class BulkRun implements Disposable {
     this.#phase = phase;
     this.#changed.fire();
   }
+}
+
+/** Starts up to `limit` calls at once. Starts no more once `stop` is aborted. Rejects as soon as one call does. */
+export async function forEachConcurrent<T>(
+  items: readonly T[],
+  limit: number,
+  stop: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = [...items];
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined && !stop.aborted; next = left.shift()) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another in each worker
+      await work(next);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, worker));
 }

@@ -9,6 +9,7 @@ import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
+import type { RunRecords } from '../truncation/runEnvironment.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { itemsLeft, parseBulkRecord, plansLeft, restOf } from './bulkRecord.ts';
 import type { BulkRecord, BulkRecordItem } from './bulkRecord.ts';
@@ -68,30 +69,54 @@ export class BulkStore implements Disposable {
     this.#changed.fire(bulk.connectionId);
   }
 
-  /** Whether one is still among them: another window may have dismissed or continued it. */
-  async has(bulk: BulkKey | undefined, recordId: string): Promise<boolean> {
-    return (await this.#now(bulk))?.items.some((item) => item.recordId === recordId) === true;
-  }
-
   /**
-   * Writes down that one of them is sent, before it is.
-   * @returns false if another window dismissed them: then it may not be sent. One that continued them left out what was claimed.
-   * @throws what the file system throws: then it may not be sent either.
+   * Records of the batch's runs: each item is marked in the batch before its own record allows sending.
+   * @param batch The batch that is being sent; undefined before it was confirmed.
    */
-  async markSent(bulk: BulkKey | undefined, recordId: string): Promise<boolean> {
-    const current = await this.#now(bulk);
-    await (current && this.#mark(current, recordId, true));
-    return current !== undefined;
-  }
-
-  /**
-   * Nothing came of it.
-   * @param nextId Of the record that it is written down under next time. No other one can be under the ID of one that was dropped.
-   * @throws what the file system throws: then it is said to have been sent.
-   */
-  async markNotSent(bulk: BulkKey | undefined, recordId: string, nextId: string): Promise<void> {
-    const current = await this.#now(bulk);
-    await (current && this.#mark(current, recordId, false, nextId));
+  recordsOf(records: TruncationStore, batch: () => BulkKey | undefined): RunRecords {
+    // No record can be written again under the ID of one that was dropped.
+    const markNotSent = (recordId: string): Promise<unknown> =>
+      this.#mark(batch(), recordId, { isSent: false, recordId: crypto.randomUUID() });
+    return {
+      get: (connectionId, id) => records.get(connectionId, id),
+      blocking: (server, plan, except) => records.blocking(server, plan, except),
+      claim: async (record) => {
+        // Another window may have dismissed or continued the item.
+        const current = await this.#now(batch());
+        if (current === undefined || !hasItem(current, record.id)) {
+          return false;
+        }
+        const isMine = await records.claim(record);
+        if (!isMine && (await records.isForgotten(record))) {
+          // Another window claimed it and sent nothing. A record that merely can't be read may have been sent.
+          await markNotSent(record.id);
+        }
+        return isMine;
+      },
+      // An item with a record counts as sent. The mark outlives that record, and shows whether the batch was dismissed meanwhile.
+      settle: async (record) => {
+        if (!(await records.settle(record))) {
+          return false;
+        }
+        const maySend = await this.#mark(batch(), record.id, { isSent: true });
+        if (!maySend) {
+          await records.takeBack(record);
+        }
+        return maySend;
+      },
+      takeBack: async (record) => {
+        const isUsedUp = await records.takeBack(record);
+        if (isUsedUp) {
+          await markNotSent(record.id);
+        }
+        return isUsedUp;
+      },
+      save: (record) => records.save(record),
+      forget: async (record) => {
+        await records.forget(record);
+        await markNotSent(record.id);
+      },
+    };
   }
 
   /**
@@ -180,10 +205,18 @@ export class BulkStore implements Disposable {
     return current && restOf(current, to);
   }
 
-  async #mark(bulk: BulkRecord, recordId: string, isSent: boolean, nextId = recordId): Promise<void> {
-    const isOne = bulk.items.some((item) => item.recordId === recordId);
-    const items = bulk.items.map((item) => (item.recordId === recordId ? { ...item, recordId: nextId, isSent } : item));
-    await (isOne && this.save({ ...bulk, items }));
+  /** @returns false if the batch is gone: another window dismissed it. @throws what the file system throws. */
+  async #mark(
+    batch: BulkKey | undefined,
+    recordId: string,
+    change: { readonly isSent: boolean; readonly recordId?: string },
+  ): Promise<boolean> {
+    const current = await this.#now(batch);
+    if (current !== undefined && hasItem(current, recordId)) {
+      const items = current.items.map((item) => (item.recordId === recordId ? { ...item, ...change } : item));
+      await this.save({ ...current, items });
+    }
+    return current !== undefined;
   }
 
   dispose(): void {
@@ -193,4 +226,8 @@ export class BulkStore implements Disposable {
 
 function key({ connectionId, id }: BulkKey): string {
   return `${connectionId}.${id}`;
+}
+
+function hasItem({ items }: BulkRecord, recordId: string): boolean {
+  return items.some((item) => item.recordId === recordId);
 }

@@ -13,7 +13,7 @@ import { executionNotes } from '../truncation/texts/reviewTexts.ts';
 import type { DryRunReview } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
-import type { BulkConfirmation } from './bulkParts.ts';
+import type { BulkConfirmation } from './bulkRun.ts';
 
 /** The connection's name is typed: it says where. Then a modal names every index, with its rows; none is left out of it. */
 export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirmation): Promise<boolean> {

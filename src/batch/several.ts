@@ -29,7 +29,6 @@ import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { BulkItem } from './bulkItem.ts';
 import { plansLeft } from './bulkRecord.ts';
-import { recordsOf } from './bulkRecords.ts';
 import { BulkRun } from './bulkRun.ts';
 import type { BulkStore } from './bulkStore.ts';
 import { confirmBulk } from './confirmBulk.ts';
@@ -86,22 +85,15 @@ export class Several implements vscode.Disposable {
       connectionId,
       connection,
       onDidChangeConnections: store.onDidChange,
-      newRun: (id, draft, confirm, bulk, recordId) =>
-        newRun(id, draft, {
-          recordId,
-          confirm,
-          tellClosed: () => undefined,
-          runRecords: recordsOf(records, bulks, bulk),
-        }),
+      newRun: (draft, options) => newRun(connectionId, draft, options),
       records,
       bulks,
       watch,
       blocked: (plan, recordId) => this.#blocked(plan, recordId),
       confirm: confirmBulk,
-      tellClosed: () =>
+      notifyPageClosed: () =>
         void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
       clock: systemClock,
-      newId: () => crypto.randomUUID(),
       observe: (failure) => log.failure(failure),
     });
     this.#subscription = vscode.Disposable.from(

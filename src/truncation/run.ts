@@ -1,91 +1,104 @@
-/**
- * Drives the state machine of one truncation: asks the server, asks the person, writes down what is sent. The wizard shows it.
- */
-import { accessOf } from '../connections/connection.ts';
-import type { Connection } from '../connections/connection.ts';
-import { Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
-import { ServiceFailure, toServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
-import type { MetadataService } from '../service/service.ts';
+/** Drives the state machine of one truncation: dry run, question, recount, record, request. Pages show it. */
 import * as l10n from '@vscode/l10n';
-import { countBeforeExecution, countReaders } from './countRows.ts';
-import type { CountBeforeExecution } from './countRows.ts';
-import { countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
-import { outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
-import type { ExecutionOutcome } from './executionOutcome.ts';
-import { cautionFor } from './plan.ts';
-import type { PlanDraft } from './plan.ts';
+import { type Connection, accessOf } from '../connections/connection.ts';
+import { type Disposable, Emitter } from '../platform/events.ts';
+import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { resumed } from './resumed.ts';
-import type { RunParts } from './runParts.ts';
-import { taskTexts } from './texts/taskTexts.ts';
+import type { Service } from '../service/service.ts';
+import { type CountBeforeExecution, countBeforeExecution, countReaders } from './countReaders.ts';
+import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
+import { type ExecutionOutcome, outcomeOfAnswer, outcomeOfFailure } from './executionOutcome.ts';
+import { type PlanDraft, cautionFor } from './plan.ts';
 import { problemOf } from './problem.ts';
-import { editing, isTooOld, reduceState } from './state.ts';
-import type { Problem } from './problem.ts';
-import type { TruncationOutcome } from './outcome.ts';
-import type { DryRunReview, TruncationEvent, TruncationState } from './state.ts';
-import type { ReaderCount } from './readerJudgement.ts';
+import type { ReaderCount } from './readerCount.ts';
 import type { TruncationRecord } from './record.ts';
-import { SESSION_ID } from './record.ts';
-import { WrittenRecord } from './writtenRecord.ts';
+import {
+  type Confirmation,
+  type RunEnvironment,
+  type RunOptions,
+  type RunRecords,
+  reloadStored,
+} from './runEnvironment.ts';
+import { RunRecord, resumedState } from './runRecord.ts';
+import { SESSION_ID } from './session.ts';
+import {
+  type Outcome,
+  type Problem,
+  type Review,
+  type TruncationEvent,
+  type TruncationState,
+  editing,
+  isTooOld,
+  reduce,
+} from './state.ts';
+import { taskTexts } from './texts/taskTexts.ts';
 
-/** From writing it down to sending it, in ms: other windows take it for lost after some minutes. */
+/** From writing the record to sending, in ms. Other windows give a record up as lost after some minutes. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
 export class TruncationRun implements Disposable {
-  readonly #parts: RunParts;
+  readonly #environment: RunEnvironment;
+  readonly #records: RunRecords;
+  readonly #connectionId: string;
+  readonly #notifyPageClosed: (problem?: Problem) => void;
   readonly #changed = new Emitter<void>();
   readonly #subscription: Disposable;
+  readonly #record: RunRecord;
   #state: TruncationState;
-  readonly #written: WrittenRecord;
-  /** ID of the next record. Chosen before sending, so that a reloaded page can find it. */
-  #recordId: string;
-  /** A record was written under that ID and dropped: no other one may be. */
-  #isRecordIdUsed = false;
   #dryRun: AbortController | undefined;
-  /** What the last dry run was asked through. It is made anew with each change of what the server sees of the person. */
-  #service: MetadataService | undefined;
+  /** Asked the last dry run. Replaced when the connection's address or credential changes. */
+  #service: Service | undefined;
+  /** The answered question, until `send` takes it. */
+  #confirmed: Confirmation | undefined;
   #lastFailure: ServiceFailure | undefined;
   #disposed = false;
-  /** The person's time zone; the host may run in another. */
+  /** The user's time zone; the host may run in another. */
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   readonly onDidChange = this.#changed.event;
 
-  /** @param from What is to be typed on, or a truncation that was sent before, to be looked at. */
-  constructor(parts: RunParts, from: PlanDraft | TruncationRecord) {
-    this.#parts = parts;
-    this.#written = new WrittenRecord(parts, (thrown) => void this.#failing(thrown), 'plan' in from ? from : undefined);
-    if ('plan' in from) {
-      this.#recordId = from.id;
-      this.#state = resumed(from);
-    } else {
-      this.#recordId = parts.recordId ?? parts.newId();
-      this.#state = editing(from);
-    }
-    this.#subscription = parts.onDidChangeConnections(() => this.#checkAccess());
+  /** Makes a run once its stores are loaded. @param from A draft, or the record of a truncation to show. */
+  static async open(
+    environment: RunEnvironment,
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+    options?: RunOptions,
+  ): Promise<TruncationRun> {
+    await Promise.all([environment.store.load(), environment.records.load()]);
+    return new TruncationRun(environment, connectionId, from, options);
+  }
+
+  private constructor(
+    environment: RunEnvironment,
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+    { records = environment.records, recordId, notifyPageClosed = environment.notifyPageClosed }: RunOptions = {},
+  ) {
+    this.#environment = environment;
+    this.#records = records;
+    this.#connectionId = connectionId;
+    this.#notifyPageClosed = notifyPageClosed;
+    const sent = 'plan' in from ? from : undefined;
+    const logProblem = (thrown: unknown): Problem => this.#logProblem(thrown);
+    this.#record = new RunRecord(environment, records, logProblem, sent?.id ?? recordId ?? crypto.randomUUID(), sent);
+    this.#state = 'plan' in from ? resumedState(from) : editing(from);
+    this.#subscription = environment.store.onDidChange(() => this.#checkAccess());
   }
 
   get state(): TruncationState {
     return this.#state;
   }
 
-  /** The truncation that was sent from here, once one was. */
+  /** Undefined until a truncation was sent. */
   get record(): TruncationRecord | undefined {
-    return this.#written.current;
+    return this.#record.current;
   }
 
-  /** Of the truncation that was sent from here, or of the one that will be. */
+  /** ID of the truncation that was sent, or else of the next one. */
   get recordId(): string {
-    return this.#recordId;
+    return this.#record.id;
   }
 
-  /** Whether the way of deleting can be chosen on this server. */
-  get forceFlagsKnown(): boolean {
-    const connection = this.#parts.connection();
-    return connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === true;
-  }
-
-  /** For "Copy Details". */
+  /** Shown by "Copy Details". */
   get lastFailure(): ServiceFailure | undefined {
     return this.#lastFailure;
   }
@@ -106,15 +119,14 @@ export class TruncationRun implements Disposable {
     const before = this.#state;
     this.#apply({ type: 'startOver', draft });
     if (this.#state !== before) {
-      this.#written.leave();
-      this.#recordId = this.#parts.newId();
+      this.#record.startOver();
       this.#changed.fire();
     }
   }
 
   async dryRun(): Promise<void> {
     const before = this.#state;
-    const connection = this.#parts.connection();
+    const connection = this.#connection;
     this.#apply({ type: 'dryRunStarted', access: connection === undefined ? '' : accessOf(connection) });
     const state = this.#state;
     if (state === before || state.phase !== 'dryRunning') {
@@ -125,77 +137,114 @@ export class TruncationRun implements Disposable {
     const { plan, access } = state;
     try {
       const service = (this.#service = this.#serviceOf(connection));
-      if (plan.strategy !== 'server' && !(await canChooseStrategy(service, plan, stop.signal))) {
-        // Leaves it to the server, which decides in the dry run.
+      if (plan.strategy !== 'server' && !(await takesStrategies(service, plan, stop.signal))) {
+        // Leaves the strategy to the server. The dry run shows which one it takes.
         this.edit(state.draft);
         return await this.dryRun();
       }
       const report = await countRows(service, plan, stop.signal);
       this.#checkAccess();
       if (connection !== undefined) {
-        this.#parts.counted(connection, plan);
+        this.#environment.watch.judgeAgain(connection, plan);
       }
-      if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#taken() }) && report.isReport) {
-        await learnAboutServer(service, plan, stop.signal);
+      if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#timesTaken() }) && report.isReport) {
+        await learnOfServer(service, plan, stop.signal);
         this.#changed.fire();
       }
     } catch (thrown) {
       if (!stop.signal.aborted) {
-        this.#apply({ type: 'dryRunFailed', failing: this.#failing(thrown) });
+        this.#apply({ type: 'dryRunFailed', failing: this.#logProblem(thrown) });
       }
     }
   }
 
   /**
-   * From a review to a running task: asks the person, counts again, writes down, sends once.
-   * @param whenConfirmed Gets what counts again and sends: shows that something is under way, or lets others go first. Nothing is sent
-   * that it does not call.
+   * All steps for a single index: check, ask, answer, send.
+   * @param ask Shows the questions. Deletes nothing if it resolves to false or rejects.
+   * @param onConfirmed Called once the answer counts, before the rows are counted again.
    */
-  async execute(whenConfirmed: (work: () => Promise<void>) => Promise<void> = (work) => work()): Promise<void> {
-    this.#checkAccess();
-    this.#renewRecordId();
-    const connection = this.#parts.connection();
-    // Only the call that opened the questions goes on: a second click meanwhile finds them open and ends here.
-    const isMine =
-      connection !== undefined && this.#apply({ type: 'executeAsked', access: accessOf(connection), ...this.#age() });
-    const state = this.#state;
-    if (!isMine || state.phase !== 'confirming') {
-      return;
-    }
-    const { review, draft } = state;
-    const { plan } = review;
-    // Another window may have chosen another role: the question would be the one for the role before.
-    if ((await this.#isBlocked(connection, plan)) || this.#state !== state) {
-      return;
-    }
-    const caution = cautionFor(plan.endTimeMillis, this.#parts.clock.now());
-    const mayAsk = caution === undefined || draft.cautionAccepted;
-    const yes =
-      mayAsk &&
-      (await this.#parts.confirm({ connection, review, caution, timeZone: this.timeZone }).catch(() => false));
-    if (this.#state !== state && !this.#disposed) {
-      // What was asked about was taken back meanwhile. By now there may be another question, which this is no answer to.
-      return;
-    }
-    if (!yes) {
-      this.#apply({ type: 'declined' });
-      return;
-    }
-    this.#checkAccess();
-    if (this.#disposed) {
-      this.#parts.tellClosed();
-    } else if (
-      this.#apply({ type: 'confirmed', plan, access: this.#access(), ...this.#age() }) &&
-      this.state.phase === 'executing'
-    ) {
-      await whenConfirmed(() => this.#countAgainAndSend(connection, plan));
+  async execute(
+    ask: (question: Confirmation) => Promise<boolean>,
+    onConfirmed: () => void = () => undefined,
+  ): Promise<void> {
+    const question = await this.check();
+    if (question !== undefined && this.answer(question, await ask(question).catch(() => false))) {
+      onConfirmed();
+      await this.send();
     }
   }
 
-  /** The end of the task that was sent from here, as the watch saw it. */
+  /**
+   * Step 1 of an execution: checks whether the reviewed plan may be sent.
+   * @returns the question to ask. Undefined if nothing may be sent (see the state), or a question is open already.
+   */
+  async check(): Promise<Confirmation | undefined> {
+    this.#checkAccess();
+    if (this.#state.phase === 'reviewed') {
+      this.#record.renewId();
+    }
+    const connection = this.#connection;
+    // Only the call that opens the question continues: a second click finds it open and ends here.
+    const isMine =
+      connection !== undefined &&
+      this.#apply({ type: 'executeAsked', access: accessOf(connection), ...this.#agesNow() });
+    const state = this.#state;
+    if (!isMine || state.phase !== 'confirming') {
+      return undefined;
+    }
+    const { review, draft } = state;
+    // Another window may have changed the role: the question would be the one for the previous role.
+    if ((await this.#isBlocked(connection, review.plan)) || this.#state !== state) {
+      return undefined;
+    }
+    const caution = cautionFor(review.plan.endTimeMillis, this.#environment.clock.now());
+    if (caution !== undefined && !draft.cautionAccepted) {
+      this.#apply({ type: 'declined' });
+      return undefined;
+    }
+    return { connection, review, caution, timeZone: this.timeZone };
+  }
+
+  /**
+   * Step 2 of an execution: takes the answer to the question that `check` returned.
+   * @returns whether to send. False if the answer is no, or comes too late.
+   */
+  answer(question: Confirmation, isYes: boolean): boolean {
+    const { review } = question;
+    const isOpen = this.#state.phase === 'confirming' && this.#state.review === review;
+    if (!isOpen && !this.#disposed) {
+      // The question was withdrawn. There may be another one by now, which this is no answer to.
+      return false;
+    }
+    if (!isYes) {
+      this.#apply({ type: 'declined' });
+      return false;
+    }
+    this.#checkAccess();
+    if (this.#disposed) {
+      this.#notifyPageClosed();
+      return false;
+    }
+    if (!this.#apply({ type: 'confirmed', plan: review.plan, access: this.#access(), ...this.#agesNow() })) {
+      return false;
+    }
+    this.#confirmed = this.state.phase === 'executing' ? question : undefined;
+    return this.#confirmed !== undefined;
+  }
+
+  /** Step 3 of an execution: counts again, writes the record, sends once. Does nothing before a yes to `answer`. */
+  async send(): Promise<void> {
+    const confirmed = this.#confirmed;
+    this.#confirmed = undefined;
+    if (confirmed !== undefined && this.#state.phase === 'executing' && this.#state.step === 'recounting') {
+      await this.#recountAndSend(confirmed.connection, confirmed.review.plan);
+    }
+  }
+
+  /** Takes over what the watch found out about the truncation that was sent. */
   follow(record: TruncationRecord): void {
     if (this.record?.id === record.id) {
-      this.#written.follow(record);
+      this.#record.follow(record);
       if (record.ending !== undefined) {
         this.#apply({ type: 'ended', ending: record.ending });
       } else if (record.taskId !== undefined) {
@@ -205,7 +254,7 @@ export class TruncationRun implements Disposable {
     }
   }
 
-  /** A wizard that is closed changes nothing of what was sent. */
+  /** Stops everything but what was sent already. */
   dispose(): void {
     this.#disposed = true;
     this.#dryRun?.abort();
@@ -213,23 +262,24 @@ export class TruncationRun implements Disposable {
     this.#changed.dispose();
   }
 
-  async #countAgainAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
-    // The same one that was reviewed counts and executes: it is closed when the connection changes, and then sends nothing any more.
+  async #recountAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
+    // Closed when the connection changes: a service from before the change can't send any more.
     const service = this.#serviceOf(connection);
     let counted: CountBeforeExecution;
     try {
-      counted = await countBeforeExecution(service, plan, this.#parts.clock.now());
-      this.#apply({ type: 'recounted', report: counted.report, ...this.#taken() });
+      counted = await countBeforeExecution(service, plan, this.#environment.clock.now());
+      this.#apply({ type: 'recounted', report: counted.report, ...this.#timesTaken() });
     } catch (thrown) {
-      this.#apply({ type: 'notSent', failing: this.#failing(thrown) });
+      this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
       return;
     }
     const review = this.#reviewToSend();
     if (review === undefined) {
       return;
     }
+    const size = this.#environment.sizeOf(connection.id, plan);
     const record: TruncationRecord = {
-      id: this.#recordId,
+      id: this.#record.id,
       connectionId: connection.id,
       baseUrl: connection.baseUrl,
       actorUrn: connection.actorUrn,
@@ -239,97 +289,97 @@ export class TruncationRun implements Disposable {
       report: review.report,
       baseline: counted.baseline,
       reviewedAt: review.at,
-      sentAt: this.#parts.clock.now(),
-      ...this.#parts.sizeBefore(plan),
+      sentAt: this.#environment.clock.now(),
+      sizeBefore: size.bytes,
+      sizePrecision: size.precision,
     };
-    // Written down first: whatever happens from here on, it is known that something was sent.
-    try {
-      if (!(await this.#written.claim(record))) {
-        this.#isRecordIdUsed = true;
-        const isThere = this.#parts.records.get(connection.id, record.id) !== undefined;
-        this.#apply({ type: 'notSent', failing: isThere ? taskTexts.sentByAnother() : taskTexts.forgotten() });
-        return;
-      }
-    } catch (thrown) {
-      this.#isRecordIdUsed = true;
-      await this.#written.takeBack(record);
-      this.#apply({ type: 'notSent', failing: taskTexts.notRecorded(this.#failing(thrown).next) });
+    const notClaimed = await this.#record.claim(record);
+    if (notClaimed !== undefined) {
+      this.#apply({ type: 'notSent', failing: notClaimed });
       return;
     }
-    // Another window may have removed the connection, or broken the index, while the questions stood open or the disk was slow.
-    const isBlocked = await this.#isBlocked(connection, plan);
-    if (!isBlocked && this.#parts.records.get(connection.id, record.id) === undefined) {
-      // Forgotten in the meantime: nothing would tell that it was sent.
-      this.#apply({ type: 'notSent', failing: taskTexts.forgotten() });
+    if (!(await this.#maySend(record, connection))) {
+      return this.#record.drop(record);
     }
-    if (
-      isBlocked ||
-      this.#reviewToSend() === undefined ||
-      !this.#apply({ type: 'sent', access: this.#access(), ...this.#age() }) ||
-      this.state.phase !== 'executing'
-    ) {
-      return this.#drop(record);
-    }
-    this.#parts.sent(plan);
-    const { outcome, readers } = await this.#send(service, record);
+    this.#environment.sent(connection.id, plan);
+    const { outcome, readers } = await this.#transmit(service, record);
     await this.#conclude({ ...record, ...(readers === undefined ? {} : { readers }) }, outcome);
   }
 
-  /** `readers`: what they see, where that decided what became of it. */
-  async #send(
-    service: MetadataService,
+  /** Meanwhile another window may have removed the connection, or hidden rows of the index. */
+  async #maySend({ id, plan }: TruncationRecord, connection: Connection): Promise<boolean> {
+    const isBlocked = await this.#isBlocked(connection, plan);
+    if (!isBlocked && this.#records.get(connection.id, id) === undefined) {
+      // Sending without a record would leave no trace.
+      this.#apply({ type: 'notSent', failing: taskTexts.forgotten() });
+    }
+    return (
+      !isBlocked &&
+      this.#reviewToSend() !== undefined &&
+      this.#apply({ type: 'sent', access: this.#access(), ...this.#agesNow() }) &&
+      this.state.phase === 'executing'
+    );
+  }
+
+  /** Sends the request, once. `readers`: counted only if the outcome depended on them. */
+  async #transmit(
+    service: Service,
     record: TruncationRecord,
-  ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers?: ReaderCount | undefined }> {
-    const begun = this.#parts.clock.monotonic();
-    const lastCheck = (): void => this.#checkLast(record, begun);
+  ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
+    const begun = this.#environment.clock.monotonic();
+    const lastCheck = (): void => this.#lastCheck(record, begun);
     try {
-      return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, lastCheck)) };
+      const answer = await service.indices.execute(record.plan, lastCheck);
+      return { outcome: outcomeOfAnswer(answer), readers: undefined };
     } catch (thrown) {
-      const failing = this.#failing(thrown);
-      const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
+      const failing = this.#logProblem(thrown);
+      const failure = thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true });
       let readers: ReaderCount | undefined;
       const outcome = await outcomeOfFailure(failure, failing, record, async () => {
-        readers = await countReaders(service, record, () => this.#parts.clock.now()).catch(() => undefined);
+        readers = await countReaders(service, record, () => this.#environment.clock.now()).catch(() => undefined);
         return readers;
       });
       return { outcome, readers };
     }
   }
 
-  /** The role and the credential are read first, from a disk and a keychain that may hang. @param begun Monotonic time in ms. */
-  #checkLast(record: TruncationRecord, begun: number): void {
-    const failing = this.#whyNotAtLast(record, begun);
+  /**
+   * Runs once the role and the credential were read, from a disk and a keychain that may hang.
+   * @param begun Monotonic time in ms. @throws ServiceFailure if the request may not leave.
+   */
+  #lastCheck(record: TruncationRecord, begun: number): void {
+    const failing = this.#lastProblem(record, begun);
     if (failing !== undefined) {
       throw new ServiceFailure('badRequest', failing.sentence, { next: failing.next });
     }
   }
 
-  #whyNotAtLast({ id, connectionId, sentAt }: TruncationRecord, begun: number): Problem | undefined {
-    const { clock, records } = this.#parts;
+  #lastProblem({ id, connectionId, sentAt }: TruncationRecord, begun: number): Problem | undefined {
+    const { clock } = this.#environment;
     const review = 'review' in this.#state ? this.#state.review : undefined;
     if (this.#disposed) {
       return taskTexts.pageClosed();
     }
-    // The role that was just read may ask for more than was asked: on production, the name.
+    // The role that was just read may require more than the user confirmed: on production, typing the name.
     if (review?.access !== this.#access()) {
       return taskTexts.connectionChanged();
     }
-    // Another window may take it for lost, and forget it.
-    if (records.get(connectionId, id) === undefined) {
+    // Another window may have given it up as lost.
+    if (this.#records.get(connectionId, id) === undefined) {
       return taskTexts.forgotten();
     }
     const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
-    const isLate = waited > LONGEST_WAIT_MILLIS || (review !== undefined && isTooOld(review, this.#age()));
+    const isLate = waited > LONGEST_WAIT_MILLIS || (review !== undefined && isTooOld(review, this.#agesNow()));
     return isLate ? taskTexts.tooLate() : undefined;
   }
 
-  /** Nothing is sent that was counted again on another server, as another person, or for a page that is gone. */
-  #reviewToSend(): DryRunReview | undefined {
+  /** Undefined if the connection changed during the recount, the page was closed, or the count grew. */
+  #reviewToSend(): Review | undefined {
     this.#checkAccess();
     if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
-      this.#parts.tellClosed(taskTexts.pageClosed());
+      this.#notifyPageClosed(taskTexts.pageClosed());
     }
-    // Read afresh: the count may have sent it back to review.
+    // Read again: the recount may have returned the state to review.
     return this.state.phase === 'executing' && this.state.step === 'recounted' ? this.state.review : undefined;
   }
 
@@ -337,9 +387,9 @@ export class TruncationRun implements Disposable {
     if (outcome.kind === 'started') {
       const started = { ...record, taskId: outcome.taskId };
       this.#apply({ type: 'started', taskId: outcome.taskId });
-      await this.#written.update(started);
+      await this.#record.update(started);
       this.#changed.fire();
-      this.#parts.concluded(started);
+      this.#environment.concluded(started);
       return;
     }
     const ending: TruncationOutcome =
@@ -349,32 +399,20 @@ export class TruncationRun implements Disposable {
       ...record,
       ...(taskEnd === undefined ? {} : { taskEnd }),
       ending,
-      endedAt: this.#parts.clock.now(),
+      endedAt: this.#environment.clock.now(),
     };
-    await (outcome.kind === 'unknown' ? this.#written.update(ended) : this.#drop(record));
+    await (outcome.kind === 'unknown' ? this.#record.update(ended) : this.#record.drop(record));
     this.#apply({ type: 'ended', ending });
-    this.#parts.concluded(ended);
+    this.#environment.concluded(ended);
   }
 
-  #drop(record: TruncationRecord): Promise<void> {
-    this.#isRecordIdUsed = true;
-    return this.#written.drop(record);
-  }
-
-  #renewRecordId(): void {
-    if (this.#isRecordIdUsed && this.#state.phase === 'reviewed') {
-      this.#isRecordIdUsed = false;
-      this.#recordId = this.#parts.newId();
-    }
-  }
-
-  /** While rows of an index may be hidden, or a reindex of it under way, nothing is deleted from it; through a read-only connection never. */
+  /** Blocks read-only connections, and an index that is reindexed or may hide rows. */
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
-    await this.#parts.reload();
+    await reloadStored(this.#environment);
     this.#checkAccess();
-    const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);
+    const blocking = this.#records.blocking(connection, plan, this.#record.id);
     const isReadOnly = connection.role === 'readOnly';
-    const failing = isReadOnly ? this.#failing(readOnlyFailure()) : blocking && taskTexts.blockedBy(blocking);
+    const failing = isReadOnly ? this.#logProblem(readOnly()) : blocking && taskTexts.blockedBy(blocking);
     if (failing === undefined) {
       return false;
     }
@@ -382,28 +420,35 @@ export class TruncationRun implements Disposable {
     return true;
   }
 
-  /** Without the strategy where the server is known not to take one. */
+  /** Drops the strategy if the server is known to accept none. */
   #supported(draft: PlanDraft): PlanDraft {
-    const connection = this.#parts.connection();
-    const isRefused = connection !== undefined && this.#parts.service(connection).capabilities.forceFlags === false;
+    const connection = this.#connection;
+    const isRefused =
+      connection !== undefined && this.#environment.services.get(connection).capabilities.forceFlags === false;
     return isRefused ? { ...draft, strategy: 'server' } : draft;
   }
 
-  #serviceOf(connection: Connection | undefined): MetadataService {
+  /** As it is stored now. Undefined if it was removed. */
+  get #connection(): Connection | undefined {
+    return this.#environment.store.get(this.#connectionId);
+  }
+
+  #serviceOf(connection: Connection | undefined): Service {
     if (connection === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {
         next: l10n.t('Close this page and select an index of another connection.'),
       });
     }
-    return this.#parts.service(connection);
+    return this.#environment.services.get(connection);
   }
 
-  /** What was reviewed belongs to the connection as it was then. */
+  /** Discards the review if the connection changed since. */
   #checkAccess(): void {
-    const connection = this.#parts.connection();
-    // A credential can also be gone without a trace in the connection: another window deleted it, and its note of that was lost.
+    const connection = this.#connection;
+    // Another window can delete the credential without a trace in the connection, if its note of that was lost.
     const isSame =
-      connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));
+      connection !== undefined &&
+      (this.#service === undefined || this.#service === this.#environment.services.get(connection));
     const access = isSame ? accessOf(connection) : undefined;
     if (this.#apply({ type: 'accessChanged', access, failing: taskTexts.connectionChanged() })) {
       this.#dryRun?.abort();
@@ -411,28 +456,29 @@ export class TruncationRun implements Disposable {
   }
 
   #access(): string | undefined {
-    const connection = this.#parts.connection();
-    return connection === undefined ? undefined : accessOf(connection);
+    const connection = this.#connection;
+    return connection && accessOf(connection);
   }
 
-  #taken(): { readonly at: number; readonly monotonicAt: number } {
-    const { clock } = this.#parts;
+  #timesTaken(): { readonly at: number; readonly monotonicAt: number } {
+    const { clock } = this.#environment;
     return { at: clock.now(), monotonicAt: clock.monotonic() };
   }
 
-  #age(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
-    const { clock, maxAgeMillis } = this.#parts;
+  #agesNow(): { readonly now: number; readonly monotonicNow: number; readonly maxAge: number } {
+    const { clock, maxAgeMillis } = this.#environment;
     return { now: clock.now(), monotonicNow: clock.monotonic(), maxAge: maxAgeMillis() };
   }
 
-  #failing(thrown: unknown): Problem {
-    const failure = toServiceFailure(thrown);
+  /** Logs a failure. @returns what to show for it. */
+  #logProblem(thrown: unknown): Problem {
+    const failure = asFailure(thrown);
     this.#lastFailure = failure;
-    this.#parts.observe(failure);
+    this.#environment.log.failure(failure);
     return problemOf(failure);
   }
 
-  /** @returns whether the event had a place in the state. */
+  /** @returns whether the event changed the state. */
   #apply(event: TruncationEvent): boolean {
     const state = reduceState(this.#state, event);
     const hasChanged = state !== this.#state;

@@ -53,7 +53,17 @@ export function createTruncations(parts: Parts): Truncations {
   let making: Promise<RunFactory> | undefined;
   const newRun: RunFactory = async (...run) => {
     making ??= import('./onDemand.ts').then(({ onDemand }) =>
-      onDemand.runFactory({ ...parts, ...stores, watch, concluded: (record) => followed.concluded(record) }),
+      onDemand.runFactory({
+        ...parts,
+        records,
+        watch,
+        sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeOf(plan),
+        sent: (connectionId, plan) => {
+          void drafts.forget(connectionId, plan);
+          void rowsByAge.forget(connectionId, plan);
+        },
+        concluded: (record) => followed.concluded(record),
+      }),
     );
     return (await making)(...run);
   };

@@ -38,9 +38,9 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
     }
     if (run.state.phase === 'reviewed') {
       timeline.note(`window ${window.id}: Delete`);
-      const pressed = run.execute();
+      const pressed = run.execute(window.ask);
       // Some press twice.
-      await (random.chance(0.2) ? Promise.all([pressed, run.execute()]) : pressed);
+      await (random.chance(0.2) ? Promise.all([pressed, run.execute(window.ask)]) : pressed);
     }
     if (['running', 'finished', 'failed'].includes(run.state.phase)) {
       await think();

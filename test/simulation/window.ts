@@ -10,20 +10,16 @@ import type { Memento } from '../../src/platform/memento.ts';
 import { SteadyMemento } from '../../src/platform/memento.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
-import { newRun } from '../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
-import { reloadSharedStores } from '../../src/truncation/sharedStores.ts';
-import type { Problem } from '../../src/truncation/problem.ts';
-import type { DryRunReview } from '../../src/truncation/state.ts';
+import type { Problem, Review } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import type { Confirmation } from '../../src/truncation/runParts.ts';
-import { recordsOf } from '../../src/batch/bulkRecords.ts';
+import { reloadStored, type Confirmation, type RunOptions } from '../../src/truncation/runEnvironment.ts';
 import { BulkRun } from '../../src/batch/bulkRun.ts';
 import { BulkStore } from '../../src/batch/bulkStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import { TruncationStore } from '../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
-import type { TruncationRun } from '../../src/truncation/run.ts';
+import { TruncationRun } from '../../src/truncation/run.ts';
 import { cautionFor } from '../../src/truncation/plan.ts';
 import { cautionText } from '../../src/truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
@@ -117,12 +113,14 @@ export class Window implements Host {
   }
 
   async open(connectionId: string, from: PlanDraft | TruncationRecord): Promise<TruncationRun> {
-    const confirm = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
-    const run = await this.#newRun(connectionId, from, { confirm });
+    const run = await this.#newRun(connectionId, from);
     this.watch.onDidChange((record) => run.follow(record));
     this.pages.push(run);
     return run;
   }
+
+  /** Asks the user before one truncation is sent. */
+  readonly ask = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
 
   /** What truncates several indices of a connection at once. */
   openSeveral(connectionId: string): BulkRun {
@@ -131,21 +129,15 @@ export class Window implements Host {
       connectionId,
       connection: () => this.store.get(connectionId),
       onDidChangeConnections: this.store.onDidChange,
-      newRun: (_, draft, confirm, record, recordId) =>
-        this.#newRun(connectionId, draft, {
-          recordId,
-          confirm,
-          runRecords: recordsOf(this.records, this.bulks, record),
-        }),
+      newRun: (draft, options) => this.#newRun(connectionId, draft, options),
       records: this.records,
       bulks: this.bulks,
       watch: this.watch,
       blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
       // Until they are written down, those that were interrupted are shown.
       confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: bulk, continues: bulk.recordId }),
-      tellClosed: () => undefined,
+      notifyPageClosed: () => undefined,
       clock: this.#clock,
-      newId: () => crypto.randomUUID(),
       observe: this.#observe,
     });
     this.pages.push({
@@ -207,28 +199,27 @@ export class Window implements Host {
   async #newRun(
     connectionId: string,
     from: PlanDraft | TruncationRecord,
-    parts: Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords' | 'recordId'>,
+    options?: RunOptions,
   ): Promise<TruncationRun> {
-    const run = await newRun(
+    const run = await TruncationRun.open(
       {
         store: this.store,
         credentials: this.credentials,
         services: this.services,
         records: this.records,
-        tellClosed: () => undefined,
-        tellNotStored: () => undefined,
-        maxAgeMillis: () => MAX_AGE_MILLIS,
+        watch: this.watch,
+        log: { failure: this.#observe },
         clock: this.#clock,
-        newId: () => crypto.randomUUID(),
-        observe: this.#observe,
-        sent: () => undefined,
+        maxAgeMillis: () => MAX_AGE_MILLIS,
         sizeOf: () => ({ bytes: undefined, precision: 'exact' }),
+        sent: () => undefined,
         concluded: (record) => this.#machine.concluded(this.id, record),
-        counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
-        ...parts,
+        notifyPageClosed: () => undefined,
+        notifyNotStored: () => undefined,
       },
       connectionId,
       from,
+      options,
     );
     run.onDidChange(() => this.#see(run));
     this.runs.push(run);

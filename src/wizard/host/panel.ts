@@ -16,6 +16,7 @@ import {
   withoutTokens,
   type PlanDraft,
 } from '../../truncation/plan.ts';
+import { confirmTruncation } from '../../truncation/confirmTruncation.ts';
 import type { FitGoal } from '../../rowsByAge/fitGoal.ts';
 import { receipt, type ReceiptFormat } from './receipt.ts';
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
@@ -201,12 +202,11 @@ export class WizardPanel implements vscode.Disposable {
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),
       execute: () =>
-        run.execute((work) => {
-          // VS Code gives the focus back to what had it before its questions, which is not always the page that asked them.
+        run.execute(confirmTruncation, () => {
+          // VS Code returns the focus to what had it before the questions, which is not always this page.
           if (this.isVisible) {
             this.#page.reveal();
           }
-          return work();
         }),
       startOver: () => {
         run.startOver({ ...run.state.draft, cautionAccepted: false });

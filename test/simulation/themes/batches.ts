@@ -175,7 +175,7 @@ async function truncate(
   const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy };
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
   await run.dryRun();
-  await run.execute();
+  await run.execute(window.ask);
   return run;
 }
 

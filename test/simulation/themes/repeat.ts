@@ -38,7 +38,7 @@ async function truncate(machine: Machine, window: Window, connectionId: string):
   const draft = emptyDraft(ENTITY_TYPE, random.pick(['operation', 'datasetprofile']));
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
   await run.dryRun();
-  await run.execute();
+  await run.execute(window.ask);
   if (run.state.phase === 'failed' && run.state.ending.kind === 'unknown') {
     reachedPhases.add('repeat: an execution whose outcome is unknown');
   }

@@ -94,7 +94,7 @@ async function truncate(machine: Machine, window: Window, id: string): Promise<v
   const draft = emptyDraft(ENTITY_TYPE, machine.random.pick(['operation', 'datasetprofile']));
   const run = await window.open(id, { ...draft, endTimeMillis: Math.floor(machine.timeline.wall - 20 * DAY) });
   await run.dryRun();
-  await run.execute();
+  await run.execute(window.ask);
   if (run.record !== undefined) {
     machine.reachedPhases.add('roles: an execution is sent');
   }

@@ -6,8 +6,8 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { truncationLookText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
 import { endMessage, runningMessage } from '../../../src/truncation/texts/notificationTexts.ts';
 import { parseRecord } from '../../../src/truncation/record.ts';
-import { resumed } from '../../../src/truncation/resumed.ts';
-import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
+import { resumedState } from '../../../src/truncation/runRecord.ts';
+import type { TaskProgress } from '../../../src/truncation/state.ts';
 import { longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { byId } from '../../../src/indices/indexList.ts';
 import { overviewRows } from '../../../src/overview/host/view.ts';
@@ -95,7 +95,7 @@ suite('Record with absurd numbers', () => {
       fc.property(anyRecord, anyProgress, (record, progress) => {
         const look = { at: record.sentAt, count: record.readers };
         const facts = {
-          state: resumed(record),
+          state: resumedState(record),
           connection: CONNECTION,
           indices: [],
           indexSize: exactly(5),

@@ -57,7 +57,7 @@ suite('Executing', () => {
         reply(response, 200, { value: 'node:1' });
       });
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.equal(onDisk, 1);
     assert.equal(server.dryRuns().length, counted + 2, 'the rows up to now, and those to delete');
     assert.equal(server.executions().length, 1);
@@ -75,7 +75,7 @@ suite('Executing', () => {
     await until('a question', () => server.requests.some(({ path }) => path.endsWith('/graphql')));
     // Nobody waits for the answer: a person takes longer to confirm.
     await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).caller();
-    await run.execute();
+    await run.execute(window.ask);
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);
   });
@@ -88,26 +88,26 @@ suite('Executing', () => {
       shown = record && [record.taskId, shownStatusOf(record, Date.now()), shownStatusOf(record, Date.now(), 'other')];
       reply(response, 200, { value: 'node:1' });
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(shown, [undefined, 'sending', 'unanswered']);
   });
 
   test('does without who sends it where the server does not say', async (context) => {
     const { window, run } = await reviewed(context);
-    await run.execute();
+    await run.execute(window.ask);
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
   });
 
   test('asks with the address that rows are deleted at', async (context) => {
     const { server, window, run } = await reviewed(context);
-    await run.execute();
+    await run.execute(window.ask);
     assert.equal(window.asked[0]?.connection.baseUrl, server.url);
   });
 
   test('twice at once asks once and sends once', async (context) => {
     const { server, window, run } = await reviewed(context);
-    await Promise.all([run.execute(), run.execute()]);
+    await Promise.all([run.execute(window.ask), run.execute(window.ask)]);
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
   });
 
@@ -120,7 +120,7 @@ suite('Executing', () => {
     test(`sends nothing when, counted again, ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context, { ...OLD, strategy: 'server' });
       server.dryRun = () => text;
-      await run.execute();
+      await run.execute(window.ask);
       assert.deepEqual(server.executions(), []);
       assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, notice);
       assert.deepEqual(await window.recordsOnDisk(), []);
@@ -128,9 +128,9 @@ suite('Executing', () => {
   }
 
   test('sends nothing when it cannot be counted again', async (context) => {
-    const { server, run } = await reviewed(context);
+    const { server, window, run } = await reviewed(context);
     server.refusesDryRuns = true;
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(server.executions(), []);
     assert.equal(run.state.phase, 'reviewed');
     assert.match(failingIn(run.state), /refused/);
@@ -150,7 +150,7 @@ suite('Executing', () => {
       }),
     });
     off.isAsleep = true;
-    await run.execute();
+    await run.execute(window.ask);
     assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
   });
@@ -159,7 +159,7 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context);
     const { update } = window.memento;
     window.memento.update = () => Promise.reject(new Error('No.'));
-    await run.execute();
+    await run.execute(window.ask);
     window.memento.update = update;
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
     assert.match(failingIn(run.state), /Nothing was deleted/);
@@ -167,7 +167,7 @@ suite('Executing', () => {
 
   test('sends nothing when it cannot be written down first', async (context) => {
     const full = { isFull: false };
-    const { server, run } = await reviewed(context, OLD, {
+    const { server, window, run } = await reviewed(context, OLD, {
       folder: (real) => ({
         ...real,
         create: (name, text) =>
@@ -175,7 +175,7 @@ suite('Executing', () => {
       }),
     });
     full.isFull = true;
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /Nothing was deleted: the truncation couldn't be recorded/);
   });
@@ -210,7 +210,7 @@ suite('Executing', () => {
         }),
       });
       run.onDidChange(() => (willHang ||= run.state.phase === 'executing' && run.state.step === 'sent'));
-      const executing = run.execute();
+      const executing = run.execute(window.ask);
       await hangs.promise;
       await happen({ server, window, run }, context);
       released.resolve();
@@ -226,7 +226,7 @@ suite('Executing', () => {
       assert.ok(await other.records.claim(record));
       throw new Error('No space is left.');
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions(), (await window.recordsOnDisk()).map(({ id }) => id)], [[], [run.recordId]]);
   });
 
@@ -237,7 +237,7 @@ suite('Executing', () => {
       run.dispose();
       return settle(record);
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
@@ -253,7 +253,7 @@ suite('Executing', () => {
       full.isFull = true;
       reply(response, 200, { value: 'node:1' });
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([run.state.phase, window.notStored], ['running', 1]);
     const another = window.another(context);
     await another.records.load();
@@ -264,12 +264,12 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context);
     const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
     window.answer = () => (window.asked.length === 1 ? first : second).promise;
-    const executing = [run.execute()];
+    const executing = [run.execute(window.ask)];
     await until('the first question', () => window.asked.length === 1);
     await window.store.save({ ...window.connection, role: 'production' });
     server.dryRun = () => dryRunText(150, 201, 'deleteByQuery');
     await run.dryRun();
-    executing.push(run.execute());
+    executing.push(run.execute(window.ask));
     await until('the second question', () => window.asked.length === 2);
     first.resolve(true);
     await executing[0];
@@ -282,7 +282,7 @@ suite('Executing', () => {
   test('sends nothing once a person said no', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = () => false;
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions().length, run.state.phase], [0, 'reviewed']);
   });
 
@@ -292,7 +292,7 @@ suite('Executing', () => {
       run.dispose();
       return true;
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions().length, window.closedUnderQuestion], [0, 1]);
   });
 
@@ -302,17 +302,17 @@ suite('Executing', () => {
       run.dispose();
       return dryRunText(20, 201);
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions().length, (await window.recordsOnDisk()).length], [0, 0]);
   });
 
   test('a second yes to a cut-off in the future is required here, whatever a page says', async (context) => {
     const future: PlanDraft = { ...OLD, endTimeMillis: Date.now() + DAY };
     const { server, window, run } = await reviewed(context, future);
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
     run.edit({ ...future, cautionAccepted: true });
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
     assert.equal(window.asked[0]?.caution, 'future');
   });
@@ -339,7 +339,7 @@ suite('A dry run that is too old', () => {
       const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
       const { server, window, run } = await reviewed(context, OLD, { clock });
       Object.assign(off, { wall, monotonic });
-      await run.execute();
+      await run.execute(window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
       assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
     });
@@ -349,7 +349,7 @@ suite('A dry run that is too old', () => {
       const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
       const { server, window, run } = await reviewed(context, OLD, { clock });
       window.answer = () => Object.assign(off, { wall, monotonic }) !== undefined;
-      await run.execute();
+      await run.execute(window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [1, 0]);
     });
   }
@@ -379,7 +379,7 @@ suite('A connection that changes', () => {
       const stage = await reviewed(context);
       const other = await scriptedServer(context);
       await change(stage, other);
-      await stage.run.execute();
+      await stage.run.execute(stage.window.ask);
       assert.equal(stage.run.state.phase, 'editing');
       assert.deepEqual(
         [stage.window.asked.length, stage.server.executions().length, other.executions().length],
@@ -394,7 +394,7 @@ suite('A connection that changes', () => {
         await change(stage, other);
         return true;
       };
-      await stage.run.execute();
+      await stage.run.execute(stage.window.ask);
       assert.equal(stage.run.state.phase, 'editing');
       assert.match(failingIn(stage.run.state), /The connection has changed since the dry run/);
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
@@ -409,7 +409,7 @@ suite('A connection that changes', () => {
         await changed.promise;
         return dryRunText(20, 201);
       };
-      await stage.run.execute();
+      await stage.run.execute(stage.window.ask);
       await changed.promise;
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
@@ -433,7 +433,7 @@ suite('A connection that changes', () => {
         } else {
           server.dryRun = () => change().then(() => dryRunText(20, 201));
         }
-        await run.execute();
+        await run.execute(window.ask);
         assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
         assert.deepEqual(await window.recordsOnDisk(), []);
       });
@@ -444,10 +444,10 @@ suite('A connection that changes', () => {
     const { server, window, run } = await reviewed(context);
     const other = await window.elsewhere(context);
     await other.store.save({ ...window.connection, role: 'production' });
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 0, 'editing']);
     await run.dryRun();
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(
       [server.executions().length, window.asked.map(({ connection }) => connection.role)],
       [1, ['production']],
@@ -462,7 +462,7 @@ suite('A connection that changes', () => {
     await run.dryRun();
     assert.equal(run.state.phase, 'reviewed');
     const counted = server.dryRuns().length;
-    await run.execute();
+    await run.execute(window.ask);
     assert.equal(run.state.phase, 'reviewed');
     assert.match(failingIn(run.state), /read-only/);
     assert.deepEqual([window.asked.length, server.dryRuns().length, server.executions().length], [0, counted, 0]);
@@ -472,7 +472,7 @@ suite('A connection that changes', () => {
   test('in its name only keeps the review', async (context) => {
     const { server, window, run } = await reviewed(context);
     await window.store.save({ ...window.connection, name: 'Renamed' });
-    await run.execute();
+    await run.execute(window.ask);
     assert.equal(server.executions().length, 1);
   });
 
@@ -488,7 +488,7 @@ suite('A connection that changes', () => {
           removed.resolve();
         });
       };
-      await run.execute();
+      await run.execute(window.ask);
       await removed.promise;
       assert.deepEqual(await window.recordsOnDisk(), []);
     });
@@ -503,7 +503,7 @@ suite('An execution that fails', () => {
     ]) {
       const { server, window, run } = await reviewed(context);
       server.execute = (response) => reply(response, answer.status, answer.body);
-      await run.execute();
+      await run.execute(window.ask);
       assert.equal(run.state.phase, 'failed');
       assert.deepEqual(await window.recordsOnDisk(), []);
     }
@@ -512,7 +512,7 @@ suite('An execution that fails', () => {
   test('with a single token without spaces has started a task', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: '3b241101-e2bb-4255-8caf-4136c566a962' });
-    await run.execute();
+    await run.execute(window.ask);
     assert.equal(run.state.phase, 'running');
     assert.equal((await window.recordsOnDisk())[0]?.taskId, '3b241101-e2bb-4255-8caf-4136c566a962');
   });
@@ -529,7 +529,7 @@ suite('An execution that fails', () => {
         server.dryRun = () => dryRunText(5, 186);
         strike(response);
       };
-      await run.execute();
+      await run.execute(window.ask);
       assert.equal(server.executions().length, 1);
       const [record] = await window.recordsOnDisk();
       assert.equal(record?.ending?.kind, 'unknown');
@@ -541,7 +541,7 @@ suite('An execution that fails', () => {
   test('with an unknown outcome keeps what was said of it when it is looked at again, and adds the new count', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => response.destroy();
-    await run.execute();
+    await run.execute(window.ask);
     const record = run.record ?? assert.fail();
     server.dryRun = () => dryRunText(7, 188);
     await window.watch.checkNow(record);
@@ -559,7 +559,7 @@ suite('"Async reindex failed"', () => {
   test('with all rows there means that nothing happened, and delete by query is offered', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = refuse;
-    await run.execute();
+    await run.execute(window.ask);
     assert.match(failingIn(run.state), /^Nothing was deleted: the server couldn't reindex/);
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
@@ -574,7 +574,7 @@ suite('"Async reindex failed"', () => {
         server.dryRun = count;
         refuse(response);
       };
-      await run.execute();
+      await run.execute(window.ask);
       const [record] = await window.recordsOnDisk();
       assert.ok(record?.ending?.kind === 'unknown' && record.ending.hidesRows === true);
       assert.equal(record.readers?.kept, kept);
@@ -584,7 +584,7 @@ suite('"Async reindex failed"', () => {
       server.dryRun = () => dryRunText(1, 3, 'deleteByQuery');
       const next = await window.run({ ...OLD, strategy: 'deleteByQuery', aspect: OLD.aspect.toUpperCase() });
       await next.dryRun();
-      await next.execute();
+      await next.execute(window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
       assert.match(failingIn(next.state), /^Nothing was deleted: an earlier reindex/);
 
@@ -604,7 +604,7 @@ suite('"Async reindex failed"', () => {
       assert.equal(window.records.blocking(window.connection, record.plan, record.id), undefined, 'not by itself');
 
       await window.records.forget(record);
-      await next.execute();
+      await next.execute(window.ask);
       assert.equal(server.executions().length, 2);
     });
   }
@@ -620,7 +620,7 @@ suite('"Async reindex failed"', () => {
       });
       return true;
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /^Nothing was deleted: an earlier reindex/);
   });
@@ -645,7 +645,7 @@ suite('A second truncation of an index', () => {
         baseUrl: server.url,
         ...change,
       } as TruncationRecord);
-      await run.execute();
+      await run.execute(window.ask);
       assert.equal(server.executions().length, isSent ? 1 : 0);
       assert.equal(isSent || /may still be reindexing/.test(failingIn(run.state)), true);
     });
@@ -660,7 +660,7 @@ suite('A second truncation of an index', () => {
       await released.promise;
       return settle(record);
     };
-    const executing = run.execute();
+    const executing = run.execute(window.ask);
     await reached.promise;
     assert.deepEqual(server.executions(), []);
     released.resolve();
@@ -676,7 +676,7 @@ suite('A second truncation of an index', () => {
       [window, await window.remote(context)].map((one) => one.run({ ...OLD, strategy: 'reindex' })),
     );
     await Promise.all(runs.map((run) => run.dryRun()));
-    await Promise.all(runs.map((run) => run.execute()));
+    await Promise.all(runs.map((run) => run.execute(window.ask)));
     assert.ok(server.executions().length <= 1);
     const refused = runs.map(({ state }) => failingIn(state)).filter((sentence) => sentence !== '');
     assert.ok(refused.length > 0 && refused.every((sentence) => /may still be reindexing/.test(sentence)));
@@ -690,7 +690,7 @@ suite('A second truncation of an index', () => {
       await window.another(context).records.forget(record);
       return isMine;
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /forgotten before it was sent/);
   });
@@ -703,7 +703,7 @@ suite('A second truncation of an index', () => {
       await (announced && window.another(context).records.forget(announced));
       return getFresh(id);
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
     assert.match(failingIn(run.state), /forgotten before it was sent/);
   });
@@ -723,14 +723,14 @@ suite('The answer to an execution', () => {
         )
         .then(() => reply(response, 200, { value: 'node:1' }));
     };
-    await run.execute();
+    await run.execute(window.ask);
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
 
   test('that holds the credential is no task ID', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: CREDENTIAL });
-    await run.execute();
+    await run.execute(window.ask);
     const [record] = await window.recordsOnDisk();
     assert.equal(record?.taskId, undefined);
     assert.equal(record?.ending?.kind, 'unknown');
@@ -742,16 +742,16 @@ suite('A page that is restored', () => {
   test('finds what it sent by the id that it knew before', async (context) => {
     const { window, run } = await reviewed(context);
     const knownBefore = run.recordId;
-    await run.execute();
+    await run.execute(window.ask);
     const record =
       (await window.recordsOnDisk()).find(({ id }) => id === knownBefore) ?? assert.fail('no record of that id');
     assert.equal((await window.run(record)).state.phase, 'running');
   });
 
   test('that starts over will write down the next one under another id', async (context) => {
-    const { run } = await reviewed(context);
+    const { window, run } = await reviewed(context);
     const first = run.recordId;
-    await run.execute();
+    await run.execute(window.ask);
     run.startOver(OLD);
     assert.notEqual(run.recordId, first);
   });

@@ -15,19 +15,16 @@ import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
-import { newRun } from '../../../src/truncation/newRun.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import type { Confirmation } from '../../../src/truncation/runParts.ts';
-import type { BulkConfirmation } from '../../../src/batch/bulkParts.ts';
+import type { Confirmation, RunOptions } from '../../../src/truncation/runEnvironment.ts';
 import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
-import { recordsOf } from '../../../src/batch/bulkRecords.ts';
-import { BulkRun } from '../../../src/batch/bulkRun.ts';
+import { BulkRun, type BulkConfirmation } from '../../../src/batch/bulkRun.ts';
 import { BulkStore } from '../../../src/batch/bulkStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { Problem } from '../../../src/truncation/problem.ts';
-import type { TruncationRun } from '../../../src/truncation/run.ts';
+import type { Problem } from '../../../src/truncation/state.ts';
+import { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
@@ -234,34 +231,32 @@ export class RunningWindow {
     return window;
   }
 
-  run(
-    from: PlanDraft | TruncationRecord,
-    parts: Partial<Pick<Parameters<typeof newRun>[0], 'confirm' | 'runRecords' | 'recordId'>> = {},
-  ): Promise<TruncationRun> {
-    return newRun(
+  /** Asks the last question. */
+  readonly ask = (confirmation: Confirmation): Promise<boolean> => {
+    this.asked.push(confirmation);
+    return Promise.resolve(this.answer(confirmation));
+  };
+
+  run(from: PlanDraft | TruncationRecord, options: RunOptions = {}): Promise<TruncationRun> {
+    return TruncationRun.open(
       {
         store: this.store,
         credentials: this.credentials,
         services: this.services,
         records: this.records,
-        confirm: (confirmation) => {
-          this.asked.push(confirmation);
-          return Promise.resolve(this.answer(confirmation));
-        },
-        tellClosed: () => void this.closedUnderQuestion++,
-        tellNotStored: () => void this.notStored++,
-        maxAgeMillis: () => MAX_AGE,
+        watch: this.watch,
+        log: { failure: () => undefined },
         clock: this.clock,
-        newId: () => crypto.randomUUID(),
-        observe: () => undefined,
-        sent: () => undefined,
+        maxAgeMillis: () => MAX_AGE,
         sizeOf: () => ({ bytes: this.indexBytes, precision: 'exact' }),
+        sent: () => undefined,
         concluded: (record) => this.concluded(record),
-        counted: (connection, plan) => this.watch.judgeAgain(connection, plan),
-        ...parts,
+        notifyPageClosed: () => void this.closedUnderQuestion++,
+        notifyNotStored: () => void this.notStored++,
       },
       this.connection.id,
       from,
+      options,
     );
   }
 
@@ -271,8 +266,7 @@ export class RunningWindow {
       connectionId: this.connection.id,
       connection: () => this.store.get(this.connection.id),
       onDidChangeConnections: this.store.onDidChange,
-      newRun: (_, draft, confirm, record, recordId) =>
-        this.run(draft, { recordId, confirm, runRecords: recordsOf(this.records, this.bulks, record) }),
+      newRun: (draft, options) => this.run(draft, options),
       records: this.records,
       bulks: this.bulks,
       watch: this.watch,
@@ -284,9 +278,8 @@ export class RunningWindow {
         this.askedTogether.push(confirmation);
         return Promise.resolve(this.answerTogether(confirmation));
       },
-      tellClosed: () => void this.closedUnderQuestion++,
+      notifyPageClosed: () => void this.closedUnderQuestion++,
       clock: this.clock,
-      newId: () => crypto.randomUUID(),
       observe: () => undefined,
     });
     this.#severals.push(bulk);

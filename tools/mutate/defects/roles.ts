@@ -127,8 +127,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a yes to a question that was taken back is one to the next', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
-    find: 'if (this.#state !== state && !this.#disposed) {',
-    replace: 'if (this.#state.phase === "editing" && !this.#disposed) {',
+    find: "this.#state.phase === 'confirming' && this.#state.review === review",
+    replace: "this.#state.phase === 'confirming'",
   }),
   inSuite('what changes something is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',

@@ -2,6 +2,7 @@
 import type { Change, Defect } from './defect.ts';
 
 const RUN_FILE = 'src/truncation/run.ts';
+const RECORD_FILE = 'src/truncation/runRecord.ts';
 const JUDGE_FILE = 'src/truncation/readerJudgement.ts';
 
 function run(name: string, ...changes: readonly Change[]): Defect {
@@ -16,19 +17,20 @@ function tested(name: string, only: string, ...changes: readonly Change[]): Defe
 export const RUN: readonly Defect[] = [
   tested('a truncation that another window has forgotten is sent all the same', 'truncation/run', {
     file: RUN_FILE,
-    find: 'if (records.get(connectionId, id) === undefined) {',
+    find: 'if (this.#records.get(connectionId, id) === undefined) {',
     replace: 'if (connectionId === id) {',
   }),
   run(
     'a dry run that was reviewed on one server is executed on another',
     {
       file: RUN_FILE,
-      find: "import { accessOf } from '../connections/connection.ts';",
-      replace: "const accessOf = (_: unknown): string => '';",
+      find: "import { type Connection, accessOf } from '../connections/connection.ts';",
+      replace:
+        "import type { Connection } from '../connections/connection.ts';\nconst accessOf = (_: unknown): string => '';",
     },
     {
       file: RUN_FILE,
-      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));',
+      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#environment.services.get(connection));',
       replace: 'const isSame = true;',
     },
   ),
@@ -59,7 +61,7 @@ export const RUN: readonly Defect[] = [
   }),
   run('a credential that another window deleted lets an execution go out as nobody', {
     file: RUN_FILE,
-    find: '(this.#service === undefined || this.#service === this.#parts.service(connection))',
+    find: '(this.#service === undefined || this.#service === this.#environment.services.get(connection))',
     replace: 'true',
   }),
   tested('rows that were written since pass for those that should stay', 'truncation/watch', {
@@ -99,11 +101,11 @@ export const RUN: readonly Defect[] = [
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,
-    find: 'counted = await countBeforeExecution(service, plan, this.#parts.clock.now());',
+    find: 'counted = await countBeforeExecution(service, plan, this.#environment.clock.now());',
     replace: `counted =
         'review' in this.#state
           ? { report: this.#state.review.report, baseline: undefined }
-          : await countBeforeExecution(service, plan, this.#parts.clock.now());`,
+          : await countBeforeExecution(service, plan, this.#environment.clock.now());`,
   }),
   run('more rows than were shown are deleted', {
     file: 'src/truncation/state.ts',
@@ -127,27 +129,26 @@ export const RUN: readonly Defect[] = [
   }),
   run('an execution is sent to an index whose rows may be hidden', {
     file: RUN_FILE,
-    find: 'const blocking = this.#parts.records.blocking(connection, plan, this.#recordId);',
+    find: 'const blocking = this.#records.blocking(connection, plan, this.#record.id);',
     replace:
-      'const blocking = this.#recordId === "" ? this.#parts.records.blocking(connection, plan, this.#recordId) : undefined;',
+      'const blocking = this.#record.id === "" ? this.#records.blocking(connection, plan, this.#record.id) : undefined;',
   }),
   run('an execution is sent before it is written down', {
     file: RUN_FILE,
-    find: '      if (!(await this.#written.claim(record))) {',
-    replace: '      this.#written.follow(record); if (false) {',
+    find: 'const notClaimed = await this.#record.claim(record);',
+    replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
   }),
   // That it is sent is kept back by the look at the record too: what is noticed is that the reason is not told.
   tested('an execution is sent although it could not be written down', 'truncation/run', {
-    file: RUN_FILE,
-    find: `      await this.#written.takeBack(record);
-      this.#apply({ type: 'notSent', failing: taskTexts.notRecorded(this.#failing(thrown).next) });
-      return;`,
-    replace: '      this.#failing(thrown);',
+    file: RECORD_FILE,
+    find: `      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));
+      return taskTexts.notRecorded(this.#logProblem(thrown).next);`,
+    replace: '      this.#logProblem(thrown); return undefined;',
   }),
   tested('an execution is sent although the page was closed during the count', 'truncation/run', {
     file: RUN_FILE,
     find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
-      this.#parts.tellClosed(taskTexts.pageClosed());
+      this.#notifyPageClosed(taskTexts.pageClosed());
     }`,
     replace: '',
   }),
@@ -156,14 +157,15 @@ export const RUN: readonly Defect[] = [
     {
       file: RUN_FILE,
       find: `    if (this.#disposed) {
-      this.#parts.tellClosed();
-    } else if`,
-      replace: '    if',
+      this.#notifyPageClosed();
+      return false;
+    }`,
+      replace: '',
     },
     {
       file: RUN_FILE,
       find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
-      this.#parts.tellClosed(taskTexts.pageClosed());
+      this.#notifyPageClosed(taskTexts.pageClosed());
     }`,
       replace: '',
     },
@@ -173,13 +175,13 @@ export const RUN: readonly Defect[] = [
     'truncation/run',
     {
       file: RUN_FILE,
-      find: 'return connection === undefined ? undefined : accessOf(connection);',
+      find: 'return connection && accessOf(connection);',
       replace:
         "return connection === undefined ? undefined : 'review' in this.#state ? this.#state.review.access : accessOf(connection);",
     },
     {
       file: RUN_FILE,
-      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#parts.service(connection));',
+      find: 'const isSame = connection !== undefined && (this.#service === undefined || this.#service === this.#environment.services.get(connection));',
       replace: 'const isSame = connection !== undefined;',
     },
     {
@@ -190,8 +192,8 @@ export const RUN: readonly Defect[] = [
   ),
   tested('a cut-off in the future takes no second yes', 'truncation/run', {
     file: RUN_FILE,
-    find: 'caution === undefined || draft.cautionAccepted',
-    replace: 'true',
+    find: 'caution !== undefined && !draft.cautionAccepted',
+    replace: 'false',
   }),
   tested("the server's other strategy is accepted", 'truncation/run', {
     file: 'src/truncation/countRows.ts',
@@ -199,8 +201,8 @@ export const RUN: readonly Defect[] = [
     replace: 'false',
   }),
   tested('the record of a connection that was removed comes back when the execution is answered', 'truncation/run', {
-    file: 'src/truncation/writtenRecord.ts',
-    find: 'if (this.#parts.connection() !== undefined) {',
+    file: RECORD_FILE,
+    find: 'if (this.#environment.store.get(record.connectionId) !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),
   tested(

@@ -22,7 +22,7 @@ export const SCHEDULES: readonly Defect[] = [
     },
   ),
   schedules('two machines reindex one index at once', 'folders', {
-    file: 'src/truncation/writtenRecord.ts',
+    file: 'src/truncation/runRecord.ts',
     find: '(await records.claim(record)) && (await records.settle(record))',
     replace: 'await records.claim(record)',
   }),
@@ -35,7 +35,7 @@ export const SCHEDULES: readonly Defect[] = [
       replace: 'await this.#stored.put(key(record), record);\n    const isMine = true;',
     },
     {
-      file: 'src/truncation/writtenRecord.ts',
+      file: 'src/truncation/runRecord.ts',
       find: '(await records.claim(record)) && (await records.settle(record))',
       replace: 'await records.claim(record)',
     },
@@ -51,14 +51,14 @@ export const SCHEDULES: readonly Defect[] = [
     replace: '',
   }),
   schedules('one that a window which died had begun is called not sent', 'batch', {
-    file: 'src/batch/bulkRecords.ts',
-    find: 'const maySend = await bulks.markSent(bulk(), record.id);',
+    file: 'src/batch/bulkStore.ts',
+    find: 'const maySend = await this.#mark(batch(), record.id, { isSent: true });',
     replace: 'const maySend = true;',
   }),
   schedules('a question that cannot be asked counts as a yes', 'mixed', {
     file: 'src/truncation/run.ts',
-    find: 'timeZone: this.timeZone }).catch(() => false)',
-    replace: 'timeZone: this.timeZone }).catch(() => true)',
+    find: 'await ask(question).catch(() => false)',
+    replace: 'await ask(question).catch(() => true)',
   }),
   schedules('more indices than a question can name are truncated at once', 'mixed', {
     file: 'src/batch/bulkRun.ts',

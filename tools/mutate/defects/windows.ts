@@ -56,7 +56,7 @@ export const WINDOWS: readonly Defect[] = [
     replace: '',
   }),
   unit('a truncation is sent before other machines can know of it', 'truncation/run', {
-    file: 'src/truncation/writtenRecord.ts',
+    file: 'src/truncation/runRecord.ts',
     find: '(await records.claim(record)) && (await records.settle(record))',
     replace: 'await records.claim(record)',
   }),
@@ -71,7 +71,7 @@ export const WINDOWS: readonly Defect[] = [
     replace: 'item;',
   }),
   unit('what another window may have sent is sent again under another ID', 'batch/bulkRun', {
-    file: 'src/batch/bulkRecords.ts',
+    file: BATCHES_FILE,
     find: '(await records.isForgotten(record))',
     replace: 'records.get(record.connectionId, record.id) === undefined',
   }),

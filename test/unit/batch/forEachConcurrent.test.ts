@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { inPairs } from '../../../src/batch/inPairs.ts';
+import { forEachConcurrent } from '../../../src/batch/bulkRun.ts';
 
 test('Each thing is worked on once, in order, and never more than two at a time', async () => {
   await fc.assert(
@@ -9,7 +9,7 @@ test('Each thing is worked on once, in order, and never more than two at a time'
       const begun: number[] = [];
       let underWay = 0;
       let most = 0;
-      await inPairs([...pauses.keys()], new AbortController().signal, async (index) => {
+      await forEachConcurrent([...pauses.keys()], 2, new AbortController().signal, async (index) => {
         begun.push(index);
         most = Math.max(most, ++underWay);
         for (let left = pauses[index] ?? 0; left > 0; left--) {
@@ -27,7 +27,7 @@ test('Each thing is worked on once, in order, and never more than two at a time'
 test('Nothing is begun after a stop', async () => {
   const stop = new AbortController();
   const begun: string[] = [];
-  await inPairs(['first', 'second', 'third', 'fourth'], stop.signal, async (thing) => {
+  await forEachConcurrent(['first', 'second', 'third', 'fourth'], 2, stop.signal, async (thing) => {
     begun.push(thing);
     await Promise.resolve();
     stop.abort();

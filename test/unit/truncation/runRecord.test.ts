@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { resumed } from '../../../src/truncation/resumed.ts';
-import { reduceState } from '../../../src/truncation/state.ts';
+import { resumedState } from '../../../src/truncation/runRecord.ts';
+import { reduce } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
@@ -19,17 +19,17 @@ suite('Truncation that was sent before', () => {
     ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', failing: taskTexts.lost() }],
   ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
     test(`${what} is ${phase}`, () => {
-      const state = resumed(record);
+      const state = resumedState(record);
       assert.equal(state.phase, phase);
       assert.ok('taskId' in state && state.taskId === taskId);
       assert.deepEqual('ending' in state ? state.ending : undefined, ending);
     });
   }
 
-  test('shows its draft', () => {
-    assert.deepEqual(resumed(RECORD).draft, DRAFT);
+  test('shows what was typed for it', () => {
+    assert.deepEqual(resumedState(RECORD).draft, DRAFT);
     const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
-    assert.deepEqual(resumed({ ...RECORD, plan }).draft, {
+    assert.deepEqual(resumedState({ ...RECORD, plan }).draft, {
       ...DRAFT,
       batchSize: '500',
       timeoutSeconds: '60',
@@ -37,8 +37,8 @@ suite('Truncation that was sent before', () => {
     });
   });
 
-  test('shows its dry run', () => {
-    const state = resumed(RECORD);
+  test('shows the dry run that it was executed from', () => {
+    const state = resumedState(RECORD);
     assert.ok('review' in state);
     assert.deepEqual(
       [state.review.plan, state.review.report, state.review.at],
@@ -46,8 +46,8 @@ suite('Truncation that was sent before', () => {
     );
   });
 
-  test('can’t be executed from, since its review belongs to no connection', () => {
-    const state = resumed({ ...RECORD, ending: FAILED });
+  test('is no dry run to execute from: it belongs to no connection', () => {
+    const state = resumedState({ ...RECORD, ending: FAILED });
     assert.ok('review' in state);
     const { draft, review } = state;
     for (const access of [ACCESS, 'mutant']) {

@@ -1,0 +1,70 @@
+/** What a run needs of the program around it. Free of VS Code, so that unit tests and the simulation can provide it. */
+import type { Connection } from '../connections/connection.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
+import type { ServicePool } from '../connections/servicePool.ts';
+import type { Clock } from '../service/clock.ts';
+import type { ReportedSize } from '../service/indices/indexSize.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { Log } from '../ui/log.ts';
+import type { CutOffCaution } from './plan.ts';
+import type { TruncationRecord } from './record.ts';
+import type { Problem, Review } from './state.ts';
+import type { TruncationStore } from './truncationStore.ts';
+import type { TaskWatch } from './watch.ts';
+
+/** The stores that all windows share. */
+export interface SharedStores {
+  readonly store: ConnectionStore;
+  readonly credentials: CredentialStore;
+  readonly records: TruncationStore;
+}
+
+export interface RunEnvironment extends SharedStores {
+  readonly services: ServicePool;
+  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
+  readonly log: Pick<Log, 'failure'>;
+  readonly clock: Clock;
+  /** Age up to which a dry run may be executed, in ms. */
+  readonly maxAgeMillis: () => number;
+  /** Current size of an index. */
+  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => ReportedSize;
+  /** Called right before a plan is sent. */
+  readonly sent: (connectionId: string, plan: TruncationPlan) => void;
+  /** Called with the task or the ending of each execution that was sent. Refused ones are no longer stored by then. */
+  readonly concluded: (record: TruncationRecord) => void;
+  /** Says that nothing was deleted because the page was closed. @param problem If it was closed after the last question. */
+  readonly notifyPageClosed: (problem?: Problem) => void;
+  /** Says that the outcome of a truncation could not be stored. */
+  readonly notifyNotStored: () => void;
+}
+
+/** The part of the store that an execution writes to. */
+export type RunRecords = Pick<
+  TruncationStore,
+  'get' | 'blocking' | 'claim' | 'settle' | 'takeBack' | 'save' | 'forget'
+>;
+
+/** Differences of a run that belongs to a batch. */
+export interface RunOptions {
+  readonly records?: RunRecords;
+  /** ID of the first record, for an item that continues an interrupted batch. Defaults to a new UUID. */
+  readonly recordId?: string | undefined;
+  readonly notifyPageClosed?: RunEnvironment['notifyPageClosed'];
+}
+
+/** The question before anything is sent. */
+export interface Confirmation {
+  readonly connection: Connection;
+  readonly review: Review;
+  readonly caution: CutOffCaution | undefined;
+  /** The user's. */
+  readonly timeZone: string;
+}
+
+/** Learns what other windows stored: not every platform announces it, and none at once. Never throws. */
+export async function reloadStored({ store, credentials, records }: SharedStores): Promise<void> {
+  // Credentials first: a changed connection must not be queried with its previous credential.
+  await credentials.reload(store.all()).catch(() => undefined);
+  await Promise.all([store.reload(), records.reload()]).catch(() => undefined);
+}

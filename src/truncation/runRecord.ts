@@ -1,0 +1,120 @@
+/** The record of a run's truncation: written before anything is sent, then kept up to date. */
+import { draftFrom } from './plan.ts';
+import type { TruncationRecord } from './record.ts';
+import { type RunEnvironment, type RunRecords, reloadStored } from './runEnvironment.ts';
+import type { Problem, TruncationState } from './state.ts';
+import { taskTexts } from './texts/taskTexts.ts';
+
+export class RunRecord {
+  readonly #environment: RunEnvironment;
+  readonly #records: RunRecords;
+  readonly #logProblem: (thrown: unknown) => Problem;
+  #current: TruncationRecord | undefined;
+  /** Chosen before sending, so that a reloaded page can find the record. */
+  #id: string;
+  /** A record with this ID was written and dropped: none can be written under it again. */
+  #isIdUsed = false;
+
+  /** @param id UUID of the next record. @param current The record of a truncation that was sent before. */
+  constructor(
+    environment: RunEnvironment,
+    records: RunRecords,
+    logProblem: (thrown: unknown) => Problem,
+    id: string,
+    current: TruncationRecord | undefined,
+  ) {
+    this.#environment = environment;
+    this.#records = records;
+    this.#logProblem = logProblem;
+    this.#id = id;
+    this.#current = current;
+  }
+
+  /** Undefined until it is claimed. */
+  get current(): TruncationRecord | undefined {
+    return this.#current;
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  renewId(): void {
+    if (this.#isIdUsed) {
+      this.#isIdUsed = false;
+      this.#id = crypto.randomUUID();
+    }
+  }
+
+  /** The next record is another truncation's. */
+  startOver(): void {
+    this.#current = undefined;
+    this.#id = crypto.randomUUID();
+  }
+
+  /**
+   * Writes the record where every window sees it: from then on, no crash loses the truncation.
+   * @returns why this window may not send: another one does, or nothing could be written. Undefined if it may.
+   */
+  async claim(record: TruncationRecord): Promise<Problem | undefined> {
+    const records = this.#records;
+    this.#current = record;
+    try {
+      if ((await records.claim(record)) && (await records.settle(record))) {
+        return undefined;
+      }
+      this.#current = undefined;
+      this.#isIdUsed = true;
+      const isThere = records.get(record.connectionId, record.id) !== undefined;
+      return isThere ? taskTexts.sentByAnother() : taskTexts.forgotten();
+    } catch (thrown) {
+      this.#current = undefined;
+      this.#isIdUsed = true;
+      // Part of the claim may be stored, or the record may be another window's.
+      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));
+      return taskTexts.notRecorded(this.#logProblem(thrown).next);
+    }
+  }
+
+  /** Writes what was learned since the truncation was sent. Failing to is no failure of the truncation. */
+  async update(record: TruncationRecord): Promise<void> {
+    this.#current = record;
+    await reloadStored(this.#environment);
+    // Removing a connection deletes its records: none may come back.
+    if (this.#environment.store.get(record.connectionId) !== undefined) {
+      await this.#records.save(record).catch((thrown: unknown) => {
+        this.#logProblem(thrown);
+        this.#environment.notifyNotStored();
+      });
+    }
+  }
+
+  /** Deletes the record of a truncation that was not sent, or that the server refused. */
+  async drop(record: TruncationRecord): Promise<void> {
+    this.#isIdUsed = true;
+    this.#current = undefined;
+    // A record that can't be deleted says too much rather than too little.
+    await this.#records.forget(record).catch((thrown: unknown) => void this.#logProblem(thrown));
+  }
+
+  /** Takes over what the watch or another window stored. */
+  follow(record: TruncationRecord): void {
+    this.#current = record;
+  }
+}
+
+/** The state of a truncation that was sent before, by whichever window. */
+export function resumedState(record: TruncationRecord): TruncationState {
+  const { plan, report, reviewedAt: at, taskId, ending } = record;
+  // No access matches this review, so it can't be executed again.
+  const review = { plan, report, at, access: '', monotonicAt: 0 };
+  const draft = draftFrom(plan);
+  if (ending === undefined) {
+    return taskId === undefined
+      ? { phase: 'failed', draft, review, taskId, ending: { kind: 'unknown', failing: taskTexts.lost() } }
+      : { phase: 'running', draft, review, taskId };
+  }
+  return ending.kind === 'finished'
+    ? { phase: 'finished', draft, review, taskId, ending }
+    : { phase: 'failed', draft, review, taskId, ending };
+}
