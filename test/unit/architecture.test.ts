@@ -291,7 +291,6 @@ suite('Imports go one way', () => {
     const carried = carriedBy(
       'truncation/run.ts',
       'batch/bulkRun.ts',
-      'batch/bulkRecords.ts',
       'batch/bulkStore.ts',
       'truncation/watch.ts',
       'truncation/truncationStore.ts',
