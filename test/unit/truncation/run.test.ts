@@ -111,6 +111,20 @@ suite('Executing', () => {
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
   });
 
+  test('sends nothing without a yes, and once for one yes', async (context) => {
+    const { server, run } = await reviewed(context);
+    await run.send();
+    const question = await run.check();
+    assert.ok(question);
+    await run.send();
+    assert.deepEqual(server.executions(), []);
+    assert.equal(run.answer(question, true), true);
+    assert.equal(run.answer(question, true), false);
+    await Promise.all([run.send(), run.send()]);
+    await run.send();
+    assert.equal(server.executions().length, 1);
+  });
+
   for (const [what, text, notice] of [
     ['more rows would go', dryRunText(21, 201), 'grew'],
     ['the server would delete in another way', dryRunText(20, 201, 'reindex'), 'strategy'],
