@@ -3,18 +3,18 @@ import * as v from 'valibot';
 import { LARGEST_GOAL } from '../rowsByAge/fitGoal.ts';
 
 /** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
-export const MOST_AT_ONCE = 25;
+export const MAX_BATCH_ITEMS = 25;
 
-const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MOST_AT_ONCE - 1));
+const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_BATCH_ITEMS - 1));
 const RECORD_ID = v.pipe(v.string(), v.uuid());
 /** IANA name; one that isn't known is read as the host's own. */
 const TIME_ZONE = v.pipe(v.string(), v.maxLength(100));
 
 /** What a person wants. Indices are named by their IDs in the table, later by their places. */
-export const SEVERAL_INTENT = v.variant('does', [
+export const BATCH_INTENT = v.variant('does', [
   v.strictObject({
     does: v.literal('dryRun'),
-    ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MOST_AT_ONCE)),
+    ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
     /** Age of the youngest row to delete, of each of them. */
     days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LARGEST_GOAL.keepDays)),
     timeZone: TIME_ZONE,
@@ -35,10 +35,10 @@ export const SEVERAL_INTENT = v.variant('does', [
   v.strictObject({ does: v.literal('dismiss'), recordId: RECORD_ID }),
 ]);
 
-export type SeveralIntent = v.InferOutput<typeof SEVERAL_INTENT>;
+export type BatchIntent = v.InferOutput<typeof BATCH_INTENT>;
 
 /** One of several. Texts are ready to be shown. */
-export interface SeveralItemView {
+export interface BatchItemView {
   readonly name: string;
   /** Its own, where there is not one for all. */
   readonly cutOff?: string;
@@ -64,7 +64,7 @@ export interface SeveralItemView {
 }
 
 /** Several that were confirmed and not all sent. */
-export interface InterruptedView {
+export interface InterruptedBatchView {
   readonly recordId: string;
   readonly sentence: string;
   /** The names of those that were not sent. */
@@ -73,11 +73,11 @@ export interface InterruptedView {
   readonly underWay?: string;
 }
 
-export interface SeveralView {
+export interface BatchView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
   /** The one for all; undefined where each has one of its own. */
   readonly cutOff?: string;
-  readonly items: readonly SeveralItemView[];
+  readonly items: readonly BatchItemView[];
   /** Of those in the plan. */
   readonly sum: {
     /** To delete, of how many there are, and what share that is: 0 to 100. */
@@ -98,5 +98,5 @@ export interface SeveralView {
   readonly isStopping: boolean;
   /** Whether the server can apply any of the cut-offs by itself. */
   readonly canCopyRecipe: boolean;
-  readonly interrupted: readonly InterruptedView[];
+  readonly interrupted: readonly InterruptedBatchView[];
 }

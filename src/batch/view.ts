@@ -15,54 +15,54 @@ import type { Problem } from '../truncation/problem.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
-import type { BulkItem } from './bulkItem.ts';
-import { plansLeft } from './bulkRecord.ts';
-import type { BulkRecord } from './bulkRecord.ts';
-import type { BulkRun } from './bulkRun.ts';
-import type { InterruptedView, SeveralItemView, SeveralView } from './protocol.ts';
-import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
+import type { BatchItem } from './batchItem.ts';
+import { plansLeft } from './batchRecord.ts';
+import type { BatchRecord } from './batchRecord.ts';
+import type { BatchRun } from './batchRun.ts';
+import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.ts';
+import { bytesToDelete } from '../truncation/space.ts';
 
-export interface SeveralFacts {
+export interface BatchFacts {
   readonly isReadOnly: boolean;
-  readonly bulk: Pick<BulkRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
+  readonly batch: Pick<BatchRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
   /** Of this connection, the latest first. */
-  readonly bulks: readonly BulkRecord[];
+  readonly batches: readonly BatchRecord[];
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
   /** Whether another truncation of the index is under way. */
-  readonly isRunning: (item: BulkItem) => boolean;
+  readonly isRunning: (item: BatchItem) => boolean;
   /** Of a truncation that was sent, as it is stored. */
   readonly recordOf: (recordId: string) => TruncationRecord | undefined;
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   readonly now: number;
 }
 
-export function severalView(facts: SeveralFacts): SeveralView {
-  const { bulk } = facts;
+export function batchView(facts: BatchFacts): BatchView {
+  const { batch } = facts;
   // Once for all: each asks what is stored of its index.
-  const { plan } = bulk;
+  const { plan } = batch;
   const shared = sharedCutOff(facts);
-  const items = bulk.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
+  const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isIn }) => isIn);
-  const outcome = bulk.phase === 'ended' ? outcomeView(plan) : undefined;
+  const outcome = batch.phase === 'ended' ? outcomeView(plan) : undefined;
   return {
-    phase: bulk.phase,
+    phase: batch.phase,
     items,
     ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
     sum: sumOf(inPlan),
     onlyCopy: onlyCopyText(),
     ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
-    ...(bulk.failing === undefined ? {} : { failure: failureView(bulk.failing) }),
+    ...(batch.failing === undefined ? {} : { failure: failureView(batch.failing) }),
     ...(outcome === undefined ? {} : { outcome }),
-    isStopping: bulk.isStopping,
-    canCopyRecipe: (bulk.phase !== 'ended' && inPlan.length > 0) || bulk.items.some(({ isForRecipe }) => isForRecipe),
+    isStopping: batch.isStopping,
+    canCopyRecipe: (batch.phase !== 'ended' && inPlan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
     // Those that stand in the table anyway are not told again.
-    interrupted: facts.bulks
-      .filter(({ id }) => id !== bulk.recordId)
+    interrupted: facts.batches
+      .filter(({ id }) => id !== batch.recordId)
       .flatMap((record) => interruptedView(record, facts)),
   };
 }
 
-function sumOf(items: readonly SeveralItemView[]): SeveralView['sum'] {
+function sumOf(items: readonly BatchItemView[]): BatchView['sum'] {
   const toDelete = sum(items.map(({ rows }) => rows?.toDelete ?? 0));
   const total = sum(items.map(({ rows }) => rows?.total ?? 0));
   const isKnown = items.every(({ bytesToDelete: bytes }) => bytes !== undefined);
@@ -80,8 +80,8 @@ function sum(values: readonly number[]): number {
 }
 
 /** Unix time in ms; undefined where they differ: an earlier version found one for each. */
-function sharedCutOff({ bulk }: SeveralFacts): number | undefined {
-  const cutOffs = new Set(bulk.items.map(({ draft }) => draft.endTimeMillis));
+function sharedCutOff({ batch }: BatchFacts): number | undefined {
+  const cutOffs = new Set(batch.items.map(({ draft }) => draft.endTimeMillis));
   return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
 }
 
@@ -90,11 +90,11 @@ function rowsUpTo(time: string): string {
 }
 
 /** Times as the person's zone has them. */
-function timesOf({ bulk }: SeveralFacts): Formats {
-  return formatsOf(language(), bulk.timeZone);
+function timesOf({ batch }: BatchFacts): Formats {
+  return formatsOf(language(), batch.timeZone);
 }
 
-function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutOff: boolean): SeveralItemView {
+function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
   const { endTimeMillis } = item.draft;
   const { review, leftOut } = item;
   const rows = review?.report.rows;
@@ -116,16 +116,16 @@ function itemView(item: BulkItem, isIn: boolean, facts: SeveralFacts, hasOwnCutO
 }
 
 /** Of what was sent, the index may be smaller by now. */
-function sizeBefore({ run, draft }: BulkItem, { sizeOf }: SeveralFacts): ReportedSize {
+function sizeBefore({ run, draft }: BatchItem, { sizeOf }: BatchFacts): ReportedSize {
   const { sizeBefore: bytes, sizePrecision: precision = 'exact' } = run?.record ?? {};
   return bytes === undefined ? sizeOf(draft) : { bytes, precision };
 }
 
-function isSending({ bulk }: SeveralFacts): boolean {
-  return bulk.phase === 'executing' || bulk.phase === 'ended';
+function isSending({ batch }: BatchFacts): boolean {
+  return batch.phase === 'executing' || batch.phase === 'ended';
 }
 
-function remarkOf(item: BulkItem, leftOut: Problem | undefined, facts: SeveralFacts): string | undefined {
+function remarkOf(item: BatchItem, leftOut: Problem | undefined, facts: BatchFacts): string | undefined {
   const { state, review } = item;
   if (leftOut !== undefined) {
     return sentences(leftOut);
@@ -139,13 +139,13 @@ function remarkOf(item: BulkItem, leftOut: Problem | undefined, facts: SeveralFa
   const lines = [
     grownText(item),
     facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined,
-    ...(review === undefined ? [] : indexLines(review.plan, facts.bulk.timeZone)),
+    ...(review === undefined ? [] : indexLines(review.plan, facts.batch.timeZone)),
   ].filter((line) => line !== undefined);
   return lines.length === 0 ? undefined : lines.join(' ');
 }
 
 /** An interrupted truncation was confirmed with fewer rows than there are to delete now. */
-function grownText({ continues, review }: BulkItem): string | undefined {
+function grownText({ continues, review }: BatchItem): string | undefined {
   const { toDelete = 0 } = review?.report.rows ?? {};
   const confirmed = continues?.confirmedRows?.toDelete;
   return confirmed === undefined || toDelete <= confirmed
@@ -157,14 +157,14 @@ function sentences({ sentence, next }: Problem): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: SeveralFacts): SeveralItemView['status'] {
+function statusView(item: BatchItem, isIn: boolean, isLeftOut: boolean, facts: BatchFacts): BatchItemView['status'] {
   const { state, run } = item;
   if (!isSending(facts)) {
     if (isLeftOut || (state !== undefined && state.phase !== 'dryRunning')) {
       return undefined;
     }
     const isWaiting = state === undefined;
-    return facts.bulk.phase === 'dryRunning'
+    return facts.batch.phase === 'dryRunning'
       ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
       : { text: l10n.t('Cancelled'), is: 'trouble' };
   }
@@ -191,16 +191,16 @@ function statusView(item: BulkItem, isIn: boolean, isLeftOut: boolean, facts: Se
   }
 }
 
-function recordStatus(record: TruncationRecord | undefined, { progressOf, now }: SeveralFacts): string | undefined {
+function recordStatus(record: TruncationRecord | undefined, { progressOf, now }: BatchFacts): string | undefined {
   return record && shortStatus(record, progressOf(record.id), now);
 }
 
-function failureView({ sentence, next }: Problem): NonNullable<SeveralView['failure']> {
+function failureView({ sentence, next }: Problem): NonNullable<BatchView['failure']> {
   return { sentence, ...(next === undefined ? {} : { next }) };
 }
 
 /** How many were truncated, and what stopped the rest. */
-function outcomeView(items: readonly BulkItem[]): SeveralView['outcome'] {
+function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
@@ -218,7 +218,7 @@ function outcomeView(items: readonly BulkItem[]): SeveralView['outcome'] {
   };
 }
 
-function interruptedView(record: BulkRecord, facts: SeveralFacts): InterruptedView[] {
+function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBatchView[] {
   const left = plansLeft(record);
   const underWay = underWayOf(record, facts);
   return left.length === 0
@@ -236,7 +236,7 @@ function interruptedView(record: BulkRecord, facts: SeveralFacts): InterruptedVi
 }
 
 /** How many of those that were confirmed were sent. */
-export function sentText(record: BulkRecord): string {
+export function sentText(record: BatchRecord): string {
   const { number, time } = formatsOf(language());
   const { items, confirmedAt } = record;
   const [sent, all] = [number(items.length - plansLeft(record).length), number(items.length)];
@@ -249,8 +249,8 @@ export function sentText(record: BulkRecord): string {
 
 /** The one of several that runs at the moment or is being sent, from whichever window. */
 export function underWayOf(
-  { items }: BulkRecord,
-  { recordOf, now }: Pick<SeveralFacts, 'recordOf' | 'now'>,
+  { items }: BatchRecord,
+  { recordOf, now }: Pick<BatchFacts, 'recordOf' | 'now'>,
 ): TruncationRecord | undefined {
   return items
     .flatMap(({ recordId, isSent }) => (isSent ? (recordOf(recordId) ?? []) : []))

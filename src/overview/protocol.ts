@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import type { SizePrecision } from '../service/indices/indexSize.ts';
-import { SEVERAL_INTENT, type SeveralView } from '../batch/protocol.ts';
+import { BATCH_INTENT, type BatchView } from '../batch/protocol.ts';
 
 /** The name of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
@@ -19,7 +19,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('addIndex') }),
   v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('copyDetails') }),
-  v.strictObject({ type: v.literal('several'), intent: SEVERAL_INTENT }),
+  v.strictObject({ type: v.literal('several'), intent: BATCH_INTENT }),
 ]);
 
 /** From the page to the host. */
@@ -96,7 +96,7 @@ export interface OverviewView {
   /** What the table doesn't show, or why it is empty. */
   readonly hint?: { readonly text: string; readonly canAdd: boolean };
   /** Several indices that are truncated at once. */
-  readonly several: SeveralView;
+  readonly several: BatchView;
   /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
   readonly restore: { readonly connectionId: string };
 }

@@ -1,7 +1,7 @@
 /** The promises about several indices that are confirmed at once, across the windows that send, continue or dismiss them. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { itemsLeft, plansLeft } from '../../src/batch/bulkRecord.ts';
-import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
+import { itemsLeft, plansLeft } from '../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../src/batch/batchRecord.ts';
 import type { Timeline } from './timeline.ts';
 
 /** Several that were confirmed at once, and what sends them in turn. */
@@ -45,9 +45,9 @@ export class BatchPromises {
   /** The batch that each one is left of. */
   readonly #continues = new Map<string, string>();
   /** Each batch as it was first written down, and when. */
-  readonly #written = new Map<string, { readonly at: number; readonly batch: BulkRecord }>();
+  readonly #written = new Map<string, { readonly at: number; readonly batch: BatchRecord }>();
   /** By place and ID, as each was written down last. */
-  readonly #stored = new Map<string, { readonly place: string; readonly batch: BulkRecord }>();
+  readonly #stored = new Map<string, { readonly place: string; readonly batch: BatchRecord }>();
   readonly #dismissed = new Map<string, { readonly at: number; readonly place: string }>();
   /** Those that a person no longer wants, of interrupted ones. */
   readonly #dismissedPlans = new Set<string>();
@@ -61,14 +61,14 @@ export class BatchPromises {
     return [...new Set([...this.#stored.values()].map(({ batch }) => batch.connectionId))];
   }
 
-  written(place: string, batch: BulkRecord): void {
+  written(place: string, batch: BatchRecord): void {
     this.#stored.set(`${place} ${batch.id}`, { place, batch });
     if (!this.#written.has(batch.id)) {
       this.#written.set(batch.id, { at: this.#timeline.now, batch });
     }
   }
 
-  dismissing(batch: BulkRecord): void {
+  dismissing(batch: BatchRecord): void {
     plansLeft(batch).forEach((plan) => this.#dismissedPlans.add(planKey(plan)));
   }
 
@@ -121,8 +121,8 @@ export class BatchPromises {
    * Compares what a new window finds with what was written down.
    * @returns the promise that is broken, if one is.
    */
-  found(place: string, bulks: readonly BulkRecord[], truth: SentTruncations): string | undefined {
-    const notSent = new Set(bulks.flatMap((bulk) => itemsLeft(bulk).map(({ recordId }) => recordId)));
+  found(place: string, batches: readonly BatchRecord[], truth: SentTruncations): string | undefined {
+    const notSent = new Set(batches.flatMap((batch) => itemsLeft(batch).map(({ recordId }) => recordId)));
     if (truth.acted.some((recordId) => notSent.has(recordId))) {
       return 'one of several is called not sent, and a server deletes its rows';
     }
@@ -131,7 +131,7 @@ export class BatchPromises {
     }
     const stored = [...this.#stored.values()].flatMap((one) => (one.place === place ? [one.batch] : []));
     const known = new Set([
-      ...bulks.flatMap(({ items }) => items.map(({ plan }) => planKey(plan))),
+      ...batches.flatMap(({ items }) => items.map(({ plan }) => planKey(plan))),
       ...stored.flatMap(({ items }) => items.filter(({ isSent }) => isSent).map(({ plan }) => planKey(plan))),
       ...stored.flatMap(({ items }) =>
         items.filter(({ recordId }) => truth.begun.includes(recordId)).map(({ plan }) => planKey(plan)),
@@ -139,8 +139,8 @@ export class BatchPromises {
       ...truth.sent.map(planKey),
       ...this.#dismissedPlans,
     ]);
-    const isLost = (bulk: BulkRecord): boolean =>
-      !truth.removedConnections.has(bulk.connectionId) && plansLeft(bulk).some((plan) => !known.has(planKey(plan)));
+    const isLost = (batch: BatchRecord): boolean =>
+      !truth.removedConnections.has(batch.connectionId) && plansLeft(batch).some((plan) => !known.has(planKey(plan)));
     return stored.some(isLost) ? 'some of several were not sent, and a new window knows nothing of it' : undefined;
   }
 

@@ -3,8 +3,8 @@ import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { blockingReason, hidesRows, parseRecord } from '../../src/truncation/record.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
-import { parseBulkRecord } from '../../src/batch/bulkRecord.ts';
-import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
+import { parseBatchRecord } from '../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../src/batch/batchRecord.ts';
 import { BatchPromises, LAST_MOMENT_MILLIS, planKey } from './batchPromises.ts';
 import type { Together } from './batchPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
@@ -29,7 +29,7 @@ const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425
 const LONGEST_WAIT_MILLIS = 60_000;
 
 /** The most indices that one question names, and the age of the youngest row that may go with several, in ms, less what clocks are set. */
-const MOST_AT_ONCE = 25;
+const MAX_BATCH_ITEMS = 25;
 const DAY_MILLIS = 21 * 3_600_000;
 
 export class Ledger {
@@ -104,12 +104,12 @@ export class Ledger {
   }
 
   /** A page shows so many indices to be truncated at once. */
-  shownTogether(count: number): void {
-    this.#must(count <= MOST_AT_ONCE, `${count} indices are to be truncated at once`);
+  shownBatch(count: number): void {
+    this.#must(count <= MAX_BATCH_ITEMS, `${count} indices are to be truncated at once`);
   }
 
   /** A person dismisses an interrupted batch. @returns what is called once the window says that it is done. */
-  dismissing(batch: BulkRecord, window: number): () => void {
+  dismissing(batch: BatchRecord, window: number): () => void {
     this.batches.dismissing(batch);
     return () => this.batches.dismissed(batch.id, this.#placeOf(window).name);
   }
@@ -140,9 +140,9 @@ export class Ledger {
 
   /** A durable file holds this from now on; undefined: it is gone. */
   stored(place: string, name: string, text: string | undefined): void {
-    const bulk = text === undefined ? undefined : parseBulkRecord(JSON.parse(text));
-    if (bulk !== undefined) {
-      this.batches.written(place, bulk);
+    const batch = text === undefined ? undefined : parseBatchRecord(JSON.parse(text));
+    if (batch !== undefined) {
+      this.batches.written(place, batch);
     }
     const record = text === undefined ? undefined : parseRecord(JSON.parse(text));
     if (record !== undefined && !this.#writtenAt.has(record.id)) {
@@ -381,11 +381,11 @@ export class Ledger {
   }
 
   /** What a window that is opened now finds of several, against all that servers did. */
-  foundSeveral(window: number, bulks: readonly BulkRecord[], records: readonly TruncationRecord[]): void {
+  foundSeveral(window: number, batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
     const place = this.#placeOf(window).name;
     const executions = this.executions.filter(({ request }) => this.#placeOf(request.window).name === place);
     this.#mustNot(
-      this.batches.found(place, bulks, {
+      this.batches.found(place, batches, {
         begun: records.map(({ id }) => id),
         acted: executions.flatMap(({ recordId, deed }) => (deed === undefined ? [] : [recordId])),
         sent: this.executions.map(({ yes }) => yes.plan),

@@ -12,7 +12,7 @@ import type { Machine } from './machine.ts';
 import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Aspect } from './server.ts';
-import { goOn, truncateSeveral } from './several.ts';
+import { goOn, truncateBatch } from './batches.ts';
 import { Random } from './random.ts';
 import type { Window } from './window.ts';
 
@@ -191,7 +191,7 @@ export function resume(machine: Machine, window: Window): void {
   window.later(random.pick(THINKING_MILLIS), () => {
     const [connection] = window.store.all();
     if (connection !== undefined) {
-      const work = random.chance(0.3) ? truncateSeveral : truncate;
+      const work = random.chance(0.3) ? truncateBatch : truncate;
       work(machine, window, connection.id).catch((thrown: unknown) => machine.say(String(thrown)));
     }
   });

@@ -4,7 +4,7 @@ import 'graphql-request';
 import { Machine } from './machine.ts';
 import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
-import { SEVERAL } from './several.ts';
+import { SEVERAL } from './batches.ts';
 import { Random } from './random.ts';
 import { SLOWEST_READ_MILLIS } from './storage.ts';
 import { THEMES } from './themes/theme.ts';
@@ -143,7 +143,7 @@ async function lookAfterwards(machine: Machine): Promise<void> {
 async function lookFrom(machine: Machine, window: Window): Promise<void> {
   const { ledger, timeline } = machine;
   const learnedAt = timeline.now;
-  const loaded = Promise.all([window.store.load(), window.records.load(), window.bulks.reload()]);
+  const loaded = Promise.all([window.store.load(), window.records.load(), window.batches.reload()]);
   await timeline.run(timeline.now + 10_000, 200);
   await loaded;
   const connections = new Set([
@@ -154,7 +154,7 @@ async function lookFrom(machine: Machine, window: Window): Promise<void> {
   ledger.found(window.id, records);
   ledger.foundSeveral(
     window.id,
-    [...connections].flatMap((id) => window.bulks.of(id)),
+    [...connections].flatMap((id) => window.batches.of(id)),
     records,
   );
   findRoles(machine, window, learnedAt);

@@ -14,8 +14,8 @@ import type { PlanDraft } from '../../src/truncation/plan.ts';
 import type { Problem, Review } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { reloadStored, type Confirmation, type RunOptions } from '../../src/truncation/runEnvironment.ts';
-import { BulkRun } from '../../src/batch/bulkRun.ts';
-import { BulkStore } from '../../src/batch/bulkStore.ts';
+import { BatchRun } from '../../src/batch/batchRun.ts';
+import { BatchStore } from '../../src/batch/batchStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import { TruncationStore } from '../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
@@ -45,7 +45,7 @@ export class Window implements Host {
   readonly services: ServicePool;
   readonly records: TruncationStore;
   readonly watch: TaskWatch;
-  readonly bulks: BulkStore;
+  readonly batches: BatchStore;
   readonly runs: TruncationRun[] = [];
   /** What is gone when its page is closed. */
   readonly pages: Disposable[] = [];
@@ -73,7 +73,7 @@ export class Window implements Host {
       },
     });
     this.records = new TruncationStore(globalState, files, this.#clock);
-    this.bulks = new BulkStore(globalState, files, this.#clock, this.records);
+    this.batches = new BatchStore(globalState, files, this.#clock, this.records);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock);
     this.records.onDidChange((connectionId) => this.records.of(connectionId).forEach((record) => machine.told(record)));
   }
@@ -123,30 +123,30 @@ export class Window implements Host {
   readonly ask = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
 
   /** What truncates several indices of a connection at once. */
-  openSeveral(connectionId: string): BulkRun {
+  openBatch(connectionId: string): BatchRun {
     const { ledger } = this.#machine;
-    const bulk: BulkRun = new BulkRun({
+    const batch: BatchRun = new BatchRun({
       connectionId,
       connection: () => this.store.get(connectionId),
       onDidChangeConnections: this.store.onDidChange,
       newRun: (draft, options) => this.#newRun(connectionId, draft, options),
       records: this.records,
-      bulks: this.bulks,
+      batches: this.batches,
       watch: this.watch,
       blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
       // Until they are written down, those that were interrupted are shown.
-      confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: bulk, continues: bulk.recordId }),
+      confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
       observe: this.#observe,
     });
     this.pages.push({
       dispose: () => {
-        ledger.stopped(bulk);
-        bulk.dispose();
+        ledger.stopped(batch);
+        batch.dispose();
       },
     });
-    return bulk;
+    return batch;
   }
 
   /** As the page of several asks it: they are limited by whole days. */
@@ -237,7 +237,7 @@ export class Window implements Host {
         credentials: this.credentials,
         services: this.services,
         forgetConnection: async (id) => {
-          await Promise.all([this.records.forgetConnection(id), this.bulks.forgetConnection(id)]);
+          await Promise.all([this.records.forgetConnection(id), this.batches.forgetConnection(id)]);
         },
       },
       connection.id,

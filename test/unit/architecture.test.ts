@@ -290,8 +290,8 @@ suite('Imports go one way', () => {
   test('what the simulation runs needs no VS Code', () => {
     const carried = carriedBy(
       'truncation/run.ts',
-      'batch/bulkRun.ts',
-      'batch/bulkStore.ts',
+      'batch/batchRun.ts',
+      'batch/batchStore.ts',
       'truncation/watch.ts',
       'truncation/truncationStore.ts',
       'connections/servicePool.ts',

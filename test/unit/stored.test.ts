@@ -12,9 +12,9 @@ import { parseRecord } from '../../src/truncation/record.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { TruncationOutcome } from '../../src/truncation/outcome.ts';
 import type { TaskEnd } from '../../src/truncation/taskEnd.ts';
-import { plansLeft } from '../../src/batch/bulkRecord.ts';
-import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
-import { BulkStore } from '../../src/batch/bulkStore.ts';
+import { plansLeft } from '../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../src/batch/batchRecord.ts';
+import { BatchStore } from '../../src/batch/batchStore.ts';
 import { parsePanelState } from '../../src/wizard/protocol.ts';
 import { ANY_RUN, STORED, inRun } from '../stored/stored.ts';
 import { sharedStorage, windowOn } from './connections/window.ts';
@@ -175,8 +175,8 @@ for (const [version, template] of Object.entries(STORED)) {
 
     test('of several that were confirmed at once: which were sent and which were not', async (context) => {
       const { memory, path } = await shared(context);
-      const bulks = new BulkStore(memory, durableFolder(path), systemClock, { get: () => undefined });
-      const values = of<BulkRecord>('several.');
+      const bulks = new BatchStore(memory, durableFolder(path), systemClock, { get: () => undefined });
+      const values = of<BatchRecord>('several.');
       assert.equal(values.size > 0, KINDS[version]?.includes('several'));
       for (const value of values.values()) {
         assert.ok(plansLeft(value).length > 0 && plansLeft(value).length < value.items.length);

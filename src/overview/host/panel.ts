@@ -12,7 +12,8 @@ import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
-import { Several, type SeveralParts } from '../../batch/several.ts';
+import { targetOf } from '../../truncation/plan.ts';
+import { Several, type BatchSessionParts } from '../../batch/batchSession.ts';
 import {
   parsePageMessage,
   type HostMessage,
@@ -22,7 +23,7 @@ import {
 } from '../protocol.ts';
 import { latestTruncations, overviewRows, overviewView } from './view.ts';
 
-export interface OverviewParts extends SeveralParts {
+export interface OverviewParts extends BatchSessionParts {
   readonly extensionUri: vscode.Uri;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -222,7 +223,7 @@ export class OverviewPanel implements vscode.Disposable {
     if (this.isVisible) {
       this.#looking ??= this.#parts.watch.look();
       this.update();
-      void this.#parts.bulks.reload().then(() => this.update());
+      void this.#parts.batches.reload().then(() => this.update());
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;

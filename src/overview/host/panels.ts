@@ -7,11 +7,11 @@ import { OVERVIEW_VIEW_TYPE } from '../../manifest.ts';
 import type { DurableFolder } from '../../platform/durableFolder.ts';
 import type { Memento } from '../../platform/memento.ts';
 import type { Clock } from '../../service/clock.ts';
-import { BulkStore } from '../../batch/bulkStore.ts';
+import { BatchStore } from '../../batch/batchStore.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewParts } from './panel.ts';
 
-export interface OverviewPanelsParts extends Omit<OverviewParts, 'bulks'> {
+export interface OverviewPanelsParts extends Omit<OverviewParts, 'batches'> {
   readonly store: ConnectionStore;
   readonly shared: Memento;
   readonly folder: DurableFolder;
@@ -20,13 +20,13 @@ export interface OverviewPanelsParts extends Omit<OverviewParts, 'bulks'> {
 
 export class OverviewPanels implements vscode.Disposable {
   readonly #parts: OverviewPanelsParts;
-  readonly #bulks: BulkStore;
+  readonly #batches: BatchStore;
   readonly #open = new Map<string, { readonly panel: OverviewPanel; readonly tab: vscode.WebviewPanel }>();
   readonly #subscriptions: vscode.Disposable;
 
   constructor(parts: OverviewPanelsParts) {
     this.#parts = parts;
-    this.#bulks = new BulkStore(parts.shared, parts.folder, parts.clock, parts.records);
+    this.#batches = new BatchStore(parts.shared, parts.folder, parts.clock, parts.records);
     const updateOf = (connectionId: string): void => this.#open.get(connectionId)?.panel.update();
     this.#subscriptions = vscode.Disposable.from(
       parts.indexLists.onDidChange(updateOf),
@@ -62,7 +62,7 @@ export class OverviewPanels implements vscode.Disposable {
   }
 
   forgetConnection(connectionId: string): Promise<void> {
-    return this.#bulks.forgetConnection(connectionId);
+    return this.#batches.forgetConnection(connectionId);
   }
 
   dispose(): void {
@@ -84,7 +84,7 @@ export class OverviewPanels implements vscode.Disposable {
     const stored = (): Connection | undefined => store.get(id);
     const panel = new OverviewPanel(tab, () => (last = stored() ?? last), stored, {
       ...this.#parts,
-      bulks: this.#bulks,
+      batches: this.#batches,
     });
     this.#open.set(id, { panel, tab });
     panel.onDidDispose(() => {

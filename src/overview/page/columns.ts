@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
-import { MOST_AT_ONCE } from '../../batch/protocol.ts';
+import { MAX_BATCH_ITEMS } from '../../batch/protocol.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
 import type { Page } from './page.ts';
@@ -103,7 +103,7 @@ function tickCell(row: OverviewRow, page: Page, place: number): Cell {
           type="checkbox"
           tabindex=${tabIndex(row, page)}
           aria-label=${l10n.t('Select {0}', nameOf(row))}
-          ?disabled=${!isTicked && page.ticked.size >= MOST_AT_ONCE}
+          ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
           .checked=${isTicked}
           @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
       /></label>`
@@ -113,7 +113,7 @@ function tickCell(row: OverviewRow, page: Page, place: number): Cell {
 /** All that the filter leaves, as many as can be truncated at once. */
 function tickAllCell({ rows, ticked, tick }: Page): Cell {
   const ids = rows.filter(canTick).map(({ id }) => id);
-  const all = ids.slice(0, MOST_AT_ONCE);
+  const all = ids.slice(0, MAX_BATCH_ITEMS);
   return html`<label class="check"
     ><input
       type="checkbox"

@@ -1,10 +1,10 @@
 /** What a screen reader says of several indices when something has changed. Pure. */
 import * as l10n from '@vscode/l10n';
 import type { Formats } from '../../ui/formats.ts';
-import { countsText } from '../../truncation/texts/reviewTexts.ts';
-import type { SeveralView } from '../../batch/protocol.ts';
+import { countsText } from '../../truncation/texts/countsText.ts';
+import type { BatchView } from '../../batch/protocol.ts';
 
-export function severalAnnouncement({ phase, sum, outcome, items }: SeveralView, formats: Formats): string {
+export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {
   switch (phase) {
     case 'choosing':
     case 'confirming':
@@ -21,6 +21,6 @@ export function severalAnnouncement({ phase, sum, outcome, items }: SeveralView,
 }
 
 /** What stands beside each, once. */
-function whyNone(items: SeveralView['items']): string {
+function whyNone(items: BatchView['items']): string {
   return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
 }

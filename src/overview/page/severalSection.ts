@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { MOST_AT_ONCE, type InterruptedView, type SeveralIntent } from '../../batch/protocol.ts';
+import { MAX_BATCH_ITEMS, type InterruptedBatchView, type BatchIntent } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import { ageField } from './ageField.ts';
 import type { Page } from './page.ts';
@@ -44,7 +44,7 @@ function choice(page: Page): TemplateResult {
     }
   };
   return html`${ageField(page, dryRun)}
-    ${ticked.size < MOST_AT_ONCE ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MOST_AT_ONCE))}</p>`}
+    ${ticked.size < MAX_BATCH_ITEMS ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MAX_BATCH_ITEMS))}</p>`}
     <div class="buttons">
       <button type="button" class="primary" id="several-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
         ${l10n.t('Dry Run')}
@@ -108,7 +108,7 @@ function deleteLabel(rows: number, formats: Formats): string {
   return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
-function button(page: Page, intent: SeveralIntent, label: string, kind: string, isEnabled = true): Part {
+function button(page: Page, intent: BatchIntent, label: string, kind: string, isEnabled = true): Part {
   return html`<button
     type="button"
     class=${kind}
@@ -120,7 +120,7 @@ function button(page: Page, intent: SeveralIntent, label: string, kind: string, 
 }
 
 /** Those that a reload or a stop has left. */
-function interrupted({ recordId, sentence, left, underWay }: InterruptedView, page: Page): TemplateResult {
+function interrupted({ recordId, sentence, left, underWay }: InterruptedBatchView, page: Page): TemplateResult {
   const { phase } = page.view.several;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
   const mayGoOn = isIdle && underWay === undefined;
@@ -139,6 +139,6 @@ function interrupted({ recordId, sentence, left, underWay }: InterruptedView, pa
   </section>`;
 }
 
-function intend(page: Page, intent: SeveralIntent): void {
+function intend(page: Page, intent: BatchIntent): void {
   page.send({ type: 'several', intent });
 }

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { SeveralItemView } from '../../batch/protocol.ts';
+import type { BatchItemView } from '../../batch/protocol.ts';
 import type { Page } from './page.ts';
 
 export function severalTable(page: Page): TemplateResult {
@@ -23,7 +23,7 @@ export function severalTable(page: Page): TemplateResult {
   </table>`;
 }
 
-function itemRows(item: SeveralItemView, place: number, page: Page): TemplateResult {
+function itemRows(item: BatchItemView, place: number, page: Page): TemplateResult {
   const { name, cutOff, remark, isIn } = item;
   const { phase } = page.view.several;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
@@ -56,7 +56,7 @@ function aloneButton(place: number, page: Page): TemplateResult {
   </button>`;
 }
 
-function nameCell({ name, isIn, canBeIn }: SeveralItemView, place: number, page: Page): TemplateResult {
+function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: Page): TemplateResult {
   return page.view.several.phase === 'planned'
     ? html`<label class="check"
         ><input
@@ -75,13 +75,13 @@ function bdiOf(name: string): TemplateResult {
   return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
 
-function rowsCell({ rows }: SeveralItemView, { formats }: Page): TemplateResult | typeof nothing {
+function rowsCell({ rows }: BatchItemView, { formats }: Page): TemplateResult | typeof nothing {
   return rows === undefined
     ? nothing
     : html`<span>${formats.number(rows.toDelete)}</span> <span class="quiet">${formats.percent(rows.percent)}</span>`;
 }
 
-function statusCell({ status, strategy }: SeveralItemView, { view }: Page): TemplateResult | string | typeof nothing {
+function statusCell({ status, strategy }: BatchItemView, { view }: Page): TemplateResult | string | typeof nothing {
   const { phase } = view.several;
   if (status !== undefined) {
     return html`<span class="status ${status.is}"

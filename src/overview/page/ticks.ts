@@ -1,6 +1,6 @@
 /** Which indices are chosen to be truncated at once. Pure. */
 import * as v from 'valibot';
-import { MOST_AT_ONCE, type SeveralView } from '../../batch/protocol.ts';
+import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
 import { nameOf } from './rowOrder.ts';
 
@@ -14,13 +14,13 @@ export function canTick({ canTruncate, onlyAlone }: OverviewRow): boolean {
 /** The ids after some were ticked or not any more, in the order of ticking, and never more than can be truncated at once. */
 export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = before.filter((id) => !ids.includes(id));
-  return isTicked ? [...new Set([...before, ...ids])].slice(0, MOST_AT_ONCE) : others;
+  return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_BATCH_ITEMS) : others;
 }
 
 /** The ids without those that were truncated, or are being truncated. What was not sent, or failed, may be wanted again. */
 export function ticksLeft(
   before: readonly string[],
-  { phase, items }: Pick<SeveralView, 'phase' | 'items'>,
+  { phase, items }: Pick<BatchView, 'phase' | 'items'>,
   rows: readonly OverviewRow[],
 ): readonly string[] {
   const done = new Set(

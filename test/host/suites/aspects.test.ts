@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
-import type { SeveralIntent, SeveralView } from '../../../src/batch/protocol.ts';
+import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { PageMessage, ReportView, WizardView } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
@@ -83,8 +83,8 @@ suite('What an index is for', () => {
   test('keeps state from being truncated together with others, whatever a page asks for', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const several = (): SeveralView | undefined => (page.view() as OverviewView | undefined)?.several;
-    const say = (intent: SeveralIntent): void => page.says({ type: 'several', intent });
+    const several = (): BatchView | undefined => (page.view() as OverviewView | undefined)?.several;
+    const say = (intent: BatchIntent): void => page.says({ type: 'several', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
     assert.match(checkpoints.onlyAlone ?? '', /truncated alone/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
-import type { SeveralIntent, SeveralView } from '../../../src/batch/protocol.ts';
+import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
@@ -104,7 +104,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
     });
 
     /** After the dry runs of both. */
-    async function planned(page: ListenedPage): Promise<SeveralView> {
+    async function planned(page: ListenedPage): Promise<BatchView> {
       say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
       return until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
     }
@@ -148,11 +148,11 @@ suite('Several indices at once, where the strategy cannot be chosen', () => {
   });
 });
 
-function several(page: ListenedPage): SeveralView | undefined {
+function several(page: ListenedPage): BatchView | undefined {
   return (page.view() as OverviewView | undefined)?.several;
 }
 
-function say(page: ListenedPage, intent: SeveralIntent): void {
+function say(page: ListenedPage, intent: BatchIntent): void {
   page.says({ type: 'several', intent });
 }
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
-import type { SeveralIntent, SeveralView } from '../../../src/batch/protocol.ts';
+import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
@@ -24,7 +24,7 @@ const QUERIES = { entityType: 'query', aspect: 'queryusagestatistics' };
 const DAY = 86_400_000;
 
 type Target = typeof OPERATIONS;
-type Plan = BulkRecord['items'][number]['plan'];
+type Plan = BatchRecord['items'][number]['plan'];
 
 suite('Several indices at once are held back', () => {
   const service = hostService();
@@ -118,13 +118,13 @@ suite('Several indices at once are held back', () => {
   });
 
   /** Written down by another window that did not get to the end. */
-  async function interrupted(confirmedAt: number, ...items: BulkRecord['items']): Promise<BulkRecord> {
-    const record: BulkRecord = { id: crypto.randomUUID(), connectionId, baseUrl: service.url, confirmedAt, items };
+  async function interrupted(confirmedAt: number, ...items: BatchRecord['items']): Promise<BatchRecord> {
+    const record: BatchRecord = { id: crypto.randomUUID(), connectionId, baseUrl: service.url, confirmedAt, items };
     await write(`several.${connectionId}.${record.id}`, record);
     return record;
   }
 
-  function item(target: Target, endTimeMillis: number, isSent = false): BulkRecord['items'][number] {
+  function item(target: Target, endTimeMillis: number, isSent = false): BatchRecord['items'][number] {
     const plan: Plan = {
       ...target,
       endTimeMillis,
@@ -147,11 +147,11 @@ suite('Several indices at once are held back', () => {
   }
 });
 
-function several(page: ListenedPage): SeveralView | undefined {
+function several(page: ListenedPage): BatchView | undefined {
   return (page.view() as OverviewView | undefined)?.several;
 }
 
-function say(page: ListenedPage, intent: SeveralIntent): void {
+function say(page: ListenedPage, intent: BatchIntent): void {
   page.says({ type: 'several', intent });
 }
 

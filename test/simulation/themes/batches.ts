@@ -1,13 +1,13 @@
 /** Two windows at what was interrupted, or at one index: with one folder of durable files, or with two. */
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { ASPECTS, ENTITY_TYPE } from '../server.ts';
 import type { Aspect } from '../server.ts';
-import { continueOn, dismiss } from '../several.ts';
+import { continueOn, dismiss } from '../batches.ts';
 import type { Window } from '../window.ts';
 import { SETTLED_MILLIS, connect } from './connect.ts';
 
@@ -48,7 +48,7 @@ export async function folders(machine: Machine): Promise<void> {
     );
   } else {
     const left = await interrupt(machine, one, id);
-    await atLast(other, () => other.bulks.of(id).length > 0);
+    await atLast(other, () => other.batches.of(id).length > 0);
     const isDismissed = random.chance(0.5);
     reachedPhases.add(isDismissed ? 'folders: one dismisses, the other continues' : 'folders: both continue');
     const [first, second] = random.chance(0.5) ? [one, other] : [other, one];
@@ -123,17 +123,17 @@ async function twoWindows(
   const { id } = await connect(machine, one);
   const other = machine.openWindow(place);
   await Promise.all(
-    [one, other].flatMap(({ store, records, bulks }) => [store.load(), records.load(), bulks.reload()]),
+    [one, other].flatMap(({ store, records, batches }) => [store.load(), records.load(), batches.reload()]),
   );
   return [one, other, id];
 }
 
 /** What a window that died has left of several. */
-async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<BulkRecord> {
+async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<BatchRecord> {
   const connection = window.store.get(connectionId);
   const endTimeMillis = Math.floor(timeline.wall - 20 * DAY);
   const [batchSize, timeoutSeconds] = [random.pick([1_000, 10_000]), random.chance(0.5) ? 600 : undefined];
-  const left: BulkRecord = {
+  const left: BatchRecord = {
     id: crypto.randomUUID(),
     connectionId,
     baseUrl: connection?.baseUrl,
@@ -151,17 +151,17 @@ async function interrupt({ random, timeline }: Machine, window: Window, connecti
       isSent: false,
     })),
   };
-  await window.bulks.save(left);
+  await window.batches.save(left);
   return left;
 }
 
 async function goOn(window: Window, connectionId: string): Promise<void> {
-  const bulk = window.openSeveral(connectionId);
-  await window.bulks.reload();
-  const [left] = window.bulks.of(connectionId);
+  const batch = window.openBatch(connectionId);
+  await window.batches.reload();
+  const [left] = window.batches.of(connectionId);
   if (left !== undefined) {
-    await continueOn(bulk, left);
-    await bulk.execute();
+    await continueOn(batch, left);
+    await batch.execute();
   }
 }
 

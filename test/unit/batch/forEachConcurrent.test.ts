@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { forEachConcurrent } from '../../../src/batch/bulkRun.ts';
+import { forEachConcurrent } from '../../../src/batch/batchRun.ts';
 
 test('Each thing is worked on once, in order, and never more than two at a time', async () => {
   await fc.assert(

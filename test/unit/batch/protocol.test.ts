@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parsePageMessage } from '../../../src/overview/protocol.ts';
 import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
-import { MOST_AT_ONCE } from '../../../src/batch/protocol.ts';
+import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
 
 const DRY_RUN = {
   does: 'dryRun',
@@ -20,7 +20,7 @@ suite('What the page asks of several', () => {
     DRY_RUN,
     { ...DRY_RUN, days: LARGEST_GOAL.keepDays },
     ...['dryRunAgain', 'cancel', 'execute', 'stop', 'leave'].map((does) => ({ does })),
-    { does: 'take', place: MOST_AT_ONCE - 1, isIn: false },
+    { does: 'take', place: MAX_BATCH_ITEMS - 1, isIn: false },
     { does: 'goOn', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', timeZone: 'UTC' },
     { does: 'dismiss', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
   ]) {
@@ -29,7 +29,7 @@ suite('What the page asks of several', () => {
 
   for (const [what, intent] of [
     ['no index', { ...DRY_RUN, ids: [] }],
-    ['more indices than at once', { ...DRY_RUN, ids: Array.from({ length: MOST_AT_ONCE + 1 }, String) }],
+    ['more indices than at once', { ...DRY_RUN, ids: Array.from({ length: MAX_BATCH_ITEMS + 1 }, String) }],
     ['no age', { does: 'dryRun', ids: DRY_RUN.ids, timeZone: 'UTC' }],
     ['no whole days', { ...DRY_RUN, days: 1.5 }],
     ['the last day', { ...DRY_RUN, days: 0 }],

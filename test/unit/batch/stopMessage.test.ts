@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { BulkRun } from '../../../src/batch/bulkRun.ts';
+import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import { stopMessage } from '../../../src/batch/stopMessage.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
@@ -14,7 +14,7 @@ import type { ScriptedServer } from '../truncation/runningWindow.ts';
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly bulk: BulkRun;
+  readonly batch: BatchRun;
   readonly told: (isPageClosed?: boolean) => string | undefined;
 }
 
@@ -22,37 +22,37 @@ interface Stage {
 async function stage(context: TestContext): Promise<Stage> {
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url);
-  const bulk = window.several();
-  await bulk.dryRun(
+  const batch = window.several();
+  await batch.dryRun(
     ['operation', 'usage'].map((aspect) =>
       Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
     ),
   );
   const told = (isPageClosed = false): string | undefined =>
     stopMessage({
-      bulk,
-      record: window.bulks.of(window.connection.id).find(({ id }) => id === bulk.recordId),
+      batch,
+      record: window.batches.of(window.connection.id).find(({ id }) => id === batch.recordId),
       connectionName: 'Staging',
       isPageClosed,
     });
-  return { server, window, bulk, told };
+  return { server, window, batch, told };
 }
 
 /** Fulfilled with the next change after which the first one runs. */
-function firstRuns(bulk: BulkRun): Promise<void> {
+function firstRuns(batch: BatchRun): Promise<void> {
   return new Promise((resolve) => {
-    bulk.onDidChange(() => bulk.items[0]?.status === 'running' && resolve());
+    batch.onDidChange(() => batch.items[0]?.status === 'running' && resolve());
   });
 }
 
 suite('What stopped the rest of several, for who does not see their page', () => {
   test('is one with more rows than were shown: which, why, and how many were sent', async (context) => {
-    const { server, bulk, told } = await stage(context);
+    const { server, batch, told } = await stage(context);
     const counted = server.dryRuns().length;
     const rows = server.dryRun;
     server.dryRun = (body) =>
       body.aspect === 'usage' && server.dryRuns().length > counted ? dryRunText(21, 201) : rows(body);
-    await bulk.execute();
+    await batch.execute();
     assert.match(
       told() ?? '',
       /^The truncation of dataset \/ usage on Staging failed\. Nothing was deleted\. The row count grew since the dry run\. Review the new numbers\. 1 of 2 indices, confirmed .+, were sent\.$/,
@@ -60,9 +60,9 @@ suite('What stopped the rest of several, for who does not see their page', () =>
   });
 
   test('is a server that refuses to count again', async (context) => {
-    const { server, bulk, told } = await stage(context);
+    const { server, batch, told } = await stage(context);
     server.refusesDryRuns = true;
-    await bulk.execute();
+    await batch.execute();
     assert.match(
       told() ?? '',
       /^The truncation of dataset \/ operation on Staging failed\. .*0 of 2 indices, .*were sent\.$/,
@@ -70,10 +70,10 @@ suite('What stopped the rest of several, for who does not see their page', () =>
   });
 
   test('is a connection that has changed while one was running', async (context) => {
-    const { server, window, bulk, told } = await stage(context);
+    const { server, window, batch, told } = await stage(context);
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await firstRuns(bulk);
+    const executing = batch.execute();
+    await firstRuns(batch);
     await saveSignedIn(window, window.connection, CREDENTIAL);
     await executing;
     assert.match(told() ?? '', /dataset \/ usage on Staging failed\. The connection has changed since the dry run\./);
@@ -81,14 +81,14 @@ suite('What stopped the rest of several, for who does not see their page', () =>
 
   test('is the page itself, where it was closed, unless the person had stopped the rest before', async (context) => {
     for (const stops of [false, true]) {
-      const { server, bulk, told } = await stage(context);
+      const { server, batch, told } = await stage(context);
       server.taskStatus = () => taskStatus(7, false);
-      const executing = bulk.execute();
-      await firstRuns(bulk);
+      const executing = batch.execute();
+      await firstRuns(batch);
       if (stops) {
-        bulk.stop();
+        batch.stop();
       }
-      bulk.dispose();
+      batch.dispose();
       await executing;
       assert.equal(
         told(true)?.startsWith('The truncation of dataset / usage on Staging failed. '),
@@ -98,27 +98,27 @@ suite('What stopped the rest of several, for who does not see their page', () =>
   });
 
   test('is that they could not be written down', async (context) => {
-    const { bulk, window, told } = await stage(context);
-    window.answerTogether = async () => {
-      await window.bulks.forgetConnection(window.connection.id);
-      window.bulks.save = () => Promise.reject(new Error('No space is left.'));
+    const { batch, window, told } = await stage(context);
+    window.answerForBatch = async () => {
+      await window.batches.forgetConnection(window.connection.id);
+      window.batches.save = () => Promise.reject(new Error('No space is left.'));
       return true;
     };
-    await bulk.execute();
+    await batch.execute();
     assert.match(told() ?? '', /^Nothing was deleted: the truncation couldn't be recorded/);
   });
 
   test('is nothing that is to be told where all were sent, one that was sent failed, or the person said no', async (context) => {
     const all = await stage(context);
-    await all.bulk.execute();
+    await all.batch.execute();
     assert.equal(all.told(), undefined);
     const failed = await stage(context);
     failed.server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await failed.bulk.execute();
+    await failed.batch.execute();
     assert.equal(failed.told(), undefined);
     const declined = await stage(context);
-    declined.window.answerTogether = () => false;
-    await declined.bulk.execute();
+    declined.window.answerForBatch = () => false;
+    await declined.batch.execute();
     assert.equal(declined.told(), undefined);
   });
 });

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { aspectPurpose } from '../../../src/indices/timeseriesAspects.ts';
 import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
-import { plansLeft } from '../../../src/batch/bulkRecord.ts';
-import type { BulkRun } from '../../../src/batch/bulkRun.ts';
-import { severalView } from '../../../src/batch/view.ts';
-import type { SeveralFacts } from '../../../src/batch/view.ts';
+import { plansLeft } from '../../../src/batch/batchRecord.ts';
+import type { BatchRun } from '../../../src/batch/batchRun.ts';
+import { batchView } from '../../../src/batch/view.ts';
+import type { BatchFacts } from '../../../src/batch/view.ts';
 import { reply } from '../service/wireServer.ts';
 import { dryRunText, exactly } from '../truncation/samples.ts';
 import { RunningWindow, scriptedServer, taskStatus } from '../truncation/runningWindow.ts';
@@ -15,8 +15,8 @@ import type { ScriptedServer } from '../truncation/runningWindow.ts';
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly bulk: BulkRun;
-  readonly shown: (facts?: Partial<SeveralFacts>) => ReturnType<typeof severalView>;
+  readonly batch: BatchRun;
+  readonly shown: (facts?: Partial<BatchFacts>) => ReturnType<typeof batchView>;
 }
 
 async function stage(
@@ -26,16 +26,16 @@ async function stage(
   const server = await scriptedServer(context);
   prepare(server);
   const window = await RunningWindow.open(context, server.url);
-  const bulk = window.several();
-  await bulk.dryRun(
+  const batch = window.several();
+  await batch.dryRun(
     ['operation', 'usage'].map((aspect) =>
       Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
     ),
   );
-  const shown = (facts: Partial<SeveralFacts> = {}): ReturnType<typeof severalView> =>
-    severalView({
-      bulk,
-      bulks: window.bulks.of(window.connection.id),
+  const shown = (facts: Partial<BatchFacts> = {}): ReturnType<typeof batchView> =>
+    batchView({
+      batch,
+      batches: window.batches.of(window.connection.id),
       sizeOf: () => exactly(1_000_000),
       isRunning: () => false,
       isReadOnly: false,
@@ -44,14 +44,14 @@ async function stage(
       now: Date.now(),
       ...facts,
     });
-  return { server, window, bulk, shown };
+  return { server, window, batch, shown };
 }
 
 /** Fulfilled with the next change after which `condition` holds. */
-function until(bulk: BulkRun, condition: () => boolean): Promise<void> {
+function until(batch: BatchRun, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => void (condition() && resolve());
-    bulk.onDidChange(check);
+    batch.onDidChange(check);
     check();
   });
 }
@@ -81,9 +81,9 @@ suite('Several, as the overview shows them', () => {
   });
 
   test('say what is left without a row by one of them, and that there is no other copy of any', async (context) => {
-    const { bulk, shown } = await stage(context);
+    const { batch, shown } = await stage(context);
     const endTimeMillis = Date.UTC(2026, 4, 1);
-    await bulk.dryRun([
+    await batch.dryRun([
       { ...emptyDraft('dataset', 'operation'), endTimeMillis },
       { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
     ]);
@@ -94,12 +94,12 @@ suite('Several, as the overview shows them', () => {
   });
 
   test('go in small batches where very many rows would be deleted, and as ever elsewhere', async (context) => {
-    const { bulk, server } = await stage(context, (prepared) => {
+    const { batch, server } = await stage(context, (prepared) => {
       prepared.dryRun = ({ aspect }) =>
         aspect === 'operation' ? dryRunText(10_000_001, 30_000_000, 'deleteByQuery') : dryRunText(20, 201);
     });
     assert.deepEqual(
-      bulk.plan.map(({ review }) => review?.plan.batchSize),
+      batch.plan.map(({ review }) => review?.plan.batchSize),
       [2_000, 10_000],
     );
     assert.ok(server.dryRuns().every(({ dryRun }) => dryRun));
@@ -113,8 +113,8 @@ suite('Several, as the overview shows them', () => {
   });
 
   test('have each its own cut-off where an earlier version had found one for each', async (context) => {
-    const { bulk, shown } = await stage(context);
-    await bulk.dryRun(
+    const { batch, shown } = await stage(context);
+    await batch.dryRun(
       ['operation', 'usage'].map((aspect, place) =>
         Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4 - place, 15) }),
       ),
@@ -126,17 +126,17 @@ suite('Several, as the overview shows them', () => {
   });
 
   test('count two at a time, while the next waits, and say when that was cancelled', async (context) => {
-    const { server, bulk, shown } = await stage(context);
+    const { server, batch, shown } = await stage(context);
     const held = Promise.withResolvers<string>();
     server.dryRun = () => held.promise;
-    const counting = bulk.dryRun(
+    const counting = batch.dryRun(
       ['operation', 'usage', 'profile'].map((aspect) =>
         Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
       ),
     );
     const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
-    await until(bulk, () => statuses().join() === 'counting…,counting…,waiting');
-    bulk.cancel();
+    await until(batch, () => statuses().join() === 'counting…,counting…,waiting');
+    batch.cancel();
     await counting;
     held.resolve(dryRunText(1, 2));
     assert.deepEqual(statuses().at(-1), 'Cancelled');
@@ -144,13 +144,13 @@ suite('Several, as the overview shows them', () => {
   });
 
   test('name the rows that were confirmed of an interrupted one that has more to delete by now', async (context) => {
-    const { server, window, bulk, shown } = await stage(context);
+    const { server, window, batch, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await bulk.execute();
-    const [left] = window.bulks.of(window.connection.id);
+    await batch.execute();
+    const [left] = window.batches.of(window.connection.id);
     assert.ok(left);
     server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 800 : 20, 1_201, 'deleteByQuery');
-    await bulk.dryRun(plansLeft(left).map(draftFrom), left);
+    await batch.dryRun(plansLeft(left).map(draftFrom), left);
     const [same, grown] = shown().items;
     assert.doesNotMatch(same?.remark ?? '', /confirmed/);
     assert.match(grown?.remark ?? '', /More rows than the 20 that you confirmed\./);
@@ -165,20 +165,20 @@ suite('Several, as the overview shows them', () => {
     ],
   ] as const) {
     test(`leave out one that ${what}, with the way to it`, async (context) => {
-      const { bulk, shown } = await stage(context, (server) => {
+      const { batch, shown } = await stage(context, (server) => {
         server.isDataHub = false;
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       });
       const [, left] = shown().items;
       assert.deepEqual([left?.remark, left?.canBeAlone, left?.isIn, left?.canBeIn], [remark, true, false, false]);
-      assert.deepEqual([shown().sum.rows, bulk.plan.length], [20, 1]);
+      assert.deepEqual([shown().sum.rows, batch.plan.length], [20, 1]);
     });
   }
 
   test('have the bytes that the rows had before, not of what is left of them', async (context) => {
-    const { bulk, window, shown } = await stage(context);
+    const { batch, window, shown } = await stage(context);
     window.indexBytes = 1_000_000;
-    await bulk.execute();
+    await batch.execute();
     assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
   });
 
@@ -216,9 +216,9 @@ suite('Several, as the overview shows them', () => {
   });
 
   test('say which were not sent and why, and tell it again only once the table is left', async (context) => {
-    const { server, bulk, shown } = await stage(context);
+    const { server, batch, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await bulk.execute();
+    await batch.execute();
     const { outcome, items, interrupted } = shown();
     assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['0 of 2 indices truncated.', true]);
     assert.match(items[0]?.remark ?? '', /Not today\./);
@@ -227,33 +227,33 @@ suite('Several, as the overview shows them', () => {
       ['failed', 'not sent'],
     );
     assert.deepEqual(interrupted, []);
-    bulk.startOver();
+    batch.startOver();
     const [left] = shown().interrupted;
     assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
     assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
   });
 
   test('say of those that are left that one of them still runs: another window may be sending the rest', async (context) => {
-    const { server, window, bulk, shown } = await stage(context);
+    const { server, window, batch, shown } = await stage(context);
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await until(bulk, () => window.records.of(window.connection.id)[0]?.taskId !== undefined);
+    const executing = batch.execute();
+    await until(batch, () => window.records.of(window.connection.id)[0]?.taskId !== undefined);
     const elsewhere = await window.elsewhere(context);
-    await elsewhere.bulks.reload();
-    const there = (): ReturnType<typeof severalView>['interrupted'] =>
+    await elsewhere.batches.reload();
+    const there = (): ReturnType<typeof batchView>['interrupted'] =>
       shown({
-        bulk: elsewhere.several(),
-        bulks: elsewhere.bulks.of(window.connection.id),
+        batch: elsewhere.several(),
+        batches: elsewhere.batches.of(window.connection.id),
         recordOf: (id) => elsewhere.records.get(window.connection.id, id),
       }).interrupted;
     assert.deepEqual(
       there().map(({ left, underWay }) => [left, underWay]),
       [['Not sent: dataset/usage', 'Running on the server…']],
     );
-    bulk.stop();
+    batch.stop();
     await executing;
     server.taskStatus = () => taskStatus(20, true);
-    const first = bulk.items[0]?.run?.record;
+    const first = batch.items[0]?.run?.record;
     assert.ok(first);
     while (window.records.get(first.connectionId, first.id)?.ending === undefined) {
       // oxlint-disable-next-line no-await-in-loop -- readers are counted several times

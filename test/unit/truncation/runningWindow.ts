@@ -17,9 +17,9 @@ import type { TruncationPlan } from '../../../src/service/indices/truncation.ts'
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { Confirmation, RunOptions } from '../../../src/truncation/runEnvironment.ts';
-import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
-import { BulkRun, type BulkConfirmation } from '../../../src/batch/bulkRun.ts';
-import { BulkStore } from '../../../src/batch/bulkStore.ts';
+import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import { BatchRun, type BatchConfirmation } from '../../../src/batch/batchRun.ts';
+import { BatchStore } from '../../../src/batch/batchStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
@@ -129,11 +129,11 @@ export class RunningWindow {
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
   readonly records: TruncationStore;
-  readonly bulks: BulkStore;
+  readonly batches: BatchStore;
   readonly watch: TaskWatch;
   /** What was asked before rows are deleted. */
   readonly asked: Confirmation[] = [];
-  readonly askedTogether: BulkConfirmation[] = [];
+  readonly askedForBatch: BatchConfirmation[] = [];
   closedUnderQuestion = 0;
   /** How often the user was told that what came of a truncation could not be stored. */
   notStored = 0;
@@ -147,11 +147,11 @@ export class RunningWindow {
   concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
   answer: (asked: Confirmation) => boolean | Promise<boolean> = () => true;
-  answerTogether: (asked: BulkConfirmation) => boolean | Promise<boolean> = () => true;
+  answerForBatch: (asked: BatchConfirmation) => boolean | Promise<boolean> = () => true;
   connection!: Connection;
   readonly clock: typeof systemClock;
 
-  readonly #severals: BulkRun[] = [];
+  readonly #severals: BatchRun[] = [];
   readonly #path: string;
   readonly #secrets: SecretStorage;
 
@@ -176,7 +176,7 @@ export class RunningWindow {
     // Other windows get a second to learn of a truncation, and readers are counted for minutes: no test needs to wait.
     const fast = acceleratedClock(this.clock, 1_000);
     this.records = new TruncationStore(this.memento, this.folder, fast);
-    this.bulks = new BulkStore(this.memento, this.folder, fast, this.records);
+    this.batches = new BatchStore(this.memento, this.folder, fast, this.records);
     this.watch = new TaskWatch(this.records, this.services, this.store, fast);
   }
 
@@ -261,29 +261,29 @@ export class RunningWindow {
   }
 
   /** What truncates several indices at once. Gone when its page is closed, or with this window. */
-  several(): BulkRun {
-    const bulk = new BulkRun({
+  several(): BatchRun {
+    const batch = new BatchRun({
       connectionId: this.connection.id,
       connection: () => this.store.get(this.connection.id),
       onDidChangeConnections: this.store.onDidChange,
       newRun: (draft, options) => this.run(draft, options),
       records: this.records,
-      bulks: this.bulks,
+      batches: this.batches,
       watch: this.watch,
       blocked: (plan) => {
         this.lookups++;
         return this.blocked(plan);
       },
       confirm: (confirmation) => {
-        this.askedTogether.push(confirmation);
-        return Promise.resolve(this.answerTogether(confirmation));
+        this.askedForBatch.push(confirmation);
+        return Promise.resolve(this.answerForBatch(confirmation));
       },
       notifyPageClosed: () => void this.closedUnderQuestion++,
       clock: this.clock,
       observe: () => undefined,
     });
-    this.#severals.push(bulk);
-    return bulk;
+    this.#severals.push(batch);
+    return batch;
   }
 
   /** What a window that is opened now finds on disk. */
@@ -294,16 +294,16 @@ export class RunningWindow {
   }
 
   /** What a window that is opened now finds of those that were confirmed together. */
-  async bulksOnDisk(): Promise<readonly BulkRecord[]> {
+  async batchesOnDisk(): Promise<readonly BatchRecord[]> {
     const records = new TruncationStore(new Memory(), this.folder, this.clock);
     await records.load();
-    const bulks = new BulkStore(new Memory(), this.folder, this.clock, records);
-    await bulks.reload();
-    return bulks.of(this.connection.id);
+    const batches = new BatchStore(new Memory(), this.folder, this.clock, records);
+    await batches.reload();
+    return batches.of(this.connection.id);
   }
 
   dispose(): void {
-    this.#severals.forEach((bulk) => bulk.dispose());
+    this.#severals.forEach((batch) => batch.dispose());
     this.watch.dispose();
     this.services.dispose();
     this.credentials.dispose();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { MOST_AT_ONCE } from '../../../src/batch/protocol.ts';
+import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
 import { sharedStorage, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
 import { FINISHED, MINUTE, NOW, RECORD, REINDEX, TASK_ID } from './samples.ts';
@@ -33,7 +33,7 @@ suite('Records of one connection', () => {
 
   test('are all kept, even of several large batches', async (context) => {
     const { records } = windowOn(await sharedStorage(context));
-    const ended = Array.from({ length: 3 * MOST_AT_ONCE }, (_, number) => ({
+    const ended = Array.from({ length: 3 * MAX_BATCH_ITEMS }, (_, number) => ({
       ...RECORD,
       id: crypto.randomUUID(),
       sentAt: RECORD.sentAt + number,

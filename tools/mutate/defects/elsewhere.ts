@@ -104,7 +104,7 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: 'const secret = held;\n',
     },
   ),
-  wiring('checkpoints are truncated together with other indices', 'unit', 'batch/bulkRun', {
+  wiring('checkpoints are truncated together with other indices', 'unit', 'batch/batchRun', {
     file: 'src/batch/whyLeftOut.ts',
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",

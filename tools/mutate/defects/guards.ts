@@ -16,7 +16,7 @@ const LAST_DAY: Change = {
   replace: 'const caution = cautionFor(undefined, Date.now());',
 };
 const NAME_OF_SEVERAL: Change = {
-  file: 'src/batch/confirmBulk.ts',
+  file: 'src/batch/confirmBatch.ts',
   find: "typed.kind === 'value' &&",
   replace: "typed.kind !== 'back' &&",
 };

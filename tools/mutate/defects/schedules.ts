@@ -16,7 +16,7 @@ export const SCHEDULES: readonly Defect[] = [
       replace: 'version.value !== undefined;',
     },
     {
-      file: 'src/batch/bulkStore.ts',
+      file: 'src/batch/batchStore.ts',
       find: 'await this.#stored.settle(key(bulk));',
       replace: '',
     },
@@ -40,7 +40,7 @@ export const SCHEDULES: readonly Defect[] = [
       replace: 'await records.claim(record)',
     },
     {
-      file: 'src/batch/bulkStore.ts',
+      file: 'src/batch/batchStore.ts',
       find: 'return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);',
       replace: 'return isMine || this.#hasRival(to) || true;',
     },
@@ -51,7 +51,7 @@ export const SCHEDULES: readonly Defect[] = [
     replace: '',
   }),
   schedules('one that a window which died had begun is called not sent', 'batch', {
-    file: 'src/batch/bulkStore.ts',
+    file: 'src/batch/batchStore.ts',
     find: 'const maySend = await this.#mark(batch(), record.id, { isSent: true });',
     replace: 'const maySend = true;',
   }),
@@ -61,9 +61,9 @@ export const SCHEDULES: readonly Defect[] = [
     replace: 'await ask(question).catch(() => true)',
   }),
   schedules('more indices than a question can name are truncated at once', 'mixed', {
-    file: 'src/batch/bulkRun.ts',
-    find: 'drafts.length > MOST_AT_ONCE',
-    replace: 'drafts.length > 10 * MOST_AT_ONCE',
+    file: 'src/batch/batchRun.ts',
+    find: 'drafts.length > MAX_BATCH_ITEMS',
+    replace: 'drafts.length > 10 * MAX_BATCH_ITEMS',
   }),
   schedules('a network stack can send a change again', 'repeat', {
     file: 'src/service/http/transport.ts',

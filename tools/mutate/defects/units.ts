@@ -150,7 +150,7 @@ export const UNITS: readonly Defect[] = [
     replace: ')',
   }),
   unit('several that a crash left in two batches can not be continued', 'batch/bulkStore', {
-    file: 'src/batch/bulkStore.ts',
+    file: 'src/batch/batchStore.ts',
     find: '!continued.has(bulk.id) &&',
     replace: '',
   }),

@@ -3,7 +3,7 @@ import type { Change, Defect } from './defect.ts';
 
 const STORE_FILE = 'src/platform/durableStore.ts';
 const FOLDER_FILE = 'src/platform/durableFolder.ts';
-const BATCHES_FILE = 'src/batch/bulkStore.ts';
+const BATCHES_FILE = 'src/batch/batchStore.ts';
 
 function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'unit', only };
@@ -60,22 +60,22 @@ export const WINDOWS: readonly Defect[] = [
     find: '(await records.claim(record)) && (await records.settle(record))',
     replace: 'await records.claim(record)',
   }),
-  unit('an interrupted item is continued under another ID, so that two windows may send it', 'batch/bulkRun', {
-    file: 'src/batch/bulkRun.ts',
+  unit('an interrupted item is continued under another ID, so that two windows may send it', 'batch/batchRun', {
+    file: 'src/batch/batchRun.ts',
     find: 'item.continues?.recordId,',
     replace: 'undefined,',
   }),
-  unit('an item that another window sent is called not sent', 'batch/bulkRun', {
+  unit('an item that another window sent is called not sent', 'batch/batchRun', {
     file: BATCHES_FILE,
     find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
     replace: 'item;',
   }),
-  unit('what another window may have sent is sent again under another ID', 'batch/bulkRun', {
+  unit('what another window may have sent is sent again under another ID', 'batch/batchRun', {
     file: BATCHES_FILE,
     find: '(await records.isForgotten(record))',
     replace: 'records.get(record.connectionId, record.id) === undefined',
   }),
-  unit('Continue forgets the batch size and the timeout', 'batch/bulkRun', {
+  unit('Continue forgets the batch size and the timeout', 'batch/batchRun', {
     file: 'src/truncation/plan.ts',
     find: 'batchSize: String(batchSize),',
     replace: '',
@@ -95,8 +95,8 @@ export const WINDOWS: readonly Defect[] = [
     find: 'request.lastCheck?.();',
     replace: '',
   }),
-  unit('what another window has continued is counted again and sent twice', 'batch/bulkRun', {
-    file: 'src/batch/bulkRun.ts',
+  unit('what another window has continued is counted again and sent twice', 'batch/batchRun', {
+    file: 'src/batch/batchRun.ts',
     find: 'this.recordId === undefined ? undefined : new Set(',
     replace: 'continues === undefined ? undefined : new Set(',
   }),
@@ -110,7 +110,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
   }),
-  unit('a page has what was never there dismissed, a file each time', 'batch/bulkRun', {
+  unit('a page has what was never there dismissed, a file each time', 'batch/batchRun', {
     file: BATCHES_FILE,
     find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
     replace: 'false',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { severalAnnouncement } from '../../../../src/overview/page/severalAnnouncement.ts';
-import type { SeveralItemView, SeveralView } from '../../../../src/batch/protocol.ts';
+import type { BatchItemView, BatchView } from '../../../../src/batch/protocol.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
-const ITEM: SeveralItemView = { name: 'dataset/operation', isIn: true, canBeIn: true };
-const SUM: SeveralView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, count: 2 };
-const PLANNED: SeveralView = {
+const ITEM: BatchItemView = { name: 'dataset/operation', isIn: true, canBeIn: true };
+const SUM: BatchView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, count: 2 };
+const PLANNED: BatchView = {
   phase: 'planned',
   items: [ITEM, ITEM],
   sum: SUM,
@@ -16,7 +16,7 @@ const PLANNED: SeveralView = {
   interrupted: [],
 };
 
-function said(view: Partial<SeveralView>): string {
+function said(view: Partial<BatchView>): string {
   return severalAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
 }
 
@@ -43,8 +43,8 @@ suite('What a screen reader says of several indices', () => {
     ));
 
   test('is which one is being truncated, and how it ended', () => {
-    const waiting: SeveralItemView = { ...ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
-    const working: SeveralItemView = { ...ITEM, status: { text: '5%', is: 'working' } };
+    const waiting: BatchItemView = { ...ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
+    const working: BatchItemView = { ...ITEM, status: { text: '5%', is: 'working' } };
     assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
     const sentence = '2 of 2 indices truncated.';
     assert.equal(said({ phase: 'ended', outcome: { sentence, isTrouble: false } }), sentence);

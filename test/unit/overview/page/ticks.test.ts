@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
 import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/ticks.ts';
-import { MOST_AT_ONCE, type SeveralItemView } from '../../../../src/batch/protocol.ts';
+import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
@@ -25,7 +25,7 @@ suite('Ticked indices', () => {
           [],
         );
         assert.equal(new Set(ids).size, ids.length);
-        assert.ok(ids.length <= MOST_AT_ONCE);
+        assert.ok(ids.length <= MAX_BATCH_ITEMS);
       }),
     );
   });
@@ -44,7 +44,7 @@ suite('Ticked indices', () => {
       indexName: `dataset_${aspect}aspect_v1`,
       canTruncate: true,
     }));
-    const item = (aspect: string, rest: Partial<SeveralItemView>): SeveralItemView => ({
+    const item = (aspect: string, rest: Partial<BatchItemView>): BatchItemView => ({
       name: `dataset/${aspect}`,
       isIn: true,
       canBeIn: true,

@@ -11,17 +11,17 @@ import type { Clock } from '../service/clock.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import type { RunRecords } from '../truncation/runEnvironment.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { itemsLeft, parseBulkRecord, plansLeft, restOf } from './bulkRecord.ts';
-import type { BulkRecord, BulkRecordItem } from './bulkRecord.ts';
+import { itemsLeft, parseBatchRecord, plansLeft, restOf } from './batchRecord.ts';
+import type { BatchRecord, BatchRecordItem } from './batchRecord.ts';
 
 const PREFIX = 'several.';
 /** Two windows may have continued the same ones: the rest of those that failed has nothing left once the other ones end. */
 const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
-type BulkKey = Pick<BulkRecord, 'connectionId' | 'id'>;
+type BatchKey = Pick<BatchRecord, 'connectionId' | 'id'>;
 
-export class BulkStore implements Disposable {
-  readonly #stored: DurableStore<BulkRecord>;
+export class BatchStore implements Disposable {
+  readonly #stored: DurableStore<BatchRecord>;
   readonly #records: Pick<TruncationStore, 'get'>;
   readonly #changed = new Emitter<string>();
   /** The id of a connection. */
@@ -34,11 +34,11 @@ export class BulkStore implements Disposable {
       folder,
       memento,
       prefix: PREFIX,
-      parse: parseBulkRecord,
+      parse: parseBatchRecord,
       clock,
       deletionIsFinal: true,
-      isStale: (bulk, now) =>
-        now - bulk.confirmedAt > SENT_REMEMBERED_MILLIS && plansLeft(this.#withSent(bulk)).length === 0,
+      isStale: (batch, now) =>
+        now - batch.confirmedAt > SENT_REMEMBERED_MILLIS && plansLeft(this.#withSent(batch)).length === 0,
     });
   }
 
@@ -48,32 +48,32 @@ export class BulkStore implements Disposable {
   }
 
   /** The latest first. @param baseUrl Only what was confirmed for this server; undefined: for any. */
-  of(connectionId: string, baseUrl?: string): readonly BulkRecord[] {
+  of(connectionId: string, baseUrl?: string): readonly BatchRecord[] {
     return [...this.#stored.all().values()]
-      .map((bulk) => this.#withSent(bulk))
-      .filter((bulk) => bulk.connectionId === connectionId && bulk.items.length > 0)
-      .filter((bulk) => baseUrl === undefined || bulk.baseUrl === undefined || bulk.baseUrl === baseUrl)
+      .map((batch) => this.#withSent(batch))
+      .filter((batch) => batch.connectionId === connectionId && batch.items.length > 0)
+      .filter((batch) => baseUrl === undefined || batch.baseUrl === undefined || batch.baseUrl === baseUrl)
       .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
   }
 
   /** On disk once it is fulfilled. @throws what the file system throws. */
-  async save(bulk: BulkRecord): Promise<void> {
+  async save(batch: BatchRecord): Promise<void> {
     await this.#stored.load();
-    await this.#stored.put(key(bulk), bulk);
-    this.#changed.fire(bulk.connectionId);
+    await this.#stored.put(key(batch), batch);
+    this.#changed.fire(batch.connectionId);
   }
 
-  async forget(bulk: BulkKey): Promise<void> {
+  async forget(batch: BatchKey): Promise<void> {
     await this.#stored.load();
-    await this.#stored.delete(key(bulk));
-    this.#changed.fire(bulk.connectionId);
+    await this.#stored.delete(key(batch));
+    this.#changed.fire(batch.connectionId);
   }
 
   /**
    * Records of the batch's runs: each item is marked in the batch before its own record allows sending.
    * @param batch The batch that is being sent; undefined before it was confirmed.
    */
-  recordsOf(records: TruncationStore, batch: () => BulkKey | undefined): RunRecords {
+  recordsOf(records: TruncationStore, batch: () => BatchKey | undefined): RunRecords {
     // No record can be written again under the ID of one that was dropped.
     const markNotSent = (recordId: string): Promise<unknown> =>
       this.#mark(batch(), recordId, { isSent: false, recordId: crypto.randomUUID() });
@@ -124,7 +124,7 @@ export class BulkStore implements Disposable {
    * @returns false if another window sent, continued or dismissed one of them meanwhile: then none may be sent.
    * @throws what the file system throws, and ServiceFailure `storage`: then none may be sent either.
    */
-  async goOn(from: BulkKey, to: BulkRecord): Promise<boolean> {
+  async goOn(from: BatchKey, to: BatchRecord): Promise<boolean> {
     if ((await this.#rest(from, to)) === undefined) {
       return false;
     }
@@ -151,17 +151,17 @@ export class BulkStore implements Disposable {
    * which count as sent once their records are there. A batch that was continued to this one, and still has its items because a
    * window crashed meanwhile, is no rival.
    */
-  #hasRival(to: BulkRecord): boolean {
+  #hasRival(to: BatchRecord): boolean {
     const mine = new Set(to.items.map(({ recordId }) => recordId));
     const continued = this.#continuedTo(to);
     return this.of(to.connectionId).some(
-      (bulk) =>
-        bulk.id < to.id && !continued.has(bulk.id) && itemsLeft(bulk).some(({ recordId }) => mine.has(recordId)),
+      (batch) =>
+        batch.id < to.id && !continued.has(batch.id) && itemsLeft(batch).some(({ recordId }) => mine.has(recordId)),
     );
   }
 
   /** IDs of the batch that this one continues, of the one which that continued, and so on. */
-  #continuedTo({ connectionId, continues }: BulkRecord): ReadonlySet<string> {
+  #continuedTo({ connectionId, continues }: BatchRecord): ReadonlySet<string> {
     const ids = new Set<string>();
     for (let id = continues; id !== undefined && !ids.has(id);) {
       ids.add(id);
@@ -171,43 +171,43 @@ export class BulkStore implements Disposable {
   }
 
   /** Forgets them on every machine: a window there that is about to send the next one does not. */
-  async dismiss(bulk: BulkKey): Promise<void> {
+  async dismiss(batch: BatchKey): Promise<void> {
     await this.#stored.reload();
     // Each is remembered for a while: what never was is none.
-    if (this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))) {
+    if (this.#stored.get(key(batch)) === undefined && !this.#stored.isDeleted(key(batch))) {
       return;
     }
-    await this.forget(bulk);
-    await this.#stored.settle(key(bulk));
+    await this.forget(batch);
+    await this.#stored.settle(key(batch));
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#stored.load();
-    await Promise.all(this.of(connectionId).map((bulk) => this.forget(bulk)));
+    await Promise.all(this.of(connectionId).map((batch) => this.forget(batch)));
   }
 
   /** As any window stored it last. */
-  async #now(bulk: BulkKey | undefined): Promise<BulkRecord | undefined> {
+  async #now(batch: BatchKey | undefined): Promise<BatchRecord | undefined> {
     await this.#stored.reload();
-    const current = bulk && this.#stored.get(key(bulk));
+    const current = batch && this.#stored.get(key(batch));
     return current && this.#withSent(current);
   }
 
-  #withSent(bulk: BulkRecord): BulkRecord {
-    const { connectionId, items } = bulk;
-    const withSent = (item: BulkRecordItem): BulkRecordItem =>
+  #withSent(batch: BatchRecord): BatchRecord {
+    const { connectionId, items } = batch;
+    const withSent = (item: BatchRecordItem): BatchRecordItem =>
       this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };
-    return { ...bulk, items: items.map(withSent) };
+    return { ...batch, items: items.map(withSent) };
   }
 
-  async #rest(from: BulkKey, to: BulkRecord): Promise<BulkRecord | undefined> {
+  async #rest(from: BatchKey, to: BatchRecord): Promise<BatchRecord | undefined> {
     const current = await this.#now(from);
     return current && restOf(current, to);
   }
 
   /** @returns false if the batch is gone: another window dismissed it. @throws what the file system throws. */
   async #mark(
-    batch: BulkKey | undefined,
+    batch: BatchKey | undefined,
     recordId: string,
     change: { readonly isSent: boolean; readonly recordId?: string },
   ): Promise<boolean> {
@@ -224,10 +224,10 @@ export class BulkStore implements Disposable {
   }
 }
 
-function key({ connectionId, id }: BulkKey): string {
+function key({ connectionId, id }: BatchKey): string {
   return `${connectionId}.${id}`;
 }
 
-function hasItem({ items }: BulkRecord, recordId: string): boolean {
+function hasItem({ items }: BatchRecord, recordId: string): boolean {
   return items.some((item) => item.recordId === recordId);
 }

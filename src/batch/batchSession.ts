@@ -27,23 +27,23 @@ import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../truncation/runFactory.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
-import type { BulkItem } from './bulkItem.ts';
-import { plansLeft } from './bulkRecord.ts';
-import { BulkRun } from './bulkRun.ts';
-import type { BulkStore } from './bulkStore.ts';
-import { confirmBulk } from './confirmBulk.ts';
-import type { SeveralIntent, SeveralView } from './protocol.ts';
+import type { BatchItem } from './batchItem.ts';
+import { plansLeft } from './batchRecord.ts';
+import { BatchRun } from './batchRun.ts';
+import type { BatchStore } from './batchStore.ts';
+import { confirmBatch } from './confirmBatch.ts';
+import type { BatchIntent, BatchView } from './protocol.ts';
 import { stopMessage } from './stopMessage.ts';
 import { tellStop } from './tellStop.ts';
-import { severalView, underWayOf } from './view.ts';
+import { batchView, underWayOf } from './view.ts';
 
-export interface SeveralParts {
+export interface BatchSessionParts {
   readonly store: Pick<ConnectionStore, 'onDidChange'>;
   readonly services: Pick<ServicePool, 'get'>;
   readonly rowsByAge: AgeHistogramStore;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
-  readonly bulks: BulkStore;
+  readonly batches: BatchStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
   /** Told when other truncations may be in sight, or out of sight. */
@@ -54,7 +54,7 @@ export interface SeveralParts {
 }
 
 /** Where they are shown. */
-interface SeveralPage {
+interface BatchSessionPage {
   /** Not asked any more once it is closed. */
   readonly isVisible: () => boolean;
   /** Something else is to be shown. */
@@ -66,49 +66,54 @@ interface SeveralPage {
 type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
 
 export class Several implements vscode.Disposable {
-  readonly #parts: SeveralParts;
+  readonly #parts: BatchSessionParts;
   readonly #connectionId: string;
   readonly #connection: () => Connection | undefined;
-  readonly #bulk: BulkRun;
+  readonly #batch: BatchRun;
   readonly #subscription: vscode.Disposable;
-  readonly #page: SeveralPage;
+  readonly #page: BatchSessionPage;
   #isPageClosed = false;
 
   /** @param connection As it is stored; undefined once it was removed. */
-  constructor(connectionId: string, connection: () => Connection | undefined, parts: SeveralParts, page: SeveralPage) {
+  constructor(
+    connectionId: string,
+    connection: () => Connection | undefined,
+    parts: BatchSessionParts,
+    page: BatchSessionPage,
+  ) {
     this.#parts = parts;
     this.#page = page;
     this.#connectionId = connectionId;
     this.#connection = connection;
-    const { store, records, bulks, watch, newRun, showingChanged, log } = parts;
-    this.#bulk = new BulkRun({
+    const { store, records, batches, watch, newRun, showingChanged, log } = parts;
+    this.#batch = new BatchRun({
       connectionId,
       connection,
       onDidChangeConnections: store.onDidChange,
       newRun: (draft, options) => newRun(connectionId, draft, options),
       records,
-      bulks,
+      batches,
       watch,
       blocked: (plan, recordId) => this.#blocked(plan, recordId),
-      confirm: confirmBulk,
+      confirm: confirmBatch,
       notifyPageClosed: () =>
         void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
       clock: systemClock,
       observe: (failure) => log.failure(failure),
     });
     this.#subscription = vscode.Disposable.from(
-      this.#bulk.onDidChange(page.changed),
-      this.#bulk.onDidChange(showingChanged),
-      bulks.onDidChange((id) => id === connectionId && page.changed()),
+      this.#batch.onDidChange(page.changed),
+      this.#batch.onDidChange(showingChanged),
+      batches.onDidChange((id) => id === connectionId && page.changed()),
     );
   }
 
-  get view(): SeveralView {
-    const { indexLists, records, bulks, watch } = this.#parts;
-    return severalView({
+  get view(): BatchView {
+    const { indexLists, records, batches, watch } = this.#parts;
+    return batchView({
       isReadOnly: this.#connection()?.role === 'readOnly',
-      bulk: this.#bulk,
-      bulks: bulks.of(this.#connectionId, this.#connection()?.baseUrl),
+      batch: this.#batch,
+      batches: batches.of(this.#connectionId, this.#connection()?.baseUrl),
       sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
       isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
@@ -119,15 +124,15 @@ export class Several implements vscode.Disposable {
 
   /** Whether the page shows how a truncation goes on. */
   has(recordId: string): boolean {
-    return this.#bulk.has(recordId);
+    return this.#batch.has(recordId);
   }
 
   /** @param targetOf What a truncation calls an index of the table; undefined for one that it doesn't reach. */
-  async take(intent: SeveralIntent, targetOf: (id: string) => Target | undefined): Promise<void> {
-    const bulk = this.#bulk;
+  async take(intent: BatchIntent, targetOf: (id: string) => Target | undefined): Promise<void> {
+    const batch = this.#batch;
     switch (intent.does) {
       case 'dryRun': {
-        bulk.timeZone = intent.timeZone;
+        batch.timeZone = intent.timeZone;
         const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
         const targets = new Map(
           intent.ids.flatMap((id) => {
@@ -135,44 +140,44 @@ export class Several implements vscode.Disposable {
             return target === undefined ? [] : [[indexNameKey(target), target] as const];
           }),
         );
-        return bulk.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
+        return batch.dryRun([...targets.values()].map((target) => draftOf({ ...target, endTimeMillis })));
       }
       case 'dryRunAgain':
-        return bulk.dryRunAgain();
+        return batch.dryRunAgain();
       case 'copyRecipe': {
-        const cutOffs = cutOffsOf(bulk.items);
+        const cutOffs = cutOffsOf(batch.items);
         const connection = this.#connection();
         return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
       }
       case 'cancel':
-        return bulk.cancel();
+        return batch.cancel();
       case 'take': {
-        const item = bulk.items[intent.place];
-        return item && bulk.takeOut(item, !intent.isIn);
+        const item = batch.items[intent.place];
+        return item && batch.takeOut(item, !intent.isIn);
       }
       case 'alone': {
-        const item = bulk.items[intent.place];
+        const item = batch.items[intent.place];
         return item && this.#page.truncateAlone(item.draft);
       }
       case 'execute':
-        await bulk.execute();
+        await batch.execute();
         return this.#tellStop();
       case 'stop':
-        return bulk.stop();
+        return batch.stop();
       case 'leave':
-        return bulk.startOver();
+        return batch.startOver();
       case 'goOn':
-        bulk.timeZone = intent.timeZone;
+        batch.timeZone = intent.timeZone;
         return this.#goOn(intent.recordId);
       case 'dismiss':
-        return this.#parts.bulks.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
+        return this.#parts.batches.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
     }
   }
 
   dispose(): void {
     this.#isPageClosed = true;
     this.#subscription.dispose();
-    this.#bulk.dispose();
+    this.#batch.dispose();
   }
 
   /** A connection that was removed takes along what was to be sent, and was asked about. */
@@ -182,8 +187,8 @@ export class Several implements vscode.Disposable {
       return;
     }
     const message = stopMessage({
-      bulk: this.#bulk,
-      record: this.#parts.bulks.of(connection.id).find(({ id }) => id === this.#bulk.recordId),
+      batch: this.#batch,
+      record: this.#parts.batches.of(connection.id).find(({ id }) => id === this.#batch.recordId),
       connectionName: connection.name,
       isPageClosed: this.#isPageClosed,
     });
@@ -202,12 +207,12 @@ export class Several implements vscode.Disposable {
 
   /** From how they stand now: another window may have sent some of them. */
   async #goOn(recordId: string): Promise<void> {
-    const { bulks, records } = this.#parts;
-    await Promise.all([bulks.reload(), records.reload()]);
-    const left = bulks.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
+    const { batches, records } = this.#parts;
+    await Promise.all([batches.reload(), records.reload()]);
+    const left = batches.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
-      await this.#bulk.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
+      await this.#batch.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
     }
   }
 
@@ -219,7 +224,7 @@ export class Several implements vscode.Disposable {
     return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
   }
 
-  #isRunning({ draft, run }: BulkItem): boolean {
+  #isRunning({ draft, run }: BatchItem): boolean {
     const connection = this.#connection();
     return (
       connection !== undefined &&
@@ -230,7 +235,7 @@ export class Several implements vscode.Disposable {
   }
 }
 
-function cutOffsOf(items: readonly BulkItem[]): readonly ChosenCutOff[] {
+function cutOffsOf(items: readonly BatchItem[]): readonly ChosenCutOff[] {
   return items
     .filter(({ isForRecipe }) => isForRecipe)
     .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));

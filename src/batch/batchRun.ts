@@ -15,13 +15,13 @@ import type { Problem, Review } from '../truncation/state.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
-import { BulkItem } from './bulkItem.ts';
-import { type BulkRecord, itemsLeft, plansLeft } from './bulkRecord.ts';
-import type { BulkStore } from './bulkStore.ts';
-import { MOST_AT_ONCE } from './protocol.ts';
+import { BatchItem } from './batchItem.ts';
+import { type BatchRecord, itemsLeft, plansLeft } from './batchRecord.ts';
+import type { BatchStore } from './batchStore.ts';
+import { MAX_BATCH_ITEMS } from './protocol.ts';
 
 /** The question before anything of a batch is sent. */
-export interface BulkConfirmation {
+export interface BatchConfirmation {
   readonly connection: Connection;
   /** In the order of sending. */
   readonly reviews: readonly Review[];
@@ -30,39 +30,39 @@ export interface BulkConfirmation {
 }
 
 /** What a batch needs of the program around it. Free of VS Code, so that unit tests and the simulation can provide it. */
-export interface BulkEnvironment {
+export interface BatchEnvironment {
   readonly connectionId: string;
   /** As it is stored now. Undefined if it was removed. */
   readonly connection: () => Connection | undefined;
   readonly onDidChangeConnections: Event<unknown>;
   readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
   readonly records: TruncationStore;
-  readonly bulks: BulkStore;
+  readonly batches: BatchStore;
   readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
   /** Why nothing may be deleted from an index now. */
   readonly blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   /** Asks the user. False, or a rejection: nothing is deleted. */
-  readonly confirm: (confirmation: BulkConfirmation) => Promise<boolean>;
+  readonly confirm: (confirmation: BatchConfirmation) => Promise<boolean>;
   /** Says that nothing was deleted because the page was closed under the question. */
   readonly notifyPageClosed: () => void;
   readonly clock: Pick<Clock, 'now'>;
   readonly observe: (failure: ServiceFailure) => void;
 }
 
-export type BulkPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
+export type BatchPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
-export class BulkRun implements Disposable {
-  readonly #environment: BulkEnvironment;
+export class BatchRun implements Disposable {
+  readonly #environment: BatchEnvironment;
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
-  #phase: BulkPhase = 'choosing';
-  #items: readonly BulkItem[] = [];
+  #phase: BatchPhase = 'choosing';
+  #items: readonly BatchItem[] = [];
   /** Of these, those that a person is asked about or said yes to. */
-  #confirmed: readonly BulkItem[] | undefined;
+  #confirmed: readonly BatchItem[] | undefined;
   /** What is written down of those that were confirmed. */
-  #record: BulkRecord | undefined;
+  #record: BatchRecord | undefined;
   /** Interrupted ones that the next yes goes on with. */
-  #continues: BulkRecord | undefined;
+  #continues: BatchRecord | undefined;
   #failing: Problem | undefined;
   #dryRuns = new AbortController();
   #isStopping = false;
@@ -71,7 +71,7 @@ export class BulkRun implements Disposable {
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   readonly onDidChange = this.#changed.event;
 
-  constructor(environment: BulkEnvironment) {
+  constructor(environment: BatchEnvironment) {
     this.#environment = environment;
     this.#subscriptions = [
       environment.watch.onDidChange(({ id }) => this.#follow(id)),
@@ -80,16 +80,16 @@ export class BulkRun implements Disposable {
     ];
   }
 
-  get phase(): BulkPhase {
+  get phase(): BatchPhase {
     return this.#phase;
   }
 
-  get items(): readonly BulkItem[] {
+  get items(): readonly BatchItem[] {
     return this.#items;
   }
 
   /** What is deleted when all are confirmed, or was confirmed. */
-  get plan(): readonly BulkItem[] {
+  get plan(): readonly BatchItem[] {
     return this.#confirmed ?? this.#items.filter(({ isInPlan }) => isInPlan);
   }
 
@@ -117,21 +117,21 @@ export class BulkRun implements Disposable {
    * Counts what would be deleted, two at a time. What was counted before is worth nothing any more.
    * @param continues Interrupted ones that these are left of.
    */
-  async dryRun(drafts: readonly PlanDraft[], continues?: BulkRecord): Promise<void> {
-    if (this.#isBusy || drafts.length > MOST_AT_ONCE) {
+  async dryRun(drafts: readonly PlanDraft[], continues?: BatchRecord): Promise<void> {
+    if (this.#isBusy || drafts.length > MAX_BATCH_ITEMS) {
       return;
     }
     this.#leave();
-    const { blocked, bulks, newRun, records } = this.#environment;
+    const { blocked, batches, newRun, records } = this.#environment;
     const left = new Map(continues && itemsLeft(continues).map((item) => [targetOf(item.plan), item]));
-    const items = (this.#items = drafts.map((draft) => new BulkItem(draft, blocked, left.get(targetOf(draft)))));
+    const items = (this.#items = drafts.map((draft) => new BatchItem(draft, blocked, left.get(targetOf(draft)))));
     const stop = (this.#dryRuns = new AbortController());
     this.#continues = continues;
     this.#enter('dryRunning');
     try {
       await forEachConcurrent(items, 2, stop.signal, async (item) => {
         const run = await newRun(item.draft, {
-          records: bulks.recordsOf(records, () => this.#record),
+          records: batches.recordsOf(records, () => this.#record),
           recordId: item.continues?.recordId,
           // The batch says so itself.
           notifyPageClosed: () => undefined,
@@ -150,9 +150,9 @@ export class BulkRun implements Disposable {
 
   /** The same once more, without those that were taken out or sent, here or by another window. */
   async dryRunAgain(): Promise<void> {
-    const { bulks, connectionId, connection } = this.#environment;
-    await bulks.reload();
-    const continues = bulks.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
+    const { batches, connectionId, connection } = this.#environment;
+    await batches.reload();
+    const continues = batches.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
     // Those that were written down and are there no more were dismissed or continued by another window.
     const left =
       this.recordId === undefined ? undefined : new Set((continues ? plansLeft(continues) : []).map(indexNameText));
@@ -180,7 +180,7 @@ export class BulkRun implements Disposable {
   }
 
   /** Leaves one out, or takes it in again. */
-  takeOut(item: BulkItem, isTakenOut: boolean): void {
+  takeOut(item: BatchItem, isTakenOut: boolean): void {
     if (!this.#isBusy && this.#items.includes(item)) {
       item.isTakenOut = isTakenOut;
       this.#changed.fire();
@@ -247,7 +247,7 @@ export class BulkRun implements Disposable {
   }
 
   /** Checks all items first: if one may not be sent, the user sees why before any question. */
-  async #ask(connection: Connection, plan: readonly BulkItem[]): Promise<boolean> {
+  async #ask(connection: Connection, plan: readonly BatchItem[]): Promise<boolean> {
     await Promise.all(plan.map((item) => item.check()));
     const reviews = plan.flatMap(({ state }) => (state?.phase === 'confirming' ? state.review : []));
     return (
@@ -260,10 +260,10 @@ export class BulkRun implements Disposable {
    * Writes the whole batch before its first item is sent.
    * @returns whether to send. False if it can't be written, another window continued some of the items, or the connection was removed.
    */
-  async #writeRecord({ id, baseUrl }: Connection, plan: readonly BulkItem[]): Promise<boolean> {
-    const { bulks, connection, clock, observe } = this.#environment;
+  async #writeRecord({ id, baseUrl }: Connection, plan: readonly BatchItem[]): Promise<boolean> {
+    const { batches, connection, clock, observe } = this.#environment;
     const continues = this.#continues;
-    const record: BulkRecord = {
+    const record: BatchRecord = {
       id: crypto.randomUUID(),
       connectionId: id,
       baseUrl,
@@ -277,14 +277,14 @@ export class BulkRun implements Disposable {
     };
     try {
       if (continues === undefined) {
-        await bulks.save(record);
-      } else if (!(await bulks.goOn(continues, record))) {
+        await batches.save(record);
+      } else if (!(await batches.goOn(continues, record))) {
         this.#failing = taskTexts.continuedByAnother();
         return false;
       }
       // Removing the connection has deleted what was stored before.
       if (connection() === undefined) {
-        await bulks.forget(record);
+        await batches.forget(record);
         return false;
       }
     } catch (thrown) {
@@ -298,7 +298,7 @@ export class BulkRun implements Disposable {
   }
 
   /** @param access The connection's access when the batch was confirmed. */
-  async #sendInTurn(plan: readonly BulkItem[], access: string): Promise<void> {
+  async #sendInTurn(plan: readonly BatchItem[], access: string): Promise<void> {
     for (const item of plan) {
       // An item whose connection changed is no longer executing, and is not even counted again.
       if (this.#isStopping || this.#disposed || item.state?.phase !== 'executing') {
@@ -317,7 +317,7 @@ export class BulkRun implements Disposable {
   }
 
   /** Until the task of one has ended, or nobody waits for it here any more: the connection has changed, say. */
-  async #ended({ run }: BulkItem, access: string): Promise<void> {
+  async #ended({ run }: BatchItem, access: string): Promise<void> {
     const { records, watch, connectionId, connection } = this.#environment;
     const accessNow = (now = connection()): string | undefined => now && accessOf(now);
     if (run?.state.phase !== 'running') {
@@ -344,10 +344,10 @@ export class BulkRun implements Disposable {
 
   /** What was sent is in its own record; what was not stays written down until somebody goes on with it or dismisses it. */
   async #conclude(): Promise<void> {
-    const { bulks, connectionId } = this.#environment;
-    const record = bulks.of(connectionId).find(({ id }) => id === this.#record?.id);
+    const { batches, connectionId } = this.#environment;
+    const record = batches.of(connectionId).find(({ id }) => id === this.#record?.id);
     if (record !== undefined && plansLeft(record).length === 0) {
-      await bulks.forget(record).catch((thrown: unknown) => this.#environment.observe(asFailure(thrown)));
+      await batches.forget(record).catch((thrown: unknown) => this.#environment.observe(asFailure(thrown)));
     }
     this.#enter('ended');
   }
@@ -372,7 +372,7 @@ export class BulkRun implements Disposable {
     this.#isStopping = false;
   }
 
-  #enter(phase: BulkPhase): void {
+  #enter(phase: BatchPhase): void {
     this.#phase = phase;
     this.#changed.fire();
   }

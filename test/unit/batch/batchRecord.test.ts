@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseBulkRecord, plansLeft } from '../../../src/batch/bulkRecord.ts';
-import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import { parseBatchRecord, plansLeft } from '../../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
 import { NOW, PLAN, RECORD } from '../truncation/samples.ts';
 
 const OTHER = { ...PLAN, aspect: 'operation' };
-const BULK: BulkRecord = {
+const BATCH: BatchRecord = {
   id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001',
   connectionId: RECORD.connectionId,
   confirmedAt: NOW,
@@ -17,21 +17,21 @@ const BULK: BulkRecord = {
 
 suite('What is written down of several', () => {
   test('is read again as it was', () => {
-    assert.deepEqual(parseBulkRecord(JSON.parse(JSON.stringify(BULK))), BULK);
+    assert.deepEqual(parseBatchRecord(JSON.parse(JSON.stringify(BATCH))), BATCH);
   });
 
   test('names those that were not sent', () => {
-    assert.deepEqual(plansLeft(BULK), [OTHER]);
+    assert.deepEqual(plansLeft(BATCH), [OTHER]);
   });
 
   for (const [what, damaged] of [
     ['nothing', undefined],
     ['a text', 'several'],
     ['another kind of record', RECORD],
-    ['an item that does not say whether it was sent', { ...BULK, items: [{ ...BULK.items[0], isSent: undefined }] }],
-    ['an item without a plan', { ...BULK, items: [{ ...BULK.items[0], plan: {} }] }],
-    ['an id that is none', { ...BULK, id: '..' }],
+    ['an item that does not say whether it was sent', { ...BATCH, items: [{ ...BATCH.items[0], isSent: undefined }] }],
+    ['an item without a plan', { ...BATCH, items: [{ ...BATCH.items[0], plan: {} }] }],
+    ['an id that is none', { ...BATCH, id: '..' }],
   ] as const) {
-    test(`is nothing where ${what} was stored`, () => assert.equal(parseBulkRecord(damaged), undefined));
+    test(`is nothing where ${what} was stored`, () => assert.equal(parseBatchRecord(damaged), undefined));
   }
 });

@@ -7,8 +7,8 @@ import type { TestContext } from 'node:test';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { BulkStore } from '../../../src/batch/bulkStore.ts';
-import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
+import { BatchStore } from '../../../src/batch/batchStore.ts';
+import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
 import { Memory } from '../memory.ts';
 
 const [FIRST, SECOND, THIRD] = ['1', '2', '3'].map((digit) => digit.repeat(8) + '-0000-4000-8000-000000000000') as [
@@ -17,7 +17,7 @@ const [FIRST, SECOND, THIRD] = ['1', '2', '3'].map((digit) => digit.repeat(8) + 
   string,
 ];
 
-const BATCH: BulkRecord = {
+const BATCH: BatchRecord = {
   id: FIRST,
   connectionId: 'c',
   confirmedAt: Date.now(),
@@ -38,23 +38,25 @@ const BATCH: BulkRecord = {
 };
 
 /** Opens a window's store over what all windows share. */
-async function shared(context: TestContext): Promise<(change?: (folder: DurableFolder) => DurableFolder) => BulkStore> {
+async function shared(
+  context: TestContext,
+): Promise<(change?: (folder: DurableFolder) => DurableFolder) => BatchStore> {
   const path = await mkdtemp(join(tmpdir(), 'metadata-service-several-'));
   context.after(() => rm(path, { recursive: true, force: true }));
   const memory = new Memory();
   const clock = { ...systemClock, after: (_: number, run: () => void) => systemClock.after(0, run) };
   return (change = (folder) => folder) =>
-    new BulkStore(memory, change(durableFolder(path)), clock, { get: () => undefined });
+    new BatchStore(memory, change(durableFolder(path)), clock, { get: () => undefined });
 }
 
 suite('A batch that is continued', () => {
   test('moves its items into the one that continues it', async (context) => {
     const open = await shared(context);
-    const bulks = open();
-    await bulks.save(BATCH);
-    assert.equal(await bulks.goOn(BATCH, { ...BATCH, id: SECOND, continues: FIRST }), true);
+    const batches = open();
+    await batches.save(BATCH);
+    assert.equal(await batches.goOn(BATCH, { ...BATCH, id: SECOND, continues: FIRST }), true);
     assert.deepEqual(
-      bulks.of('c').map(({ id }) => id),
+      batches.of('c').map(({ id }) => id),
       [SECOND],
     );
   });

@@ -13,10 +13,10 @@ import { executionNotes } from '../truncation/texts/reviewTexts.ts';
 import type { DryRunReview } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
-import type { BulkConfirmation } from './bulkRun.ts';
+import type { BatchConfirmation } from './batchRun.ts';
 
 /** The connection's name is typed: it says where. Then a modal names every index, with its rows; none is left out of it. */
-export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirmation): Promise<boolean> {
+export async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation): Promise<boolean> {
   const { name } = connection;
   const { number } = formatsOf(language());
   const rows = reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0);
@@ -38,8 +38,8 @@ export async function confirmBulk({ connection, reviews, timeZone }: BulkConfirm
 }
 
 function details(
-  connection: BulkConfirmation['connection'],
-  reviews: readonly DryRunReview[],
+  connection: BatchConfirmation['connection'],
+  reviews: readonly Review[],
   timeZone: string,
 ): readonly Paragraph[] {
   const { fullTime } = formatsOf(language(), timeZone);

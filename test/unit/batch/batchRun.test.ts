@@ -8,12 +8,12 @@ import { systemClock } from '../../../src/service/clock.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import type { BulkRecord } from '../../../src/batch/bulkRecord.ts';
-import { plansLeft } from '../../../src/batch/bulkRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import { plansLeft } from '../../../src/batch/batchRecord.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { BulkRun } from '../../../src/batch/bulkRun.ts';
+import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
-import { MOST_AT_ONCE } from '../../../src/batch/protocol.ts';
+import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { DAY, MAX_AGE, dryRunText } from '../truncation/samples.ts';
@@ -28,7 +28,7 @@ const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, 
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly bulk: BulkRun;
+  readonly batch: BatchRun;
 }
 
 function draftOf(aspect: string): PlanDraft {
@@ -47,14 +47,14 @@ async function planned(
     ...options,
     clock: { ...IMPATIENT, ...options.clock },
   });
-  const bulk = window.several();
-  await bulk.dryRun(ASPECTS.map(draftOf));
-  assert.equal(bulk.phase, 'planned');
-  return { server, window, bulk };
+  const batch = window.several();
+  await batch.dryRun(ASPECTS.map(draftOf));
+  assert.equal(batch.phase, 'planned');
+  return { server, window, batch };
 }
 
-function statuses(bulk: BulkRun): string[] {
-  return bulk.items.map(({ status }) => status);
+function statuses(batch: BatchRun): string[] {
+  return batch.items.map(({ status }) => status);
 }
 
 /** Readers are counted several times before an end is believed. */
@@ -66,10 +66,10 @@ async function lookUntilEnded(window: RunningWindow, record: TruncationRecord): 
 }
 
 /** Fulfilled with the next change after which `condition` holds. */
-function until(bulk: BulkRun, condition: () => boolean): Promise<void> {
+function until(batch: BatchRun, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => void (condition() && resolve());
-    bulk.onDidChange(check);
+    batch.onDidChange(check);
     check();
   });
 }
@@ -93,15 +93,18 @@ suite('Dry runs of several indices', () => {
   test('can be cancelled: what was counted stays, and nothing more is asked', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    const bulk = window.several();
+    const batch = window.several();
     const held = Promise.withResolvers<string>();
     server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 201) : held.promise);
-    const counting = bulk.dryRun([...ASPECTS, 'fourth'].map(draftOf));
-    await until(bulk, () => bulk.items[0]?.state?.phase === 'reviewed' && bulk.items[2]?.state?.phase === 'dryRunning');
-    bulk.cancel();
+    const counting = batch.dryRun([...ASPECTS, 'fourth'].map(draftOf));
+    await until(
+      batch,
+      () => batch.items[0]?.state?.phase === 'reviewed' && batch.items[2]?.state?.phase === 'dryRunning',
+    );
+    batch.cancel();
     await counting;
     held.resolve(dryRunText(1, 2));
-    assert.deepEqual([bulk.phase, bulk.plan.map(({ draft }) => draft.aspect)], ['planned', ['operation']]);
+    assert.deepEqual([batch.phase, batch.plan.map(({ draft }) => draft.aspect)], ['planned', ['operation']]);
     assert.ok(server.dryRuns().every(({ aspect }) => aspect !== 'fourth'));
   });
 
@@ -110,29 +113,29 @@ suite('Dry runs of several indices', () => {
     ['has a text that is not understood', 'The moon is full.'],
   ] as const) {
     test(`leave out one that ${why}, and say so`, async (context) => {
-      const { bulk } = await planned(context, {}, (server) => {
+      const { batch } = await planned(context, {}, (server) => {
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       });
       assert.deepEqual(
-        bulk.plan.map(({ draft }) => draft.aspect),
+        batch.plan.map(({ draft }) => draft.aspect),
         ['operation', 'datasetprofile'],
       );
-      assert.notEqual(bulk.items[2]?.leftOut?.sentence ?? '', '');
+      assert.notEqual(batch.items[2]?.leftOut?.sentence ?? '', '');
     });
   }
 
   test('leave out one that holds state, for a recipe too, whatever the page asked for', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    const bulk = window.several();
+    const batch = window.several();
     const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUT_OFF };
-    await bulk.dryRun([draftOf('operation'), state]);
-    const [operation, checkpoint] = bulk.items;
-    assert.deepEqual(bulk.plan, [operation]);
+    await batch.dryRun([draftOf('operation'), state]);
+    const [operation, checkpoint] = batch.items;
+    assert.deepEqual(batch.plan, [operation]);
     assert.match(checkpoint?.leftOut?.sentence ?? '', /state of ingestion pipelines/);
     assert.equal(checkpoint?.canBeAlone, true);
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
-    await bulk.execute();
+    await batch.execute();
     assert.deepEqual(
       server.executions().map(({ aspect }) => aspect),
       ['operation'],
@@ -140,9 +143,9 @@ suite('Dry runs of several indices', () => {
   });
 
   test('leave out those that the server refuses, with its reason', async (context) => {
-    const { bulk } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
-    assert.deepEqual(bulk.plan, []);
-    assert.match(bulk.items[0]?.leftOut?.sentence ?? '', /refused/);
+    const { batch } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
+    assert.deepEqual(batch.plan, []);
+    assert.match(batch.items[0]?.leftOut?.sentence ?? '', /refused/);
   });
 
   test('give the server to apply by itself what is in the plan or has no rows yet, and nothing that is refused', async (context) => {
@@ -156,55 +159,55 @@ suite('Dry runs of several indices', () => {
           ? dryRunText(0, 201)
           : counts(body);
     window.blocked = ({ aspect }) => (/hidden$/i.test(aspect) ? { sentence: 'Rows are hidden.' } : undefined);
-    const bulk = window.several();
+    const batch = window.several();
     const forRecipe = (): string[] =>
-      bulk.items.filter(({ isForRecipe }) => isForRecipe).map(({ draft }) => draft.aspect);
-    await bulk.dryRun(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
-    const unwanted = bulk.items.find(({ draft }) => draft.aspect === 'unwanted');
+      batch.items.filter(({ isForRecipe }) => isForRecipe).map(({ draft }) => draft.aspect);
+    await batch.dryRun(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
+    const unwanted = batch.items.find(({ draft }) => draft.aspect === 'unwanted');
     assert.ok(unwanted);
-    bulk.takeOut(unwanted, true);
+    batch.takeOut(unwanted, true);
     assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
     server.execute = (response, body) =>
       reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
-    await bulk.execute();
+    await batch.execute();
     assert.deepEqual(forRecipe(), ['operation', 'empty'], 'nor what failed');
     server.refusesDryRuns = true;
-    await bulk.dryRunAgain();
+    await batch.dryRunAgain();
     assert.deepEqual(forRecipe(), []);
   });
 
   test('are not made of more than the question can name', async (context) => {
     const server = await scriptedServer(context);
-    const bulk = (await RunningWindow.open(context, server.url)).several();
-    await bulk.dryRun(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => draftOf(`aspect${index}`)));
-    assert.deepEqual([bulk.phase, server.dryRuns()], ['choosing', []]);
+    const batch = (await RunningWindow.open(context, server.url)).several();
+    await batch.dryRun(Array.from({ length: MAX_BATCH_ITEMS + 1 }, (_, index) => draftOf(`aspect${index}`)));
+    assert.deepEqual([batch.phase, server.dryRuns()], ['choosing', []]);
   });
 });
 
 suite('Truncating several indices', () => {
   test('asks once with all of them, and sends each once, in order, after it was counted again', async (context) => {
-    const { server, window, bulk } = await planned(context);
-    await Promise.all([bulk.execute(), bulk.execute()]);
-    assert.deepEqual(statuses(bulk), ['finished', 'finished', 'finished']);
+    const { server, window, batch } = await planned(context);
+    await Promise.all([batch.execute(), batch.execute()]);
+    assert.deepEqual(statuses(batch), ['finished', 'finished', 'finished']);
     assert.deepEqual(
-      window.askedTogether.map(({ reviews }) => reviews.map(({ plan }) => plan.aspect)),
+      window.askedForBatch.map(({ reviews }) => reviews.map(({ plan }) => plan.aspect)),
       [ASPECTS],
     );
     assert.deepEqual(
       server.executions().map(({ aspect }) => aspect),
       ASPECTS,
     );
-    assert.equal(window.askedTogether[0]?.connection.baseUrl, server.url);
-    assert.deepEqual([bulk.phase, await window.bulksOnDisk()], ['ended', []]);
+    assert.equal(window.askedForBatch[0]?.connection.baseUrl, server.url);
+    assert.deepEqual([batch.phase, await window.batchesOnDisk()], ['ended', []]);
     assert.equal((await window.recordsOnDisk()).length, 3);
   });
 
   test('leaves out what the person took out', async (context) => {
-    const { server, bulk } = await planned(context);
-    const [, second] = bulk.items;
+    const { server, batch } = await planned(context);
+    const [, second] = batch.items;
     assert.ok(second);
-    bulk.takeOut(second, true);
-    await bulk.execute();
+    batch.takeOut(second, true);
+    await batch.execute();
     assert.deepEqual(
       server.executions().map(({ aspect }) => aspect),
       ['operation', 'usage'],
@@ -212,79 +215,79 @@ suite('Truncating several indices', () => {
   });
 
   test('sends the next only when the task of the one before has ended', async (context) => {
-    const { server, bulk } = await planned(context);
+    const { server, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
     // It is looked at more than once meanwhile.
     const seen = (): number => server.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length;
-    await until(bulk, () => seen() > 2);
-    assert.deepEqual([server.executions().length, statuses(bulk)], [1, ['running', 'waiting', 'waiting']]);
+    await until(batch, () => seen() > 2);
+    assert.deepEqual([server.executions().length, statuses(batch)], [1, ['running', 'waiting', 'waiting']]);
     server.taskStatus = () => taskStatus(20, true);
     await executing;
     assert.equal(server.executions().length, 3);
   });
 
   test('is on disk, marked as sent, before anything leaves', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     const sentThen: number[] = [];
     server.execute = (response) => {
-      void window.bulksOnDisk().then(([record]) => {
+      void window.batchesOnDisk().then(([record]) => {
         sentThen.push(record?.items.filter(({ isSent }) => isSent).length ?? 0);
         reply(response, 200, { value: 'node:1' });
       });
     };
-    await bulk.execute();
+    await batch.execute();
     assert.deepEqual(sentThen, [1, 2, 3]);
   });
 
   test('sends nothing when the person says no, and can be asked again', async (context) => {
-    const { server, window, bulk } = await planned(context);
-    window.answerTogether = () => false;
-    await bulk.execute();
-    assert.deepEqual([bulk.phase, server.executions(), await window.bulksOnDisk()], ['planned', [], []]);
-    window.answerTogether = () => true;
-    await bulk.execute();
+    const { server, window, batch } = await planned(context);
+    window.answerForBatch = () => false;
+    await batch.execute();
+    assert.deepEqual([batch.phase, server.executions(), await window.batchesOnDisk()], ['planned', [], []]);
+    window.answerForBatch = () => true;
+    await batch.execute();
     assert.equal(server.executions().length, 3);
   });
 
   test('asks nothing when one may not be sent any more', async (context) => {
     const off = { millis: 0 };
-    const { server, window, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    const { server, window, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     off.millis = MAX_AGE + 1;
-    await bulk.execute();
-    assert.deepEqual([bulk.phase, window.askedTogether, server.executions()], ['planned', [], []]);
-    assert.deepEqual(bulk.plan, []);
+    await batch.execute();
+    assert.deepEqual([batch.phase, window.askedForBatch, server.executions()], ['planned', [], []]);
+    assert.deepEqual(batch.plan, []);
   });
 
   test('sends nothing when the dry runs became too old while the question stood open', async (context) => {
     const off = { millis: 0 };
-    const { server, window, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
-    window.answerTogether = () => {
+    const { server, window, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    window.answerForBatch = () => {
       off.millis = MAX_AGE + 1;
       return true;
     };
-    await bulk.execute();
-    assert.deepEqual([server.executions(), await window.bulksOnDisk()], [[], []]);
-    assert.deepEqual(statuses(bulk), ['notSent', 'notSent', 'notSent']);
+    await batch.execute();
+    assert.deepEqual([server.executions(), await window.batchesOnDisk()], [[], []]);
+    assert.deepEqual(statuses(batch), ['notSent', 'notSent', 'notSent']);
   });
 
   test('does not ask how old the dry runs of the later ones are: each is counted again', async (context) => {
     const off = { millis: 0 };
-    const { server, bulk } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
+    const { server, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     server.execute = (response) => {
       off.millis += MAX_AGE + 1;
       reply(response, 200, { value: 'node:1' });
     };
     const counted = server.dryRuns().length;
-    await bulk.execute();
+    await batch.execute();
     assert.equal(server.executions().length, 3);
     assert.ok(server.dryRuns().length >= counted + 6, 'the rows up to now, and those to delete, of each');
   });
 
   test('sends nothing when it cannot be written down first', async (context) => {
     const full = { isFull: false };
-    const { server, bulk } = await planned(context, {
+    const { server, batch } = await planned(context, {
       folder: (real) => ({
         ...real,
         write: (name, text) =>
@@ -294,9 +297,9 @@ suite('Truncating several indices', () => {
       }),
     });
     full.isFull = true;
-    await bulk.execute();
+    await batch.execute();
     assert.deepEqual(server.executions(), []);
-    assert.match(bulk.failing?.sentence ?? '', /Nothing was deleted/);
+    assert.match(batch.failing?.sentence ?? '', /Nothing was deleted/);
   });
 });
 
@@ -328,14 +331,14 @@ suite('What stops the rest', () => {
   };
   for (const [what, { status, happens }] of Object.entries(STOPS)) {
     test(`is ${what}: what was sent and what not is on disk`, async (context) => {
-      const { server, window, bulk } = await planned(context);
-      void until(bulk, () => bulk.items[0]?.status === 'finished').then(() => happens(server));
+      const { server, window, batch } = await planned(context);
+      void until(batch, () => batch.items[0]?.status === 'finished').then(() => happens(server));
       let shown: readonly string[] = [];
-      bulk.onDidChange(() => (shown = statuses(bulk)));
-      await bulk.execute();
+      batch.onDidChange(() => (shown = statuses(batch)));
+      await batch.execute();
       // As of the last change that was told.
       assert.deepEqual(shown, ['finished', status, 'notSent']);
-      const [record] = await window.bulksOnDisk();
+      const [record] = await window.batchesOnDisk();
       const isSent = status !== 'notSent' && !(what === 'one that the server refuses');
       assert.deepEqual(
         record?.items.map((item) => item.isSent),
@@ -346,17 +349,17 @@ suite('What stops the rest', () => {
   }
 
   test('is a person who stops: the one that runs goes on, and its end is seen', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await until(bulk, () => bulk.items[0]?.status === 'running');
-    bulk.stop();
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
+    batch.stop();
     await executing;
-    assert.deepEqual([bulk.phase, statuses(bulk)], ['ended', ['running', 'notSent', 'notSent']]);
-    const [record] = await window.bulksOnDisk();
+    assert.deepEqual([batch.phase, statuses(batch)], ['ended', ['running', 'notSent', 'notSent']]);
+    const [record] = await window.batchesOnDisk();
     assert.deepEqual(record && plansLeft(record).map(({ aspect }) => aspect), ['datasetprofile', 'usage']);
     server.taskStatus = () => taskStatus(20, true);
-    const [first] = bulk.items;
+    const [first] = batch.items;
     assert.ok(first?.run?.record);
     await lookUntilEnded(window, first.run.record);
     assert.equal(first.status, 'finished');
@@ -364,39 +367,39 @@ suite('What stops the rest', () => {
   });
 
   test('is a page that is closed', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await until(bulk, () => bulk.items[0]?.status === 'running');
-    bulk.dispose();
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
+    batch.dispose();
     await executing;
     assert.equal(server.executions().length, 1);
     assert.deepEqual(
-      (await window.bulksOnDisk()).map((record) => plansLeft(record).length),
+      (await window.batchesOnDisk()).map((record) => plansLeft(record).length),
       [2],
     );
   });
 
   test('is a page that is closed under the question: that is told', async (context) => {
-    const { server, window, bulk } = await planned(context);
-    window.answerTogether = () => {
-      bulk.dispose();
+    const { server, window, batch } = await planned(context);
+    window.answerForBatch = () => {
+      batch.dispose();
       return true;
     };
-    await bulk.execute();
+    await batch.execute();
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
   test('is a connection whose role another window changed before: nothing is asked in the role of before', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     const other = await window.elsewhere(context);
     await other.store.save({ ...window.connection, role: 'production' });
-    await bulk.execute();
-    assert.deepEqual([window.askedTogether.length, server.executions().length], [0, 0]);
-    await bulk.dryRunAgain();
-    await bulk.execute();
+    await batch.execute();
+    assert.deepEqual([window.askedForBatch.length, server.executions().length], [0, 0]);
+    await batch.dryRunAgain();
+    await batch.execute();
     assert.deepEqual(
-      window.askedTogether.map(({ connection }) => connection.role),
+      window.askedForBatch.map(({ connection }) => connection.role),
       ['production'],
     );
     assert.equal(server.executions().length, 3);
@@ -418,7 +421,7 @@ suite('What stops the rest', () => {
             credentials: window.credentials,
             services: window.services,
             forgetConnection: async (id) => {
-              await Promise.all([window.records.forgetConnection(id), window.bulks.forgetConnection(id)]);
+              await Promise.all([window.records.forgetConnection(id), window.batches.forgetConnection(id)]);
             },
           },
           window.connection.id,
@@ -426,14 +429,14 @@ suite('What stops the rest', () => {
     ],
   ] as const) {
     test(`is a connection with ${what}, while a task runs`, async (context) => {
-      const { server, window, bulk } = await planned(context);
+      const { server, window, batch } = await planned(context);
       server.taskStatus = () => taskStatus(7, false);
-      const executing = bulk.execute();
-      await until(bulk, () => bulk.items[0]?.status === 'running');
+      const executing = batch.execute();
+      await until(batch, () => batch.items[0]?.status === 'running');
       await change(window);
       await executing;
       assert.equal(server.executions().length, 1);
-      assert.deepEqual(statuses(bulk).slice(1), ['notSent', 'notSent']);
+      assert.deepEqual(statuses(batch).slice(1), ['notSent', 'notSent']);
     });
   }
 
@@ -445,27 +448,27 @@ suite('What stops the rest', () => {
     ['is signed in anew', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
   ] as const) {
     test(`is also waited for no longer once nothing is left to be sent and the connection ${what}`, async (context) => {
-      const { server, window, bulk } = await planned(context);
-      bulk.items.slice(1).forEach((item) => bulk.takeOut(item, true));
+      const { server, window, batch } = await planned(context);
+      batch.items.slice(1).forEach((item) => batch.takeOut(item, true));
       server.taskStatus = () => taskStatus(7, false);
-      const executing = bulk.execute();
-      await until(bulk, () => bulk.items[0]?.status === 'running');
+      const executing = batch.execute();
+      await until(batch, () => batch.items[0]?.status === 'running');
       await change(window);
       await executing;
-      assert.deepEqual([bulk.phase, statuses(bulk)[0], server.executions().length], ['ended', 'running', 1]);
-      assert.deepEqual(await window.bulksOnDisk(), []);
+      assert.deepEqual([batch.phase, statuses(batch)[0], server.executions().length], ['ended', 'running', 1]);
+      assert.deepEqual(await window.batchesOnDisk(), []);
     });
   }
 
   test('is a connection that is removed while they are written down: nothing stays of them', async (context) => {
     let removed: Promise<unknown> | undefined;
-    const { server, window, bulk } = await planned(context, {
+    const { server, window, batch } = await planned(context, {
       folder: (real) => ({
         ...real,
         write: async (name, text) => {
           if (name.startsWith('several.')) {
             await (removed ??= removeConnection(
-              { ...window, forgetConnection: (id) => window.bulks.forgetConnection(id) },
+              { ...window, forgetConnection: (id) => window.batches.forgetConnection(id) },
               window.connection.id,
             ));
           }
@@ -473,36 +476,36 @@ suite('What stops the rest', () => {
         },
       }),
     });
-    await bulk.execute();
+    await batch.execute();
     assert.ok(removed);
-    assert.deepEqual([server.executions(), await window.bulksOnDisk(), bulk.phase], [[], [], 'ended']);
+    assert.deepEqual([server.executions(), await window.batchesOnDisk(), batch.phase], [[], [], 'ended']);
   });
 
   test('is another window in which they were dismissed', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
     const elsewhere = await window.elsewhere(context);
-    await elsewhere.bulks.reload();
-    const [record] = elsewhere.bulks.of(window.connection.id);
+    await elsewhere.batches.reload();
+    const [record] = elsewhere.batches.of(window.connection.id);
     assert.ok(record);
-    await elsewhere.bulks.forget(record);
+    await elsewhere.batches.forget(record);
     server.taskStatus = () => taskStatus(20, true);
     await executing;
-    assert.deepEqual(statuses(bulk), ['finished', 'notSent', 'notSent']);
+    assert.deepEqual(statuses(batch), ['finished', 'notSent', 'notSent']);
     assert.equal(server.executions().length, 1);
   });
 });
 
 suite('Going on with those that are left', () => {
   test('counts them anew, asks again, and leaves nothing behind', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await bulk.execute();
+    await batch.execute();
     const another = window.another(context);
-    await Promise.all([another.store.load(), another.bulks.reload()]);
-    const [left] = another.bulks.of(window.connection.id);
+    await Promise.all([another.store.load(), another.batches.reload()]);
+    const [left] = another.batches.of(window.connection.id);
     assert.ok(left);
     assert.deepEqual(
       plansLeft(left).map(({ aspect }) => aspect),
@@ -518,26 +521,26 @@ suite('Going on with those that are left', () => {
     assert.equal(server.dryRuns().length, counted + 3);
     await later.execute();
     assert.deepEqual(statuses(later), ['finished', 'finished', 'finished']);
-    assert.deepEqual([another.askedTogether.length, await window.bulksOnDisk()], [1, []]);
+    assert.deepEqual([another.askedForBatch.length, await window.batchesOnDisk()], [1, []]);
   });
 
   test('is offered for the server they were confirmed for, and for that one only', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await bulk.execute();
+    await batch.execute();
     const { id } = window.connection;
-    assert.equal(window.bulks.of(id, server.url).length, 1);
-    assert.deepEqual(window.bulks.of(id, 'https://elsewhere.example'), []);
-    const [{ baseUrl: _, ...older }] = window.bulks.of(id) as [BulkRecord];
-    await window.bulks.save(older);
-    assert.equal(window.bulks.of(id, 'https://elsewhere.example').length, 1, 'written before this was kept');
+    assert.equal(window.batches.of(id, server.url).length, 1);
+    assert.deepEqual(window.batches.of(id, 'https://elsewhere.example'), []);
+    const [{ baseUrl: _, ...older }] = window.batches.of(id) as [BatchRecord];
+    await window.batches.save(older);
+    assert.equal(window.batches.of(id, 'https://elsewhere.example').length, 1, 'written before this was kept');
   });
 
   test('keeps those that it cannot go on with', async (context) => {
-    const { server, window, bulk } = await planned(context);
+    const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await bulk.execute();
-    const [left] = window.bulks.of(window.connection.id);
+    await batch.execute();
+    const [left] = window.batches.of(window.connection.id);
     assert.ok(left);
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     const counts = server.dryRun;
@@ -548,7 +551,7 @@ suite('Going on with those that are left', () => {
       left,
     );
     await later.execute();
-    const [rest] = await window.bulksOnDisk();
+    const [rest] = await window.batchesOnDisk();
     assert.deepEqual([rest?.id, rest && plansLeft(rest).map(({ aspect }) => aspect)], [left.id, ['usage']]);
   });
 });
@@ -558,16 +561,16 @@ suite('Two windows', () => {
   async function counted(
     context: TestContext,
   ): Promise<
-    Stage & { readonly executing: Promise<void>; readonly other: BulkRun; readonly elsewhere: RunningWindow }
+    Stage & { readonly executing: Promise<void>; readonly other: BatchRun; readonly elsewhere: RunningWindow }
   > {
     const staged = await planned(context);
-    const { server, window, bulk } = staged;
+    const { server, window, batch } = staged;
     server.taskStatus = () => taskStatus(7, false);
-    const executing = bulk.execute();
-    await until(bulk, () => bulk.items[0]?.status === 'running');
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
     const elsewhere = await window.elsewhere(context);
-    await elsewhere.bulks.reload();
-    const [left] = elsewhere.bulks.of(window.connection.id);
+    await elsewhere.batches.reload();
+    const [left] = elsewhere.batches.of(window.connection.id);
     assert.ok(left);
     const other = elsewhere.several();
     await other.dryRun(
@@ -580,14 +583,14 @@ suite('Two windows', () => {
   const sent = (server: ScriptedServer): string[] => server.executions().map(({ aspect }) => aspect);
 
   test('send nothing twice when the first has sent one that the other one goes on with', async (context) => {
-    const { server, window, bulk, executing, other } = await counted(context);
+    const { server, window, batch, executing, other } = await counted(context);
     server.taskStatus = () => taskStatus(sent(server).length === 1 ? 20 : 7, sent(server).length === 1);
-    await until(bulk, () => bulk.items[1]?.status === 'running');
+    await until(batch, () => batch.items[1]?.status === 'running');
     await other.execute();
     assert.deepEqual([sent(server), statuses(other)], [ASPECTS.slice(0, 2), ['notSent', 'notSent']]);
     assert.match(other.failing?.sentence ?? '', /Nothing was deleted/);
     assert.deepEqual(
-      (await window.bulksOnDisk()).map(({ items }) => items.map(({ isSent }) => isSent)),
+      (await window.batchesOnDisk()).map(({ items }) => items.map(({ isSent }) => isSent)),
       [[true, true, false]],
     );
     await other.dryRunAgain();
@@ -597,33 +600,33 @@ suite('Two windows', () => {
     );
     server.taskStatus = () => taskStatus(20, true);
     await executing;
-    assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS, []]);
+    assert.deepEqual([sent(server), await window.batchesOnDisk()], [ASPECTS, []]);
   });
 
   test('send nothing twice when the other one goes on before the first does', async (context) => {
-    const { server, window, bulk, executing, other } = await counted(context);
+    const { server, window, batch, executing, other } = await counted(context);
     server.taskStatus = () => taskStatus(sent(server).length === 1 ? 7 : 20, sent(server).length > 1);
     await Promise.all([other.execute(), executing]);
     assert.deepEqual(sent(server).toSorted(), ASPECTS.toSorted());
     assert.deepEqual(
-      [statuses(bulk), statuses(other)],
+      [statuses(batch), statuses(other)],
       [
         ['finished', 'notSent', 'notSent'],
         ['finished', 'finished'],
       ],
     );
-    assert.deepEqual(await window.bulksOnDisk(), []);
+    assert.deepEqual(await window.batchesOnDisk(), []);
   });
 
   test('send nothing that one of them has dismissed', async (context) => {
-    const { server, window, bulk, executing, other } = await counted(context);
-    bulk.stop();
+    const { server, window, batch, executing, other } = await counted(context);
+    batch.stop();
     await executing;
-    const [left] = window.bulks.of(window.connection.id);
+    const [left] = window.batches.of(window.connection.id);
     assert.ok(left);
-    await window.bulks.forget(left);
+    await window.batches.forget(left);
     await other.execute();
-    assert.deepEqual([sent(server), await window.bulksOnDisk()], [ASPECTS.slice(0, 1), []]);
+    assert.deepEqual([sent(server), await window.batchesOnDisk()], [ASPECTS.slice(0, 1), []]);
     assert.match(other.failing?.sentence ?? '', /another window has continued or dismissed/);
   });
 });
@@ -633,16 +636,16 @@ suite('Two windows at one interrupted batch', () => {
   async function bothCounted(
     context: TestContext,
     open: (window: RunningWindow) => Promise<RunningWindow>,
-  ): Promise<Stage & { readonly other: BulkRun; readonly elsewhere: RunningWindow; readonly refused: number }> {
+  ): Promise<Stage & { readonly other: BatchRun; readonly elsewhere: RunningWindow; readonly refused: number }> {
     const staged = await planned(context);
-    const { server, window, bulk } = staged;
+    const { server, window, batch } = staged;
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    await bulk.execute();
+    await batch.execute();
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     const elsewhere = await open(window);
-    await Promise.all([window.bulks.reload(), elsewhere.bulks.reload()]);
-    const goOn = async (here: RunningWindow): Promise<BulkRun> => {
-      const [left] = here.bulks.of(window.connection.id);
+    await Promise.all([window.batches.reload(), elsewhere.batches.reload()]);
+    const goOn = async (here: RunningWindow): Promise<BatchRun> => {
+      const [left] = here.batches.of(window.connection.id);
       assert.ok(left);
       const several = here.several();
       await several.dryRun(plansLeft(left).map(draftFrom), left);
@@ -650,7 +653,7 @@ suite('Two windows at one interrupted batch', () => {
       return several;
     };
     const refused = server.executions().length;
-    return { ...staged, bulk: await goOn(window), other: await goOn(elsewhere), elsewhere, refused };
+    return { ...staged, batch: await goOn(window), other: await goOn(elsewhere), elsewhere, refused };
   }
 
   const sentSince = (refused: number, server: ScriptedServer): string[] =>
@@ -664,33 +667,33 @@ suite('Two windows at one interrupted batch', () => {
     ['of two machines', (context: TestContext) => (window: RunningWindow) => window.remote(context)],
   ] as const) {
     test(`${where} send no item twice when both continue at the same moment`, async (context) => {
-      const { server, window, bulk, other, refused } = await bothCounted(context, open(context));
-      await Promise.all([bulk.execute(), other.execute()]);
+      const { server, window, batch, other, refused } = await bothCounted(context, open(context));
+      await Promise.all([batch.execute(), other.execute()]);
       const sent = sentSince(refused, server);
       assert.deepEqual(sent, [...new Set(sent)]);
       const later = window.another(context);
-      await Promise.all([later.records.load(), later.bulks.reload()]);
-      const left = later.bulks.of(window.connection.id).flatMap(plansLeft);
+      await Promise.all([later.records.load(), later.batches.reload()]);
+      const left = later.batches.of(window.connection.id).flatMap(plansLeft);
       assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'none that was sent is called not sent');
     });
 
     test(`${where} send nothing of what one of them has dismissed`, async (context) => {
-      const { server, window, bulk, elsewhere, refused } = await bothCounted(context, open(context));
-      const [left] = elsewhere.bulks.of(window.connection.id);
+      const { server, window, batch, elsewhere, refused } = await bothCounted(context, open(context));
+      const [left] = elsewhere.batches.of(window.connection.id);
       assert.ok(left);
-      await elsewhere.bulks.dismiss(left);
-      await bulk.execute();
+      await elsewhere.batches.dismiss(left);
+      await batch.execute();
       assert.deepEqual(sentSince(refused, server), []);
-      assert.match(bulk.failing?.sentence ?? '', /another window has continued or dismissed/);
+      assert.match(batch.failing?.sentence ?? '', /another window has continued or dismissed/);
     });
 
     test(`${where}: the one that is sending stops once the other one continues`, async (context) => {
-      const { server, window, bulk, elsewhere, refused } = await bothCounted(context, open(context));
+      const { server, window, batch, elsewhere, refused } = await bothCounted(context, open(context));
       server.taskStatus = () => taskStatus(7, false);
-      const executing = bulk.execute();
-      await until(bulk, () => bulk.items[0]?.status === 'running');
-      await elsewhere.bulks.reload();
-      const [left] = elsewhere.bulks.of(window.connection.id);
+      const executing = batch.execute();
+      await until(batch, () => batch.items[0]?.status === 'running');
+      await elsewhere.batches.reload();
+      const [left] = elsewhere.batches.of(window.connection.id);
       assert.ok(left);
       const later = elsewhere.several();
       await later.dryRun(plansLeft(left).map(draftFrom), left);
@@ -701,29 +704,29 @@ suite('Two windows at one interrupted batch', () => {
   }
 
   test('count again only what is still theirs', async (context) => {
-    const { server, bulk, other, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    const { server, batch, other, refused } = await bothCounted(context, (first) => first.elsewhere(context));
     server.taskStatus = () => taskStatus(7, false);
     const executing = other.execute();
     await until(other, () => other.items[0]?.status === 'running');
-    await bulk.execute();
-    assert.match(bulk.failing?.sentence ?? '', /another window has continued/);
-    await bulk.dryRunAgain();
-    assert.deepEqual([bulk.phase, bulk.items], ['choosing', []]);
+    await batch.execute();
+    assert.match(batch.failing?.sentence ?? '', /another window has continued/);
+    await batch.dryRunAgain();
+    assert.deepEqual([batch.phase, batch.items], ['choosing', []]);
     server.taskStatus = () => taskStatus(20, true);
     await executing;
     assert.deepEqual(sentSince(refused, server), ASPECTS);
   });
 
   test('never send an item again whose window is gone since it was about to be sent', async (context) => {
-    const { server, window, bulk, refused } = await bothCounted(context, (first) => first.elsewhere(context));
-    const { draft, run } = bulk.items[0] ?? {};
+    const { server, window, batch, refused } = await bothCounted(context, (first) => first.elsewhere(context));
+    const { draft, run } = batch.items[0] ?? {};
     assert.ok(draft && run);
     const dead = window.another(context);
     assert.ok(await dead.records.claim(recordOf(run, window.connection.id)));
-    await bulk.execute();
+    await batch.execute();
     assert.deepEqual(sentSince(refused, server), []);
-    assert.match(bulk.failing?.sentence ?? '', /another window has continued/);
-    const [left] = await window.bulksOnDisk();
+    assert.match(batch.failing?.sentence ?? '', /another window has continued/);
+    const [left] = await window.batchesOnDisk();
     assert.deepEqual(
       left?.items.map(({ isSent }) => isSent),
       [true, false, false],
@@ -737,14 +740,14 @@ suite('Two windows at one interrupted batch', () => {
   ] as const) {
     test(`never send an item again that was claimed by another window, ${how}`, async (context) => {
       let hidden = '';
-      const { server, window, bulk } = await planned(context, {
+      const { server, window, batch } = await planned(context, {
         folder: (real) => ({
           ...real,
           readAll: async () =>
             new Map([...(await real.readAll())].map(([name, text]) => [name, hidden === name ? undefined : text])),
         }),
       });
-      const { run } = bulk.items[0] ?? {};
+      const { run } = batch.items[0] ?? {};
       assert.ok(run);
       const record = recordOf(run, window.connection.id);
       const other = await window.elsewhere(context);
@@ -754,10 +757,10 @@ suite('Two windows at one interrupted batch', () => {
         await other.records.claim(record);
         return dryRun(body);
       };
-      await bulk.execute();
+      await batch.execute();
       server.dryRun = dryRun;
-      await bulk.dryRunAgain();
-      await bulk.execute();
+      await batch.dryRunAgain();
+      await batch.execute();
       assert.deepEqual(
         server.executions().filter(({ aspect }) => aspect === record.plan.aspect),
         [],
@@ -779,10 +782,10 @@ suite('An interrupted batch', () => {
   test('keeps all that was asked for an index', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    const bulk = window.several();
-    await bulk.dryRun([LIMITED]);
-    await bulk.execute();
-    const [left] = window.bulks.of(window.connection.id);
+    const batch = window.several();
+    await batch.dryRun([LIMITED]);
+    await batch.execute();
+    const [left] = window.batches.of(window.connection.id);
     assert.ok(left);
     const later = window.several();
     await later.dryRun(plansLeft(left).map(draftFrom), left);
@@ -799,10 +802,10 @@ suite('An interrupted batch', () => {
   test('holds each count against what was confirmed', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    const bulk = window.several();
-    await bulk.dryRun([LIMITED]);
-    await bulk.execute();
-    const [left] = await window.bulksOnDisk();
+    const batch = window.several();
+    await batch.dryRun([LIMITED]);
+    await batch.execute();
+    const [left] = await window.batchesOnDisk();
     assert.deepEqual(left?.items[0]?.confirmedRows, { toDelete: 20, total: 201 });
   });
 });
@@ -811,7 +814,7 @@ suite('What is dismissed', () => {
   test('is only what was there: a page that names others leaves no file for each', async (context) => {
     const { window } = await planned(context);
     const before = await window.folder.readAll();
-    await window.bulks.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
+    await window.batches.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
     assert.deepEqual(await window.folder.readAll(), before);
   });
 });
@@ -824,7 +827,7 @@ suite('Who does not see the page', () => {
     readonly ended: string[];
   }
 
-  function follow(context: TestContext, { window, bulk }: Stage): Told {
+  function follow(context: TestContext, { window, batch }: Stage): Told {
     const showing = new Emitter<void>();
     let visible = true;
     const open = new Set<string>();
@@ -832,8 +835,8 @@ suite('Who does not see the page', () => {
     const followed = new FollowedTruncations({
       watch: window.watch,
       records: window.records,
-      isShowing: (id) => visible && bulk.has(id),
-      onDidChangeShowing: [bulk.onDidChange, showing.event],
+      isShowing: (id) => visible && batch.has(id),
+      onDidChangeShowing: [batch.onDidChange, showing.event],
       notify: ({ plan: { aspect } }) => {
         open.add(aspect);
         return { update: () => undefined, close: () => open.delete(aspect) };
@@ -860,16 +863,16 @@ suite('Who does not see the page', () => {
   test('is told nothing more than the page shows while it is in sight', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
-    await stage.bulk.execute();
-    assert.deepEqual([statuses(stage.bulk), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
+    await stage.batch.execute();
+    assert.deepEqual([statuses(stage.batch), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
   });
 
   test('is told while it is behind another', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
     stage.server.taskStatus = () => taskStatus(7, false);
-    const executing = stage.bulk.execute();
-    await until(stage.bulk, () => stage.bulk.items[0]?.status === 'running');
+    const executing = stage.batch.execute();
+    await until(stage.batch, () => stage.batch.items[0]?.status === 'running');
     isVisible(false);
     await eventually(() => open.has('operation'));
     stage.server.taskStatus = () => taskStatus(20, true);
@@ -881,11 +884,11 @@ suite('Who does not see the page', () => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
     stage.server.taskStatus = () => taskStatus(7, false);
-    const executing = stage.bulk.execute();
-    await until(stage.bulk, () => stage.bulk.items[0]?.status === 'running');
-    stage.bulk.stop();
+    const executing = stage.batch.execute();
+    await until(stage.batch, () => stage.batch.items[0]?.status === 'running');
+    stage.batch.stop();
     await executing;
-    stage.bulk.startOver();
+    stage.batch.startOver();
     await eventually(() => open.has('operation'));
     stage.server.taskStatus = () => taskStatus(20, true);
     await eventually(() => ended.length > 0);
@@ -895,14 +898,14 @@ suite('Who does not see the page', () => {
   test('is told of a task whose page was closed before the server answered', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
-    const { server, bulk } = stage;
+    const { server, batch } = stage;
     server.taskStatus = () => taskStatus(7, false);
     server.execute = (response) => {
-      bulk.dispose();
+      batch.dispose();
       isVisible(false);
       reply(response, 200, { value: 'node:1' });
     };
-    await bulk.execute();
+    await batch.execute();
     await eventually(() => open.has('operation'));
     server.taskStatus = () => taskStatus(20, true);
     await eventually(() => ended.length > 0);

@@ -2,9 +2,9 @@
 import { indexNameText } from '../../src/indices/indexName.ts';
 import { draftFrom, emptyDraft, withSafeStrategy } from '../../src/truncation/plan.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
-import { plansLeft } from '../../src/batch/bulkRecord.ts';
-import type { BulkRecord } from '../../src/batch/bulkRecord.ts';
-import type { BulkRun } from '../../src/batch/bulkRun.ts';
+import { plansLeft } from '../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../src/batch/batchRecord.ts';
+import type { BatchRun } from '../../src/batch/batchRun.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Window } from './window.ts';
@@ -25,19 +25,19 @@ export const SEVERAL: readonly string[] = [
   'several: dismissed',
 ];
 
-export async function truncateSeveral(machine: Machine, window: Window, connectionId: string): Promise<void> {
+export async function truncateBatch(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline, ledger } = machine;
-  const bulk = window.openSeveral(connectionId);
+  const batch = window.openBatch(connectionId);
   // Several are limited by whole days; half a day is what the page would not let through.
   const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
   const cutOff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
   const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
-  await bulk.dryRun(aspects.map((aspect) => draftOf(aspect, cutOff)));
-  ledger.shownTogether(bulk.items.length);
-  if (bulk.items.length < aspects.length) {
+  await batch.dryRun(aspects.map((aspect) => draftOf(aspect, cutOff)));
+  ledger.shownBatch(batch.items.length);
+  if (batch.items.length < aspects.length) {
     machine.reachedPhases.add('several: too many at once');
   }
-  await press(machine, window, bulk, connectionId);
+  await press(machine, window, batch, connectionId);
 }
 
 /** Goes on with what was interrupted, on a page of its own. */
@@ -45,46 +45,46 @@ export async function goOn(machine: Machine, window: Window, connectionId: strin
   const left = await interrupted(window, connectionId);
   if (left !== undefined) {
     machine.reachedPhases.add('several: gone on with, on a new page');
-    const bulk = window.openSeveral(connectionId);
-    await continueOn(bulk, left);
-    await press(machine, window, bulk, connectionId);
+    const batch = window.openBatch(connectionId);
+    await continueOn(batch, left);
+    await press(machine, window, batch, connectionId);
   }
 }
 
 /** What the page offers to continue or dismiss. */
-async function interrupted(window: Window, connectionId: string): Promise<BulkRecord | undefined> {
-  await Promise.all([window.bulks.reload(), window.records.reload()]);
-  return window.bulks.of(connectionId).find((bulk) => plansLeft(bulk).length > 0);
+async function interrupted(window: Window, connectionId: string): Promise<BatchRecord | undefined> {
+  await Promise.all([window.batches.reload(), window.records.reload()]);
+  return window.batches.of(connectionId).find((batch) => plansLeft(batch).length > 0);
 }
 
-export async function continueOn(bulk: BulkRun, left: BulkRecord): Promise<void> {
-  await bulk.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
+export async function continueOn(batch: BatchRun, left: BatchRecord): Promise<void> {
+  await batch.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
 }
 
-export async function dismiss({ ledger, timeline }: Machine, window: Window, left: BulkRecord): Promise<void> {
+export async function dismiss({ ledger, timeline }: Machine, window: Window, left: BatchRecord): Promise<void> {
   timeline.note(`window ${window.id}: Dismiss`);
   const isDone = ledger.dismissing(left, window.id);
-  await window.bulks.dismiss(left);
+  await window.batches.dismiss(left);
   timeline.note(`window ${window.id}: dismissed`);
   isDone();
 }
 
-async function press(machine: Machine, window: Window, bulk: BulkRun, connectionId: string): Promise<void> {
+async function press(machine: Machine, window: Window, batch: BatchRun, connectionId: string): Promise<void> {
   const { random, timeline } = machine;
   const think = (): Promise<void> => window.pause(random.pick([50, 2_000, 20_000]));
   for (let attempt = 0; attempt < 3; attempt++) {
     await think();
-    if (random.chance(0.1) && bulk.items.length > 0) {
-      bulk.takeOut(random.pick(bulk.items), true);
+    if (random.chance(0.1) && batch.items.length > 0) {
+      batch.takeOut(random.pick(batch.items), true);
     }
     if (random.chance(0.15)) {
-      timeline.after(random.whole(100, 30_000), () => stop(machine, bulk));
+      timeline.after(random.whole(100, 30_000), () => stop(machine, batch));
     }
-    timeline.note(`window ${window.id}: Delete ${bulk.plan.length} together`);
-    const pressed = bulk.execute();
+    timeline.note(`window ${window.id}: Delete ${batch.plan.length} together`);
+    const pressed = batch.execute();
     // Some press twice.
-    await (random.chance(0.2) ? Promise.all([pressed, bulk.execute()]) : pressed);
-    reached(machine, bulk);
+    await (random.chance(0.2) ? Promise.all([pressed, batch.execute()]) : pressed);
+    reached(machine, batch);
     await think();
     const left = await interrupted(window, connectionId);
     if (left === undefined) {
@@ -95,7 +95,7 @@ async function press(machine: Machine, window: Window, bulk: BulkRun, connection
       await dismiss(machine, window, left);
     } else {
       machine.reachedPhases.add('several: gone on with');
-      await continueOn(bulk, left);
+      await continueOn(batch, left);
     }
   }
 }
@@ -109,18 +109,18 @@ export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
   return { ...emptyDraft(ENTITY_TYPE, aspect), endTimeMillis };
 }
 
-function stop({ ledger, timeline, reachedPhases }: Machine, bulk: BulkRun): void {
-  if (bulk.phase === 'executing') {
-    timeline.note(`Stop ${bulk.items.map(({ draft }) => indexNameText(draft)).join()}`);
+function stop({ ledger, timeline, reachedPhases }: Machine, batch: BatchRun): void {
+  if (batch.phase === 'executing') {
+    timeline.note(`Stop ${batch.items.map(({ draft }) => targetOf(draft)).join()}`);
     reachedPhases.add('several: stopped by a person');
-    ledger.stopped(bulk);
-    bulk.stop();
+    ledger.stopped(batch);
+    batch.stop();
   }
 }
 
-function reached({ reachedPhases }: Machine, bulk: BulkRun): void {
-  const sent = bulk.items.filter(({ isTakenOut }) => !isTakenOut).map(({ status }) => status);
-  if (bulk.phase !== 'ended') {
+function reached({ reachedPhases }: Machine, batch: BatchRun): void {
+  const sent = batch.items.filter(({ isTakenOut }) => !isTakenOut).map(({ status }) => status);
+  if (batch.phase !== 'ended') {
     return;
   }
   const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');

@@ -8,13 +8,13 @@ import type { Problem } from '../truncation/problem.ts';
 import type { DryRunReview, TruncationState } from '../truncation/state.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
-import type { BulkRecordItem } from './bulkRecord.ts';
+import type { BatchRecordItem } from './batchRecord.ts';
 import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
 
 /**
  * Where one of several stands, once all were confirmed.
  */
-export type BulkItemStatus =
+export type BatchItemStatus =
   | 'waiting'
   | 'counting'
   | 'sending'
@@ -24,7 +24,7 @@ export type BulkItemStatus =
   | 'unknown'
   | 'notSent';
 
-export class BulkItem {
+export class BatchItem {
   readonly draft: PlanDraft;
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
@@ -35,13 +35,13 @@ export class BulkItem {
   isTakenOut = false;
 
   /** The interrupted one that this goes on with. */
-  readonly continues: BulkRecordItem | undefined;
+  readonly continues: BatchRecordItem | undefined;
 
   /** @param blocked Why nothing may be deleted from an index at the moment. */
   constructor(
     draft: PlanDraft,
     blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined,
-    continues?: BulkRecordItem,
+    continues?: BatchRecordItem,
   ) {
     this.draft = draft;
     this.#blocked = blocked;
@@ -95,7 +95,7 @@ export class BulkItem {
     return !this.isTakenOut && this.state?.phase === 'reviewed' && this.leftOut === undefined;
   }
 
-  get status(): BulkItemStatus {
+  get status(): BatchItemStatus {
     const { state } = this;
     switch (state?.phase) {
       case 'executing':

@@ -5,7 +5,7 @@ import type { RowCounts } from '../truncation/dryRun.ts';
 import { planSchema } from '../truncation/record.ts';
 
 const UUID = v.pipe(v.string(), v.uuid());
-const BULK = v.object({
+const BATCH = v.object({
   id: UUID,
   connectionId: v.string(),
   /** Of the server they were confirmed for, which the connection may no longer be. Undefined: written before this was kept. */
@@ -28,18 +28,18 @@ const BULK = v.object({
   ),
 });
 
-export interface BulkRecordItem {
+export interface BatchRecordItem {
   readonly recordId: string;
   readonly plan: TruncationPlan;
   readonly confirmedRows?: RowCounts | undefined;
   readonly isSent: boolean;
 }
 
-export type BulkRecord = Omit<v.InferOutput<typeof BULK>, 'items'> & { readonly items: readonly BulkRecordItem[] };
+export type BatchRecord = Omit<v.InferOutput<typeof BATCH>, 'items'> & { readonly items: readonly BatchRecordItem[] };
 
 /** What was stored, or undefined when it is damaged. */
-export function parseBulkRecord(stored: unknown): BulkRecord | undefined {
-  const parsed = v.safeParse(BULK, stored);
+export function parseBatchRecord(stored: unknown): BatchRecord | undefined {
+  const parsed = v.safeParse(BATCH, stored);
   if (!parsed.success) {
     return undefined;
   }
@@ -51,17 +51,17 @@ export function parseBulkRecord(stored: unknown): BulkRecord | undefined {
 }
 
 /** Those that were not sent, in their order. */
-export function itemsLeft({ items }: BulkRecord): readonly BulkRecordItem[] {
+export function itemsLeft({ items }: BatchRecord): readonly BatchRecordItem[] {
   return items.filter(({ isSent }) => !isSent);
 }
 
 /** The plans of those that were not sent, in their order. */
-export function plansLeft(record: BulkRecord): readonly TruncationPlan[] {
+export function plansLeft(record: BatchRecord): readonly TruncationPlan[] {
   return itemsLeft(record).map(({ plan }) => plan);
 }
 
 /** Removes continued items from an interrupted batch. Undefined if another window sent or took one of them. */
-export function restOf(from: BulkRecord, continued: BulkRecord): BulkRecord | undefined {
+export function restOf(from: BatchRecord, continued: BatchRecord): BatchRecord | undefined {
   const taken = new Set(continued.items.map(({ recordId }) => recordId));
   const left = new Set(itemsLeft(from).map(({ recordId }) => recordId));
   return [...taken].every((recordId) => left.has(recordId))
