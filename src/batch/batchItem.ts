@@ -1,19 +1,17 @@
-/** One index of several that are truncated with one confirmation. What deletes is its run, the same as for an index alone. */
+/** One index of a batch. Its rows are deleted by a run, the same as for a single index. */
+import * as l10n from '@vscode/l10n';
 import { holdsState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { hasManyRows } from '../truncation/texts/reviewTexts.ts';
-import { GENTLE_BATCH_SIZE } from '../truncation/plan.ts';
-import type { PlanDraft } from '../truncation/plan.ts';
-import type { Problem } from '../truncation/problem.ts';
-import type { DryRunReview, TruncationState } from '../truncation/state.ts';
+import { isVeryMuch } from '../truncation/executionNotes.ts';
+import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
+import { type Problem, type Review, type TruncationState, mayExecute } from '../truncation/state.ts';
+import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
+import { noticeText } from '../truncation/texts/noticeText.ts';
 import type { BatchRecordItem } from './batchRecord.ts';
-import { hasOnlyNoRows, whyAlone, whyLeftOut } from './whyLeftOut.ts';
 
-/**
- * Where one of several stands, once all were confirmed.
- */
+/** Progress of an item once its batch was confirmed. */
 export type BatchItemStatus =
   | 'waiting'
   | 'counting'
@@ -31,13 +29,13 @@ export class BatchItem {
   #question: Confirmation | undefined;
   /** Whether `send` was called, or never will be. */
   #turn: 'before' | 'now' | 'never' = 'before';
-  /** The person doesn't want it. */
+  /** The user deselected it. */
   isTakenOut = false;
 
-  /** The interrupted one that this goes on with. */
+  /** The item of an interrupted batch that this one continues. */
   readonly continues: BatchRecordItem | undefined;
 
-  /** @param blocked Why nothing may be deleted from an index at the moment. */
+  /** @param blocked Why nothing may be deleted from an index now. */
   constructor(
     draft: PlanDraft,
     blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined,
@@ -61,22 +59,26 @@ export class BatchItem {
     return this.state !== undefined && 'review' in this.state ? this.state.review : undefined;
   }
 
-  /** Why it can't be deleted with the others; undefined also while its dry run has not ended. */
-  get leftOut(): Problem | undefined {
+  /** Why it can't be part of the plan. Undefined also before its dry run has ended. */
+  get exclusion(): Problem | undefined {
     const { state } = this;
     if (state === undefined) {
       return undefined;
     }
-    return whyLeftOut(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
+    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
   }
 
-  /** Whether nothing but the way of deleting keeps it from being deleted with the others. */
+  /** Whether it is excluded only because of its strategy or its state: the wizard can truncate it. */
   get canBeAlone(): boolean {
     const { state } = this;
-    return state?.phase === 'reviewed' && whyAlone(state) !== undefined && this.leftOut?.next === whyAlone(state)?.next;
+    return (
+      state?.phase === 'reviewed' &&
+      singleOnlyReason(state) !== undefined &&
+      this.exclusion?.next === singleOnlyReason(state)?.next
+    );
   }
 
-  /** Whether its cut-off may be left to the server to apply by itself: also where there are no rows to delete yet. */
+  /** Whether a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
     if (this.isTakenOut || state === undefined || review === undefined) {
@@ -86,13 +88,13 @@ export class BatchItem {
       return false;
     }
     return state.phase === 'reviewed'
-      ? this.leftOut === undefined || hasOnlyNoRows(state)
+      ? this.exclusion === undefined || isOnlyEmpty(state)
       : this.status !== 'failed' && this.status !== 'unknown';
   }
 
-  /** Whether it is among those that are deleted when all are confirmed. */
+  /** Whether its rows are deleted once the batch is confirmed. */
   get isInPlan(): boolean {
-    return !this.isTakenOut && this.state?.phase === 'reviewed' && this.leftOut === undefined;
+    return !this.isTakenOut && this.state?.phase === 'reviewed' && this.exclusion === undefined;
   }
 
   get status(): BatchItemStatus {
@@ -116,12 +118,8 @@ export class BatchItem {
     this.#run = run;
     await run.dryRun();
     const { review } = this;
-    // There is no field for it with several: such a deletion loads the search cluster for hours.
-    if (
-      review !== undefined &&
-      hasManyRows(review.report.rows?.toDelete) &&
-      review.plan.batchSize > GENTLE_BATCH_SIZE
-    ) {
+    // A batch has no field for the batch size, and so many rows load the search cluster for hours.
+    if (review !== undefined && isVeryMuch(review.report.rows?.toDelete) && review.plan.batchSize > GENTLE_BATCH_SIZE) {
       run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
       await run.dryRun();
     }
@@ -159,4 +157,55 @@ export class BatchItem {
   #blockedBy({ plan }: DryRunReview): Problem | undefined {
     return this.#blocked(plan, this.#run?.recordId ?? '');
   }
+}
+
+/** Undefined if nothing excludes it, or its dry run has not ended. */
+function exclusionReason(state: TruncationState): Problem | undefined {
+  if (state.phase === 'editing') {
+    return state.failing ?? { sentence: l10n.t('Cancelled') };
+  }
+  return (
+    unreadReason(state) ??
+    (isOnlyEmpty(state) ? { sentence: l10n.t('No rows to delete') } : undefined) ??
+    singleOnlyReason(state)
+  );
+}
+
+/** Losing state or reindexing, which can hide rows, is a decision of its own: a batch only deletes by query. */
+function singleOnlyReason(state: TruncationState): Problem | undefined {
+  const sentence = state.phase === 'reviewed' ? singleOnlySentence(state.review) : undefined;
+  return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.') };
+}
+
+/** The page offers no index that holds state, but an interrupted batch of an earlier version may name one. */
+function singleOnlySentence({ plan, report }: Review): string | undefined {
+  if (holdsState(plan)) {
+    return holdsStateText();
+  }
+  switch (report.strategy) {
+    case 'deleteByQuery':
+      return undefined;
+    case 'reindex':
+      return l10n.t('The server would reindex it.');
+    case 'unknown':
+      return l10n.t("The server doesn't say how it would delete.");
+  }
+}
+
+/** Whether it is excluded only because it has no rows to delete. */
+function isOnlyEmpty(state: TruncationState): boolean {
+  return state.phase === 'reviewed' && unreadReason(state) === undefined && !mayExecute(state.review);
+}
+
+function unreadReason(state: TruncationState): Problem | undefined {
+  if (state.phase !== 'reviewed') {
+    return undefined;
+  }
+  const { review, failing } = state;
+  const notice = noticeText(review);
+  if (failing !== undefined || notice !== undefined) {
+    return failing ?? { sentence: notice ?? '' };
+  }
+  // A batch shows sums of rows. The wizard asks one more question instead.
+  return review.report.rows === undefined ? { sentence: l10n.t('Row count not available') } : undefined;
 }

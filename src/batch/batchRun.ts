@@ -1,12 +1,12 @@
 /**
- * Truncates several indices of one connection after one confirmation. Each has its own run with its own dry run, recount and record;
- * the batch asks once and sends one after another. The next one is sent once the task before it has finished: so no two load the
- * cluster at once, and a problem is known before it can repeat. Anything else stops the rest.
+ * Truncates several indices of one connection after one question. Each has a run of its own; the next one is sent once the task
+ * before it has finished, so that the cluster has one at a time and a problem is known before it can repeat.
  */
 import { type Connection, accessOf } from '../connections/connection.ts';
-import { type Disposable, type Event, Emitter, disposeAll } from '../platform/events.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { type Disposable, Emitter, disposeAll } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { type ServiceFailure, asFailure } from '../service/failure/failure.ts';
+import { asFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { type PlanDraft, targetOf } from '../truncation/plan.ts';
 import type { TruncationRun } from '../truncation/run.ts';
@@ -15,6 +15,7 @@ import type { Problem, Review } from '../truncation/state.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
+import type { Log } from '../ui/log.ts';
 import { BatchItem } from './batchItem.ts';
 import { type BatchRecord, itemsLeft, plansLeft } from './batchRecord.ts';
 import type { BatchStore } from './batchStore.ts';
@@ -29,53 +30,52 @@ export interface BatchConfirmation {
   readonly timeZone: string;
 }
 
-/** What a batch needs of the program around it. Free of VS Code, so that unit tests and the simulation can provide it. */
+/** What a batch needs of the program around it. Free of VS Code, so that tests can provide it. */
 export interface BatchEnvironment {
-  readonly connectionId: string;
-  /** As it is stored now. Undefined if it was removed. */
-  readonly connection: () => Connection | undefined;
-  readonly onDidChangeConnections: Event<unknown>;
-  readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
+  readonly store: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   readonly records: TruncationStore;
   readonly batches: BatchStore;
   readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
+  readonly log: Pick<Log, 'failure'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
   /** Why nothing may be deleted from an index now. */
   readonly blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
-  /** Asks the user. False, or a rejection: nothing is deleted. */
+  /** Asks the user. Nothing is deleted if it resolves to false or rejects. */
   readonly confirm: (confirmation: BatchConfirmation) => Promise<boolean>;
   /** Says that nothing was deleted because the page was closed under the question. */
   readonly notifyPageClosed: () => void;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly observe: (failure: ServiceFailure) => void;
 }
 
 export type BatchPhase = 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
 
 export class BatchRun implements Disposable {
+  readonly #connectionId: string;
   readonly #environment: BatchEnvironment;
   readonly #changed = new Emitter<void>();
   readonly #subscriptions: readonly Disposable[];
   #phase: BatchPhase = 'choosing';
   #items: readonly BatchItem[] = [];
-  /** Of these, those that a person is asked about or said yes to. */
+  /** The items that the user is asked about, or confirmed. */
   #confirmed: readonly BatchItem[] | undefined;
-  /** What is written down of those that were confirmed. */
+  /** The record of the confirmed items. */
   #record: BatchRecord | undefined;
-  /** Interrupted ones that the next yes goes on with. */
+  /** The interrupted batch that the next yes continues. */
   #continues: BatchRecord | undefined;
   #failing: Problem | undefined;
   #dryRuns = new AbortController();
   #isStopping = false;
   #disposed = false;
-  /** The person's time zone; the host may run in another. */
+  /** The user's time zone; the host may run in another. */
   timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   readonly onDidChange = this.#changed.event;
 
-  constructor(environment: BatchEnvironment) {
+  constructor(connectionId: string, environment: BatchEnvironment) {
+    this.#connectionId = connectionId;
     this.#environment = environment;
     this.#subscriptions = [
       environment.watch.onDidChange(({ id }) => this.#follow(id)),
-      environment.onDidChangeConnections(() => this.#changed.fire()),
+      environment.store.onDidChange(() => this.#changed.fire()),
       environment.records.onDidChange(() => this.#items.forEach(({ run }) => this.#follow(run?.record?.id))),
     ];
   }
@@ -88,34 +88,34 @@ export class BatchRun implements Disposable {
     return this.#items;
   }
 
-  /** What is deleted when all are confirmed, or was confirmed. */
+  /** The items that a yes deletes, or that were confirmed. */
   get plan(): readonly BatchItem[] {
     return this.#confirmed ?? this.#items.filter(({ isInPlan }) => isInPlan);
   }
 
-  /** What is written down of those that are shown here: of those that were confirmed, or that these are left of. */
+  /** ID of the batch that is shown: the confirmed one, or the interrupted one that it continues. */
   get recordId(): string | undefined {
     return (this.#record ?? this.#continues)?.id;
   }
 
-  /** Whether a truncation is among those that are shown here. */
+  /** Whether a truncation belongs to the items that are shown. */
   has(recordId: string): boolean {
     return this.#items.some(({ run }) => run?.recordId === recordId);
   }
 
-  /** Why nothing was sent, of all of them. */
+  /** Why nothing of the whole batch was sent. */
   get failing(): Problem | undefined {
     return this.#failing;
   }
 
-  /** Whether the one that runs is the last that is sent. */
+  /** Whether the user stopped the batch: the running item is the last one. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
   /**
-   * Counts what would be deleted, two at a time. What was counted before is worth nothing any more.
-   * @param continues Interrupted ones that these are left of.
+   * Makes the dry runs, two at a time. Discards earlier ones.
+   * @param continues The interrupted batch that these items are left of.
    */
   async dryRun(drafts: readonly PlanDraft[], continues?: BatchRecord): Promise<void> {
     if (this.#isBusy || drafts.length > MAX_BATCH_ITEMS) {
@@ -148,12 +148,13 @@ export class BatchRun implements Disposable {
     }
   }
 
-  /** The same once more, without those that were taken out or sent, here or by another window. */
+  /** Repeats the dry runs of the items that are selected and not sent yet, here or by another window. */
   async dryRunAgain(): Promise<void> {
-    const { batches, connectionId, connection } = this.#environment;
+    const { batches } = this.#environment;
     await batches.reload();
-    const continues = batches.of(connectionId, connection()?.baseUrl).find(({ id }) => id === this.recordId);
-    // Those that were written down and are there no more were dismissed or continued by another window.
+    const stored = batches.of(this.#connectionId, this.#connection?.baseUrl);
+    const continues = stored.find(({ id }) => id === this.recordId);
+    // Another window has dismissed or continued the items that are no longer stored.
     const left =
       this.recordId === undefined ? undefined : new Set((continues ? plansLeft(continues) : []).map(indexNameText));
     const again = this.#items.filter(
@@ -170,16 +171,15 @@ export class BatchRun implements Disposable {
     );
   }
 
-  /** Those that were counted stay. */
+  /** Keeps the dry runs that have ended. */
   cancel(): void {
     if (this.#phase === 'dryRunning') {
-      // What has not begun does not, and what has is aborted.
       this.#dryRuns.abort();
       this.#items.forEach(({ run }) => run?.cancel());
     }
   }
 
-  /** Leaves one out, or takes it in again. */
+  /** Deselects an item, or selects it again. */
   takeOut(item: BatchItem, isTakenOut: boolean): void {
     if (!this.#isBusy && this.#items.includes(item)) {
       item.isTakenOut = isTakenOut;
@@ -187,7 +187,7 @@ export class BatchRun implements Disposable {
     }
   }
 
-  /** Back to choosing. What was sent goes on by itself. */
+  /** Returns to choosing. What was sent keeps running. */
   startOver(): void {
     if (!this.#isBusy) {
       this.#leave();
@@ -195,7 +195,7 @@ export class BatchRun implements Disposable {
     }
   }
 
-  /** Sends no further one. What runs on the server goes on. */
+  /** Sends nothing more. What runs on the server keeps running. */
   stop(): void {
     if (this.#phase === 'executing') {
       this.#isStopping = true;
@@ -205,7 +205,7 @@ export class BatchRun implements Disposable {
 
   /** Asks the user once about the whole plan, then sends one item after another. */
   async execute(): Promise<void> {
-    const connection = this.#environment.connection();
+    const connection = this.#connection;
     const plan = this.plan;
     if (this.#phase !== 'planned' || connection === undefined || plan.length === 0) {
       return;
@@ -217,7 +217,7 @@ export class BatchRun implements Disposable {
     if (this.#disposed) {
       this.#environment.notifyPageClosed();
     }
-    // Every item takes the answer, and checks that its dry run is recent and the connection unchanged. If one may not go, none goes.
+    // Checks again that each dry run is recent and the connection unchanged: if one is not, none is sent.
     const mayBegin = plan.map((item) => item.answer(isYes)).every(Boolean);
     if (!isYes) {
       this.#confirmed = undefined;
@@ -232,7 +232,7 @@ export class BatchRun implements Disposable {
     await this.#conclude();
   }
 
-  /** The page is gone: nothing more is sent. */
+  /** Sends nothing more: the page is closed. */
   dispose(): void {
     this.#disposed = true;
     this.#dryRuns.abort();
@@ -240,6 +240,11 @@ export class BatchRun implements Disposable {
     this.#items.forEach((item) => item.dispose());
     this.#changed.fire();
     this.#changed.dispose();
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
+  get #connection(): Connection | undefined {
+    return this.#environment.store.get(this.#connectionId);
   }
 
   get #isBusy(): boolean {
@@ -258,10 +263,10 @@ export class BatchRun implements Disposable {
 
   /**
    * Writes the whole batch before its first item is sent.
-   * @returns whether to send. False if it can't be written, another window continued some of the items, or the connection was removed.
+   * @returns whether to send. False if it can't be written, another window continued some items, or the connection is gone.
    */
   async #writeRecord({ id, baseUrl }: Connection, plan: readonly BatchItem[]): Promise<boolean> {
-    const { batches, connection, clock, observe } = this.#environment;
+    const { batches, clock, log } = this.#environment;
     const continues = this.#continues;
     const record: BatchRecord = {
       id: crypto.randomUUID(),
@@ -283,13 +288,13 @@ export class BatchRun implements Disposable {
         return false;
       }
       // Removing the connection has deleted what was stored before.
-      if (connection() === undefined) {
+      if (this.#connection === undefined) {
         await batches.forget(record);
         return false;
       }
     } catch (thrown) {
       const failure = asFailure(thrown);
-      observe(failure);
+      log.failure(failure);
       this.#failing = taskTexts.notRecorded(failure.next);
       return false;
     }
@@ -309,17 +314,17 @@ export class BatchRun implements Disposable {
       // oxlint-disable-next-line no-await-in-loop -- one after another: that is the point
       await sending;
       // oxlint-disable-next-line no-await-in-loop
-      await this.#ended(item, access);
+      await this.#taskEnded(item, access);
       if (item.status !== 'finished') {
         return;
       }
     }
   }
 
-  /** Until the task of one has ended, or nobody waits for it here any more: the connection has changed, say. */
-  async #ended({ run }: BatchItem, access: string): Promise<void> {
-    const { records, watch, connectionId, connection } = this.#environment;
-    const accessNow = (now = connection()): string | undefined => now && accessOf(now);
+  /** Waits until the task of an item has ended. Gives up once the connection changes, or nothing more may be sent. */
+  async #taskEnded({ run }: BatchItem, access: string): Promise<void> {
+    const { records, watch } = this.#environment;
+    const accessNow = (connection = this.#connection): string | undefined => connection && accessOf(connection);
     if (run?.state.phase !== 'running') {
       return;
     }
@@ -330,7 +335,7 @@ export class BatchRun implements Disposable {
         this.#isStopping ||
         this.#disposed ||
         accessNow() !== access ||
-        records.get(connectionId, run.recordId) === undefined;
+        records.get(this.#connectionId, run.recordId) === undefined;
       const subscription = this.#changed.event(() => {
         if (isOver()) {
           subscription.dispose();
@@ -342,20 +347,19 @@ export class BatchRun implements Disposable {
     looking.dispose();
   }
 
-  /** What was sent is in its own record; what was not stays written down until somebody goes on with it or dismisses it. */
+  /** Forgets the batch if everything was sent. Otherwise it stays until the user continues or dismisses it. */
   async #conclude(): Promise<void> {
-    const { batches, connectionId } = this.#environment;
-    const record = batches.of(connectionId).find(({ id }) => id === this.#record?.id);
+    const { batches, log } = this.#environment;
+    const record = batches.of(this.#connectionId).find(({ id }) => id === this.#record?.id);
     if (record !== undefined && plansLeft(record).length === 0) {
-      await batches.forget(record).catch((thrown: unknown) => this.#environment.observe(asFailure(thrown)));
+      await batches.forget(record).catch((thrown: unknown) => log.failure(asFailure(thrown)));
     }
     this.#enter('ended');
   }
 
   #follow(recordId: string | undefined): void {
     const item = this.#items.find(({ run }) => recordId !== undefined && run?.record?.id === recordId);
-    const stored =
-      recordId === undefined ? undefined : this.#environment.records.get(this.#environment.connectionId, recordId);
+    const stored = recordId === undefined ? undefined : this.#environment.records.get(this.#connectionId, recordId);
     if (item !== undefined && stored !== undefined) {
       item.run?.follow(stored);
     }

@@ -1,4 +1,4 @@
-/** The host side of truncating several indices from the overview of a connection. */
+/** A batch and the part of the overview's page that drives it. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { indexNameKey } from '../indices/indexName.ts';
@@ -6,39 +6,37 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { systemClock } from '../service/clock.ts';
-import { toServiceFailure } from '../service/failure/failure.ts';
-import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { Log } from '../ui/log.ts';
-import type { Clipboard } from '../ui/clipboard.ts';
-import { showWarning } from '../ui/messages.ts';
-import type { Notices } from '../ui/notices.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
-import { cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
-import type { PlanDraft } from '../truncation/plan.ts';
-import { statusOf } from '../truncation/record.ts';
-import type { TruncationRecord } from '../truncation/record.ts';
-import type { Problem } from '../truncation/problem.ts';
-import { cautionText } from '../truncation/texts/reviewTexts.ts';
-import { taskTexts } from '../truncation/texts/taskTexts.ts';
+import { COMMANDS } from '../manifest.ts';
 import { copyRecipe } from '../recipe/copyRecipe.ts';
 import type { ChosenCutOff } from '../recipe/recipeRefusal.ts';
 import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
+import { systemClock } from '../service/clock.ts';
+import { asFailure } from '../service/failure/failure.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import { MILLIS_PER_DAY } from '../time.ts';
+import { type PlanDraft, cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
+import { type TruncationRecord, statusOf } from '../truncation/record.ts';
 import type { RunFactory } from '../truncation/runFactory.ts';
+import type { Problem } from '../truncation/state.ts';
+import { cautionText } from '../truncation/texts/reviewTexts.ts';
+import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
+import type { Clipboard } from '../ui/clipboard.ts';
+import { handleOf } from '../ui/handles.ts';
+import type { Log } from '../ui/log.ts';
+import { showWarning } from '../ui/messages.ts';
+import type { Notices } from '../ui/notices.ts';
 import type { BatchItem } from './batchItem.ts';
 import { plansLeft } from './batchRecord.ts';
 import { BatchRun } from './batchRun.ts';
 import type { BatchStore } from './batchStore.ts';
 import { confirmBatch } from './confirmBatch.ts';
 import type { BatchIntent, BatchView } from './protocol.ts';
-import { stopMessage } from './stopMessage.ts';
-import { tellStop } from './tellStop.ts';
-import { batchView, underWayOf } from './view.ts';
+import { batchView, stopMessage, underWayOf } from './view.ts';
 
 export interface BatchSessionParts {
-  readonly store: Pick<ConnectionStore, 'onDidChange'>;
+  readonly store: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   readonly services: Pick<ServicePool, 'get'>;
   readonly rowsByAge: AgeHistogramStore;
   readonly indexLists: IndexLists;
@@ -46,60 +44,46 @@ export interface BatchSessionParts {
   readonly batches: BatchStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
-  /** Told when other truncations may be in sight, or out of sight. */
+  /** Called when other truncations may have come in sight or gone out of it. */
   readonly showingChanged: () => void;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
   readonly log: Log;
 }
 
-/** Where they are shown. */
+/** The page that shows the batch. */
 interface BatchSessionPage {
-  /** Not asked any more once it is closed. */
+  /** Not called once the page is closed. */
   readonly isVisible: () => boolean;
-  /** Something else is to be shown. */
+  /** Called when the view changed. */
   readonly changed: () => void;
   /** Opens the wizard. */
   readonly truncateAlone: (draft: PlanDraft) => Promise<void>;
 }
 
-type Target = Pick<PlanDraft, 'entityType' | 'aspect'>;
+type DraftTarget = Pick<PlanDraft, 'entityType' | 'aspect'>;
 
-export class Several implements vscode.Disposable {
+export class BatchSession implements vscode.Disposable {
   readonly #parts: BatchSessionParts;
   readonly #connectionId: string;
-  readonly #connection: () => Connection | undefined;
   readonly #batch: BatchRun;
   readonly #subscription: vscode.Disposable;
   readonly #page: BatchSessionPage;
   #isPageClosed = false;
 
-  /** @param connection As it is stored; undefined once it was removed. */
-  constructor(
-    connectionId: string,
-    connection: () => Connection | undefined,
-    parts: BatchSessionParts,
-    page: BatchSessionPage,
-  ) {
+  constructor(connectionId: string, parts: BatchSessionParts, page: BatchSessionPage) {
     this.#parts = parts;
     this.#page = page;
     this.#connectionId = connectionId;
-    this.#connection = connection;
-    const { store, records, batches, watch, newRun, showingChanged, log } = parts;
-    this.#batch = new BatchRun({
-      connectionId,
-      connection,
-      onDidChangeConnections: store.onDidChange,
+    const { batches, newRun, showingChanged } = parts;
+    this.#batch = new BatchRun(connectionId, {
+      ...parts,
+      clock: systemClock,
       newRun: (draft, options) => newRun(connectionId, draft, options),
-      records,
-      batches,
-      watch,
       blocked: (plan, recordId) => this.#blocked(plan, recordId),
       confirm: confirmBatch,
       notifyPageClosed: () =>
         void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
-      clock: systemClock,
-      observe: (failure) => log.failure(failure),
     });
     this.#subscription = vscode.Disposable.from(
       this.#batch.onDidChange(page.changed),
@@ -111,9 +95,9 @@ export class Several implements vscode.Disposable {
   get view(): BatchView {
     const { indexLists, records, batches, watch } = this.#parts;
     return batchView({
-      isReadOnly: this.#connection()?.role === 'readOnly',
+      isReadOnly: this.#connection?.role === 'readOnly',
       batch: this.#batch,
-      batches: batches.of(this.#connectionId, this.#connection()?.baseUrl),
+      batches: batches.of(this.#connectionId, this.#connection?.baseUrl),
       sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
       isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
@@ -122,15 +106,15 @@ export class Several implements vscode.Disposable {
     });
   }
 
-  /** Whether the page shows how a truncation goes on. */
+  /** Whether the page shows the progress of a truncation. */
   has(recordId: string): boolean {
     return this.#batch.has(recordId);
   }
 
-  /** @param targetOf What a truncation calls an index of the table; undefined for one that it doesn't reach. */
-  async take(intent: BatchIntent, targetOf: (id: string) => Target | undefined): Promise<void> {
+  /** @param targetOf Finds a row of the table by its ID. Undefined for an index that can't be truncated. */
+  async handle(intent: BatchIntent, targetOf: (id: string) => DraftTarget | undefined): Promise<void> {
     const batch = this.#batch;
-    switch (intent.does) {
+    switch (intent.type) {
       case 'dryRun': {
         batch.timeZone = intent.timeZone;
         const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
@@ -146,7 +130,7 @@ export class Several implements vscode.Disposable {
         return batch.dryRunAgain();
       case 'copyRecipe': {
         const cutOffs = cutOffsOf(batch.items);
-        const connection = this.#connection();
+        const connection = this.#connection;
         return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
       }
       case 'cancel':
@@ -161,17 +145,22 @@ export class Several implements vscode.Disposable {
       }
       case 'execute':
         await batch.execute();
-        return this.#tellStop();
+        return this.#notifyStopped();
       case 'stop':
         return batch.stop();
       case 'leave':
         return batch.startOver();
       case 'goOn':
         batch.timeZone = intent.timeZone;
-        return this.#goOn(intent.recordId);
+        return this.#continue(intent.recordId);
       case 'dismiss':
         return this.#parts.batches.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
     }
+  }
+
+  /** As it is stored now. Undefined if it was removed. */
+  get #connection(): Connection | undefined {
+    return this.#parts.store.get(this.#connectionId);
   }
 
   dispose(): void {
@@ -180,9 +169,9 @@ export class Several implements vscode.Disposable {
     this.#batch.dispose();
   }
 
-  /** A connection that was removed takes along what was to be sent, and was asked about. */
-  #tellStop(): void {
-    const connection = this.#connection();
+  /** Says why the rest was not sent, unless the page shows it. A removed connection says nothing: the user was asked. */
+  #notifyStopped(): void {
+    const connection = this.#connection;
     if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
       return;
     }
@@ -193,7 +182,12 @@ export class Several implements vscode.Disposable {
       isPageClosed: this.#isPageClosed,
     });
     if (message !== undefined) {
-      tellStop(message, { connectionId: connection.id });
+      const show = l10n.t('Show');
+      void showWarning(message, show).then((chosen) => {
+        if (chosen === show) {
+          void vscode.commands.executeCommand(COMMANDS.indexOverview, handleOf({ connectionId: connection.id }));
+        }
+      });
     }
   }
 
@@ -205,27 +199,27 @@ export class Several implements vscode.Disposable {
     );
   }
 
-  /** From how they stand now: another window may have sent some of them. */
-  async #goOn(recordId: string): Promise<void> {
+  /** Continues an interrupted batch as it is stored now: another window may have sent some of its items. */
+  async #continue(recordId: string): Promise<void> {
     const { batches, records } = this.#parts;
     await Promise.all([batches.reload(), records.reload()]);
-    const left = batches.of(this.#connectionId, this.#connection()?.baseUrl).find(({ id }) => id === recordId);
+    const left = batches.of(this.#connectionId, this.#connection?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
       await this.#batch.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
     }
   }
 
-  /** Alone a cut-off of the last day may be confirmed; several at once are limited by whole days, and it is never that near. */
+  /** The wizard lets the user confirm a cutoff of the last day. A batch is limited by whole days, and never gets that close. */
   #blocked(plan: TruncationPlan, recordId: string): Problem | undefined {
-    const connection = this.#connection();
+    const connection = this.#connection;
     const caution = cautionFor(plan.endTimeMillis, Date.now());
     const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
     return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
   }
 
   #isRunning({ draft, run }: BatchItem): boolean {
-    const connection = this.#connection();
+    const connection = this.#connection;
     return (
       connection !== undefined &&
       this.#parts.records
@@ -241,6 +235,10 @@ function cutOffsOf(items: readonly BatchItem[]): readonly ChosenCutOff[] {
     .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
 }
 
-function draftOf({ entityType, aspect, endTimeMillis }: Target & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {
+function draftOf({
+  entityType,
+  aspect,
+  endTimeMillis,
+}: DraftTarget & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {
   return { ...emptyDraft(entityType, aspect), endTimeMillis };
 }

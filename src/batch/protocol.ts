@@ -11,28 +11,28 @@ const RECORD_ID = v.pipe(v.string(), v.uuid());
 const TIME_ZONE = v.pipe(v.string(), v.maxLength(100));
 
 /** What a person wants. Indices are named by their IDs in the table, later by their places. */
-export const BATCH_INTENT = v.variant('does', [
+export const BATCH_INTENT = v.variant('type', [
   v.strictObject({
-    does: v.literal('dryRun'),
+    type: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
     /** Age of the youngest row to delete, of each of them. */
     days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LARGEST_GOAL.keepDays)),
     timeZone: TIME_ZONE,
   }),
-  v.strictObject({ does: v.literal('dryRunAgain') }),
-  v.strictObject({ does: v.literal('cancel') }),
+  v.strictObject({ type: v.literal('dryRunAgain') }),
+  v.strictObject({ type: v.literal('cancel') }),
   /** The cut-offs of those in the plan and of those without rows to delete, for the server to apply by itself. */
-  v.strictObject({ does: v.literal('copyRecipe') }),
-  v.strictObject({ does: v.literal('take'), place: PLACE, isIn: v.boolean() }),
+  v.strictObject({ type: v.literal('copyRecipe') }),
+  v.strictObject({ type: v.literal('take'), place: PLACE, isIn: v.boolean() }),
   /** Opens the wizard for one that can't be deleted with the others. */
-  v.strictObject({ does: v.literal('alone'), place: PLACE }),
-  v.strictObject({ does: v.literal('execute') }),
-  v.strictObject({ does: v.literal('stop') }),
+  v.strictObject({ type: v.literal('alone'), place: PLACE }),
+  v.strictObject({ type: v.literal('execute') }),
+  v.strictObject({ type: v.literal('stop') }),
   /** Back to choosing. */
-  v.strictObject({ does: v.literal('leave') }),
+  v.strictObject({ type: v.literal('leave') }),
   /** Counts those anew that were left of an interrupted one, or forgets it. */
-  v.strictObject({ does: v.literal('goOn'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
-  v.strictObject({ does: v.literal('dismiss'), recordId: RECORD_ID }),
+  v.strictObject({ type: v.literal('goOn'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
+  v.strictObject({ type: v.literal('dismiss'), recordId: RECORD_ID }),
 ]);
 
 export type BatchIntent = v.InferOutput<typeof BATCH_INTENT>;

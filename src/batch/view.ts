@@ -5,16 +5,16 @@ import { readOnlyReason } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
-import { formatsOf } from '../ui/formats.ts';
-import type { Formats } from '../ui/formats.ts';
-import { percentToDelete } from '../truncation/dryRun.ts';
+import { type Formats, formatsOf } from '../ui/formats.ts';
+import { percentOf } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
-import type { Problem } from '../truncation/problem.ts';
-import type { TaskProgress } from '../truncation/taskEnd.ts';
+import type { Problem, TaskProgress } from '../truncation/state.ts';
+import { failedMessage } from '../truncation/texts/messages.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
+import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchItem } from './batchItem.ts';
 import { plansLeft } from './batchRecord.ts';
 import type { BatchRecord } from './batchRecord.ts';
@@ -96,11 +96,11 @@ function timesOf({ batch }: BatchFacts): Formats {
 
 function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
   const { endTimeMillis } = item.draft;
-  const { review, leftOut } = item;
+  const { review, exclusion } = item;
   const rows = review?.report.rows;
   const bytes = review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) });
-  const remark = remarkOf(item, leftOut, facts);
-  const status = statusView(item, isIn, leftOut !== undefined, facts);
+  const remark = remarkOf(item, exclusion, facts);
+  const status = statusView(item, isIn, exclusion !== undefined, facts);
   return {
     name: inPlainText(indexNameText(item.draft)),
     ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
@@ -108,7 +108,7 @@ function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOf
     ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
     ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
     isIn,
-    canBeIn: item.state?.phase === 'reviewed' && leftOut === undefined,
+    canBeIn: item.state?.phase === 'reviewed' && exclusion === undefined,
     ...(remark === undefined ? {} : { remark: inSentence(remark) }),
     ...(item.canBeAlone ? { canBeAlone: true } : {}),
     ...(status === undefined ? {} : { status }),
@@ -125,10 +125,10 @@ function isSending({ batch }: BatchFacts): boolean {
   return batch.phase === 'executing' || batch.phase === 'ended';
 }
 
-function remarkOf(item: BatchItem, leftOut: Problem | undefined, facts: BatchFacts): string | undefined {
+function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchFacts): string | undefined {
   const { state, review } = item;
-  if (leftOut !== undefined) {
-    return sentences(leftOut);
+  if (exclusion !== undefined) {
+    return sentences(exclusion);
   }
   if (state?.phase === 'failed' && state.ending.kind !== 'finished') {
     return sentences(state.ending.failing);
@@ -255,4 +255,33 @@ export function underWayOf(
   return items
     .flatMap(({ recordId, isSent }) => (isSent ? (recordOf(recordId) ?? []) : []))
     .find((record) => ['sending', 'running'].includes(statusOf(record, now)));
+}
+
+export interface StopFacts {
+  readonly batch: Pick<BatchRun, 'failing' | 'isStopping' | 'phase' | 'plan'>;
+  /** As it is stored. Undefined if it could not be. */
+  readonly record: BatchRecord | undefined;
+  readonly connectionName: string;
+  readonly isPageClosed: boolean;
+}
+
+/**
+ * Why the rest of a batch was not sent, for a user who doesn't see its page. Undefined if everything was sent, the user stopped the
+ * batch, or a truncation that was sent did: its end is announced anyway.
+ */
+export function stopMessage({ batch, record, connectionName, isPageClosed }: StopFacts): string | undefined {
+  if (batch.phase !== 'ended') {
+    return undefined;
+  }
+  if (batch.failing !== undefined) {
+    return [batch.failing.sentence, batch.failing.next].filter((part) => part !== undefined).join(' ');
+  }
+  const closed = isPageClosed && !batch.isStopping ? taskTexts.pageClosed() : undefined;
+  const [stopped] = batch.plan.flatMap((item) => {
+    const failing = item.exclusion ?? closed;
+    return item.status !== 'notSent' || failing === undefined
+      ? []
+      : [failedMessage(item.draft, connectionName, failing)];
+  });
+  return stopped && [stopped, ...(record === undefined ? [] : [sentText(record)])].join(' ');
 }

@@ -125,10 +125,8 @@ export class Window implements Host {
   /** What truncates several indices of a connection at once. */
   openBatch(connectionId: string): BatchRun {
     const { ledger } = this.#machine;
-    const batch: BatchRun = new BatchRun({
-      connectionId,
-      connection: () => this.store.get(connectionId),
-      onDidChangeConnections: this.store.onDidChange,
+    const batch: BatchRun = new BatchRun(connectionId, {
+      store: this.store,
       newRun: (draft, options) => this.#newRun(connectionId, draft, options),
       records: this.records,
       batches: this.batches,
@@ -138,7 +136,7 @@ export class Window implements Host {
       confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
-      observe: this.#observe,
+      log: { failure: this.#observe },
     });
     this.pages.push({
       dispose: () => {

@@ -13,7 +13,7 @@ import type { Notices } from '../../ui/notices.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
 import { targetOf } from '../../truncation/plan.ts';
-import { Several, type BatchSessionParts } from '../../batch/batchSession.ts';
+import { BatchSession, type BatchSessionParts } from '../../batch/batchSession.ts';
 import {
   parsePageMessage,
   type HostMessage,
@@ -34,7 +34,7 @@ export class OverviewPanel implements vscode.Disposable {
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #parts: OverviewParts;
   readonly #connection: () => Connection;
-  readonly #several: Several;
+  readonly #batchSession: BatchSession;
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
@@ -45,18 +45,12 @@ export class OverviewPanel implements vscode.Disposable {
 
   /**
    * @param connection As it is now: it may get another name.
-   * @param stored The same as long as it is stored; undefined once it was removed.
    */
-  constructor(
-    panel: vscode.WebviewPanel,
-    connection: () => Connection,
-    stored: () => Connection | undefined,
-    parts: OverviewParts,
-  ) {
+  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
     this.#connection = connection;
     this.connectionId = connection().id;
     this.#parts = parts;
-    this.#several = new Several(this.connectionId, stored, parts, {
+    this.#batchSession = new BatchSession(this.connectionId, parts, {
       isVisible: () => this.isVisible,
       changed: () => this.update(),
       truncateAlone: (target) => this.#truncateAlone(target),
@@ -68,7 +62,7 @@ export class OverviewPanel implements vscode.Disposable {
       parse: parsePageMessage,
       handlers: this.#handlers(),
     });
-    this.#subscriptions = [this.#page, this.#several, this.#page.onDidChangeVisibility(() => this.#look())];
+    this.#subscriptions = [this.#page, this.#batchSession, this.#page.onDidChangeVisibility(() => this.#look())];
     this.#page.rename(this.#title);
     this.#look();
   }
@@ -79,7 +73,7 @@ export class OverviewPanel implements vscode.Disposable {
 
   /** Whether a person sees here how a truncation goes on, right now. */
   isShowing(recordId: string): boolean {
-    return this.isVisible && this.#several.has(recordId);
+    return this.isVisible && this.#batchSession.has(recordId);
   }
 
   reveal(): void {
@@ -139,7 +133,7 @@ export class OverviewPanel implements vscode.Disposable {
         });
       },
       refresh: () => this.#list.refresh(),
-      several: ({ intent }) => this.#several.take(intent, (id) => this.#indexNameOf(id)),
+      several: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#targetOf(id)),
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
@@ -204,7 +198,7 @@ export class OverviewPanel implements vscode.Disposable {
     const list = this.#list;
     this.#indices = byId(list.indices);
     return {
-      view: { ...overviewView({ connection, list }), several: this.#several.view },
+      view: { ...overviewView({ connection, list }), several: this.#batchSession.view },
       rows: overviewRows(this.#indices, {
         connection,
         records: records.of(this.connectionId),

@@ -1,7 +1,6 @@
 /** Opens overviews, brings them back after a reload, and keeps them in step with what happens around them. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Connection } from '../../connections/connection.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { OVERVIEW_VIEW_TYPE } from '../../manifest.ts';
 import type { DurableFolder } from '../../platform/durableFolder.ts';
@@ -81,8 +80,7 @@ export class OverviewPanels implements vscode.Disposable {
     }
     const { id } = connection;
     let last = connection;
-    const stored = (): Connection | undefined => store.get(id);
-    const panel = new OverviewPanel(tab, () => (last = stored() ?? last), stored, {
+    const panel = new OverviewPanel(tab, () => (last = store.get(id) ?? last), {
       ...this.#parts,
       batches: this.#batches,
     });

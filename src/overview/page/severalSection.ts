@@ -38,7 +38,7 @@ function choice(page: Page): TemplateResult {
   const read = readDays(page.age);
   const dryRun = (): void => {
     if ('days' in read) {
-      intend(page, { does: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
+      intend(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
     } else {
       page.askForAge();
     }
@@ -76,22 +76,22 @@ function callout(kind: 'warning' | 'error' | 'done', sentence: string, next?: st
 
 function buttons(page: Page): Part {
   const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.several;
-  const again = button(page, { does: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
+  const again = button(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
   const copyRecipe = canCopyRecipe
-    ? button(page, { does: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
+    ? button(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
     : nothing;
-  const back = (label: string): Part => button(page, { does: 'leave' }, label, 'secondary');
+  const back = (label: string): Part => button(page, { type: 'leave' }, label, 'secondary');
   switch (phase) {
     case 'choosing':
       return nothing;
     case 'dryRunning':
-      return button(page, { does: 'cancel' }, l10n.t('Cancel'), 'secondary');
+      return button(page, { type: 'cancel' }, l10n.t('Cancel'), 'secondary');
     case 'planned':
       return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe} ${back(l10n.t('Back'))}`;
     case 'confirming':
       return deleteButton(page, false);
     case 'executing':
-      return button(page, { does: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
+      return button(page, { type: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
     case 'ended':
       return html`${items.some(({ isIn, status }) => isIn && status?.isLeft === true) ? again : nothing}
       ${copyRecipe} ${back(l10n.t('Done'))}`;
@@ -100,7 +100,7 @@ function buttons(page: Page): Part {
 
 function deleteButton(page: Page, isEnabled: boolean): Part {
   const label = deleteLabel(page.view.several.sum.rows, page.formats);
-  return button(page, { does: 'execute' }, label, 'danger', isEnabled);
+  return button(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
 
 function deleteLabel(rows: number, formats: Formats): string {
@@ -132,8 +132,8 @@ function interrupted({ recordId, sentence, left, underWay }: InterruptedBatchVie
       <p>${left}</p>
       ${underWay === undefined ? nothing : html`<p>${underWay}</p>`}
       <div class="buttons">
-        ${button(page, { does: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
-        ${button(page, { does: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
+        ${button(page, { type: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
+        ${button(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
       </div>
     </div>
   </section>`;

@@ -50,7 +50,7 @@ function aloneButton(place: number, page: Page): TemplateResult {
   return html`<button
     type="button"
     class="secondary"
-    @click=${() => page.send({ type: 'several', intent: { does: 'alone', place } })}
+    @click=${() => page.send({ type: 'several', intent: { type: 'alone', place } })}
   >
     ${l10n.t('Truncate Alone')}
   </button>`;
@@ -64,7 +64,7 @@ function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: P
           ?disabled=${!canBeIn}
           .checked=${isIn}
           @change=${(event: Event & { target: HTMLInputElement }) =>
-            page.send({ type: 'several', intent: { does: 'take', place, isIn: event.target.checked } })}
+            page.send({ type: 'several', intent: { type: 'take', place, isIn: event.target.checked } })}
         />${bdiOf(name)}</label
       >`
     : bdiOf(name);

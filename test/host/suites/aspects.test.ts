@@ -90,7 +90,7 @@ suite('What an index is for', () => {
     assert.match(checkpoints.onlyAlone ?? '', /truncated alone/);
     assert.equal(operations.onlyAlone, undefined);
     say({
-      does: 'dryRun',
+      type: 'dryRun',
       ids: [checkpoints.id, operations.id],
       days: 365,
       timeZone: 'UTC',
@@ -104,8 +104,8 @@ suite('What an index is for', () => {
       ],
     );
     assert.match(items[0]?.remark ?? '', /state of ingestion pipelines/);
-    say({ does: 'take', place: 0, isIn: true });
-    say({ does: 'execute' });
+    say({ type: 'take', place: 0, isIn: true });
+    say({ type: 'execute' });
     await person.types(/Type Aspects to confirm/, NAME);
     const { detail } = await person.answers(/^Delete rows of 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
     assert.match(detail, /no second copy/);

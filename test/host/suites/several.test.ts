@@ -51,7 +51,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       );
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
 
-      say(page, { does: 'execute' });
+      say(page, { type: 'execute' });
       assert.match(await person.triesToType(/Type Several to confirm/, 'several'), /Doesn't match/);
       await person.types(/Type Several to confirm/, NAME);
       const { detail } = await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
@@ -83,7 +83,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
           match: '"dryRun":true',
           times: 'always',
         });
-        say(page, { does: 'execute' });
+        say(page, { type: 'execute' });
         await person.types(/Type Several to confirm/, NAME);
         if (!isVisible) {
           await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
@@ -94,7 +94,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
           await until('the end', () => several(page)?.phase === 'ended');
           assert.deepEqual(person.toldSoFar, []);
           await calm(service);
-          say(page, { does: 'leave' });
+          say(page, { type: 'leave' });
         }
       }
       assert.match(await person.isTold(STOPPED), /0 of 2 indices, confirmed .*, were sent\.$/);
@@ -105,7 +105,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
 
     /** After the dry runs of both. */
     async function planned(page: ListenedPage): Promise<BatchView> {
-      say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+      say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
       return until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
     }
 
@@ -136,13 +136,13 @@ suite('Several indices at once, where the strategy cannot be chosen', () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined, 'a page was opened');
     await until('the page', () => page.told('open'));
-    say(page, { does: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+    say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
     const { items, sum } = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
     assert.equal(sum.count, 0);
     for (const { remark, canBeAlone, canBeIn } of items) {
       assert.deepEqual([remark, canBeAlone, canBeIn], ['The server would reindex it. Truncate it alone.', true, false]);
     }
-    say(page, { does: 'alone', place: 0 });
+    say(page, { type: 'alone', place: 0 });
     const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]}`;
     await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
   });

@@ -50,9 +50,9 @@ suite('Several indices at once are held back', () => {
 
   test('where the name of the connection is not typed: no question follows, and nothing is sent', async () => {
     const page = await overview();
-    say(page, { does: 'dryRun', ids: await idsOf(page, QUERIES), days: 365, timeZone: 'UTC' });
+    say(page, { type: 'dryRun', ids: await idsOf(page, QUERIES), days: 365, timeZone: 'UTC' });
     await until('the dry run', () => several(page)?.phase === 'planned');
-    say(page, { does: 'execute' });
+    say(page, { type: 'execute' });
     await until('the question', () => several(page)?.phase === 'confirming');
     await person.leaves(/Type Guarded to confirm/);
     await until('the plan to be back', () => several(page)?.phase === 'planned');
@@ -77,8 +77,8 @@ suite('Several indices at once are held back', () => {
     });
     const free = await interrupted(now - 1, item(QUERIES, now - 400 * DAY));
     const page = await overview();
-    say(page, { does: 'goOn', recordId: sending.id, timeZone: 'UTC' });
-    say(page, { does: 'goOn', recordId: free.id, timeZone: 'UTC' });
+    say(page, { type: 'goOn', recordId: sending.id, timeZone: 'UTC' });
+    say(page, { type: 'goOn', recordId: free.id, timeZone: 'UTC' });
     const { items } = await until('a dry run', () => several(page)?.phase === 'planned' && several(page));
     assert.deepEqual(
       items.map(({ name }) => name),
@@ -97,7 +97,7 @@ suite('Several indices at once are held back', () => {
       item(QUERIES, now - 400 * DAY),
     );
     const page = await overview();
-    say(page, { does: 'goOn', recordId: left.id, timeZone: 'UTC' });
+    say(page, { type: 'goOn', recordId: left.id, timeZone: 'UTC' });
     const { items } = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
     assert.deepEqual(
       items.map(({ name, isIn, canBeIn }) => [name, isIn, canBeIn]),
@@ -109,8 +109,8 @@ suite('Several indices at once are held back', () => {
     );
     assert.match(items[0]?.remark ?? '', /less than 24 hours ago/);
     assert.match(items[1]?.remark ?? '', /in the future/);
-    say(page, { does: 'take', place: 0, isIn: true });
-    say(page, { does: 'execute' });
+    say(page, { type: 'take', place: 0, isIn: true });
+    say(page, { type: 'execute' });
     await person.types(/Type Guarded to confirm/, NAME);
     const { detail } = await person.answers(/^Delete rows of 1 index on Guarded\?$/);
     assert.ok(!detail.includes('dataset/operation'), detail);

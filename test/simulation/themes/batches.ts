@@ -156,12 +156,12 @@ async function interrupt({ random, timeline }: Machine, window: Window, connecti
 }
 
 async function goOn(window: Window, connectionId: string): Promise<void> {
-  const batch = window.openBatch(connectionId);
+  const opened = window.openBatch(connectionId);
   await window.batches.reload();
   const [left] = window.batches.of(connectionId);
   if (left !== undefined) {
-    await continueOn(batch, left);
-    await batch.execute();
+    await continueOn(opened, left);
+    await opened.execute();
   }
 }
 

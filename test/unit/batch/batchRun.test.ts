@@ -120,7 +120,7 @@ suite('Dry runs of several indices', () => {
         batch.plan.map(({ draft }) => draft.aspect),
         ['operation', 'datasetprofile'],
       );
-      assert.notEqual(batch.items[2]?.leftOut?.sentence ?? '', '');
+      assert.notEqual(batch.items[2]?.exclusion?.sentence ?? '', '');
     });
   }
 
@@ -132,7 +132,7 @@ suite('Dry runs of several indices', () => {
     await batch.dryRun([draftOf('operation'), state]);
     const [operation, checkpoint] = batch.items;
     assert.deepEqual(batch.plan, [operation]);
-    assert.match(checkpoint?.leftOut?.sentence ?? '', /state of ingestion pipelines/);
+    assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
     assert.equal(checkpoint?.canBeAlone, true);
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
     await batch.execute();
@@ -145,7 +145,7 @@ suite('Dry runs of several indices', () => {
   test('leave out those that the server refuses, with its reason', async (context) => {
     const { batch } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
     assert.deepEqual(batch.plan, []);
-    assert.match(batch.items[0]?.leftOut?.sentence ?? '', /refused/);
+    assert.match(batch.items[0]?.exclusion?.sentence ?? '', /refused/);
   });
 
   test('give the server to apply by itself what is in the plan or has no rows yet, and nothing that is refused', async (context) => {

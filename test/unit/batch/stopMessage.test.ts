@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { TestContext } from 'node:test';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { BatchRun } from '../../../src/batch/batchRun.ts';
-import { stopMessage } from '../../../src/batch/stopMessage.ts';
+import { stopMessage } from '../../../src/batch/view.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';

@@ -262,10 +262,8 @@ export class RunningWindow {
 
   /** What truncates several indices at once. Gone when its page is closed, or with this window. */
   several(): BatchRun {
-    const batch = new BatchRun({
-      connectionId: this.connection.id,
-      connection: () => this.store.get(this.connection.id),
-      onDidChangeConnections: this.store.onDidChange,
+    const batch = new BatchRun(this.connection.id, {
+      store: this.store,
       newRun: (draft, options) => this.run(draft, options),
       records: this.records,
       batches: this.batches,
@@ -280,7 +278,7 @@ export class RunningWindow {
       },
       notifyPageClosed: () => void this.closedUnderQuestion++,
       clock: this.clock,
-      observe: () => undefined,
+      log: { failure: () => undefined },
     });
     this.#severals.push(batch);
     return batch;
