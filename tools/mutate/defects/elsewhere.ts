@@ -105,7 +105,7 @@ export const ELSEWHERE: readonly Defect[] = [
     },
   ),
   wiring('checkpoints are truncated together with other indices', 'unit', 'batch/batchRun', {
-    file: 'src/batch/whyLeftOut.ts',
+    file: 'src/batch/batchItem.ts',
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
   }),

@@ -6,16 +6,16 @@ function guard(name: string, suite: Suite, only: string, ...changes: readonly Ch
 }
 
 const GOES_ON_BESIDE_ANOTHER: Change = {
-  file: 'src/batch/several.ts',
+  file: 'src/batch/batchSession.ts',
   find: 'if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {',
   replace: 'if (left !== undefined) {',
 };
 const LAST_DAY: Change = {
-  file: 'src/batch/several.ts',
+  file: 'src/batch/batchSession.ts',
   find: 'const caution = cautionFor(plan.endTimeMillis, Date.now());',
   replace: 'const caution = cautionFor(undefined, Date.now());',
 };
-const NAME_OF_SEVERAL: Change = {
+const NAME_OF_BATCH: Change = {
   file: 'src/batch/confirmBatch.ts',
   find: "typed.kind === 'value' &&",
   replace: "typed.kind !== 'back' &&",
@@ -43,7 +43,7 @@ export const GUARDS: readonly Defect[] = [
     'a name prompt that is left goes on to the question about several indices',
     'host',
     'are held back',
-    NAME_OF_SEVERAL,
+    NAME_OF_BATCH,
   ),
   guard(
     'a name prompt that is left goes on to the question about an index',
@@ -63,7 +63,7 @@ export const GUARDS: readonly Defect[] = [
     'are held back',
     GOES_ON_BESIDE_ANOTHER,
     LAST_DAY,
-    NAME_OF_SEVERAL,
+    NAME_OF_BATCH,
   ),
   guard('a truncation that runs is forgotten by whoever names its row', 'host', 'is executed once, is watched', {
     file: 'src/truncation/commands.ts',

@@ -17,7 +17,7 @@ export const SCHEDULES: readonly Defect[] = [
     },
     {
       file: 'src/batch/batchStore.ts',
-      find: 'await this.#stored.settle(key(bulk));',
+      find: 'await this.#stored.settle(key(batch));',
       replace: '',
     },
   ),
@@ -27,7 +27,7 @@ export const SCHEDULES: readonly Defect[] = [
     replace: 'await records.claim(record)',
   }),
   schedules(
-    'two windows of one machine send the same one of several',
+    'two windows of one machine send the same item of a batch',
     'batch',
     {
       file: 'src/truncation/truncationStore.ts',

@@ -149,9 +149,9 @@ export const UNITS: readonly Defect[] = [
     find: ', withoutToken)',
     replace: ')',
   }),
-  unit('several that a crash left in two batches can not be continued', 'batch/bulkStore', {
+  unit('a batch that a crash left in two records can not be continued', 'batch/batchStore', {
     file: 'src/batch/batchStore.ts',
-    find: '!continued.has(bulk.id) &&',
+    find: '!continued.has(batch.id) &&',
     replace: '',
   }),
   unit('a sign-in stores a token for a connection that another window removed', 'connections/signIn', {

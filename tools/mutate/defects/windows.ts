@@ -112,7 +112,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a page has what was never there dismissed, a file each time', 'batch/batchRun', {
     file: BATCHES_FILE,
-    find: 'this.#stored.get(key(bulk)) === undefined && !this.#stored.isDeleted(key(bulk))',
+    find: 'this.#stored.get(key(batch)) === undefined && !this.#stored.isDeleted(key(batch))',
     replace: 'false',
   }),
   unit('a request waits for good for a network stack that waits for its window', 'service/http/waiting', {
