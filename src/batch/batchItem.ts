@@ -2,13 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { holdsState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { isVeryMuch } from '../truncation/executionNotes.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
+import type { Problem } from '../truncation/problem.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
-import { type Problem, type Review, type TruncationState, mayExecute } from '../truncation/state.ts';
+import { type Review, type TruncationState, canExecute } from '../truncation/state.ts';
 import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
-import { noticeText } from '../truncation/texts/noticeText.ts';
+import { isVeryMuch, noticeText } from '../truncation/texts/reviewTexts.ts';
 import type { BatchRecordItem } from './batchRecord.ts';
 
 /** Progress of an item once its batch was confirmed. */
@@ -194,7 +194,7 @@ function singleOnlySentence({ plan, report }: Review): string | undefined {
 
 /** Whether it is excluded only because it has no rows to delete. */
 function isOnlyEmpty(state: TruncationState): boolean {
-  return state.phase === 'reviewed' && unreadReason(state) === undefined && !mayExecute(state.review);
+  return state.phase === 'reviewed' && unreadReason(state) === undefined && !canExecute(state.review);
 }
 
 function unreadReason(state: TruncationState): Problem | undefined {

@@ -10,8 +10,9 @@ import { percentOf } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';
-import type { Problem, TaskProgress } from '../truncation/state.ts';
-import { failedMessage } from '../truncation/texts/messages.ts';
+import type { Problem } from '../truncation/problem.ts';
+import type { TaskProgress } from '../truncation/taskEnd.ts';
+import { failedMessage } from '../truncation/texts/notificationTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
@@ -20,7 +21,7 @@ import { plansLeft } from './batchRecord.ts';
 import type { BatchRecord } from './batchRecord.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.ts';
-import { bytesToDelete } from '../truncation/space.ts';
+import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
 
 export interface BatchFacts {
   readonly isReadOnly: boolean;

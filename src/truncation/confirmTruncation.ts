@@ -9,9 +9,8 @@ import { nameStep } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { Confirmation } from './runEnvironment.ts';
-import { executionNotes } from './executionNotes.ts';
 import { onlyCopyText } from './texts/aspectTexts.ts';
-import { cautionText } from './texts/reviewTexts.ts';
+import { cautionText, executionNotes } from './texts/reviewTexts.ts';
 import { truncationQuestion } from './truncationQuestion.ts';
 import type { TruncationQuestion } from './truncationQuestion.ts';
 

@@ -5,13 +5,20 @@ import { type Disposable, Emitter } from '../platform/events.ts';
 import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Service } from '../service/service.ts';
-import { type CountBeforeExecution, countBeforeExecution, countReaders } from './countReaders.ts';
-import { countRows, learnOfServer, takesStrategies } from './countRows.ts';
+import {
+  type CountBeforeExecution,
+  countBeforeExecution,
+  countReaders,
+  countRows,
+  learnOfServer,
+  takesStrategies,
+} from './countRows.ts';
 import { type ExecutionOutcome, outcomeOfAnswer, outcomeOfFailure } from './executionOutcome.ts';
 import { type PlanDraft, cautionFor } from './plan.ts';
-import { problemOf } from './problem.ts';
-import type { ReaderCount } from './readerCount.ts';
-import type { TruncationRecord } from './record.ts';
+import type { Outcome } from './outcome.ts';
+import { type Problem, problemOf } from './problem.ts';
+import type { ReaderCount } from './readerJudgement.ts';
+import { type TruncationRecord, SESSION_ID } from './record.ts';
 import {
   type Confirmation,
   type RunEnvironment,
@@ -20,17 +27,7 @@ import {
   reloadStored,
 } from './runEnvironment.ts';
 import { RunRecord, resumedState } from './runRecord.ts';
-import { SESSION_ID } from './session.ts';
-import {
-  type Outcome,
-  type Problem,
-  type Review,
-  type TruncationEvent,
-  type TruncationState,
-  editing,
-  isTooOld,
-  reduce,
-} from './state.ts';
+import { type Review, type TruncationEvent, type TruncationState, editing, isTooOld, reduce } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** From writing the record to sending, in ms. Other windows give a record up as lost after some minutes. */

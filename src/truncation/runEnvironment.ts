@@ -8,8 +8,9 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';
 import type { CutOffCaution } from './plan.ts';
+import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './record.ts';
-import type { Problem, Review } from './state.ts';
+import type { Review } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 

@@ -1,8 +1,9 @@
 /** The record of a run's truncation: written before anything is sent, then kept up to date. */
 import { draftFrom } from './plan.ts';
+import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './record.ts';
 import { type RunEnvironment, type RunRecords, reloadStored } from './runEnvironment.ts';
-import type { Problem, TruncationState } from './state.ts';
+import type { TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 export class RunRecord {

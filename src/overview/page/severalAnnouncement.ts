@@ -1,7 +1,7 @@
 /** What a screen reader says of several indices when something has changed. Pure. */
 import * as l10n from '@vscode/l10n';
 import type { Formats } from '../../ui/formats.ts';
-import { countsText } from '../../truncation/texts/countsText.ts';
+import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import type { BatchView } from '../../batch/protocol.ts';
 
 export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {

@@ -7,7 +7,7 @@ import { truncationLookText, paceText } from '../../../src/truncation/texts/prog
 import { endMessage, runningMessage } from '../../../src/truncation/texts/notificationTexts.ts';
 import { parseRecord } from '../../../src/truncation/record.ts';
 import { resumedState } from '../../../src/truncation/runRecord.ts';
-import type { TaskProgress } from '../../../src/truncation/state.ts';
+import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { byId } from '../../../src/indices/indexList.ts';
 import { overviewRows } from '../../../src/overview/host/view.ts';

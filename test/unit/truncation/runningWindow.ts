@@ -23,7 +23,7 @@ import { BatchStore } from '../../../src/batch/batchStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { Problem } from '../../../src/truncation/state.ts';
+import type { Problem } from '../../../src/truncation/problem.ts';
 import { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
