@@ -171,13 +171,13 @@ function exclusionReason(state: TruncationState): Problem | undefined {
   );
 }
 
-/** Losing state or reindexing, which can hide rows, is a decision of its own: a batch only deletes by query. */
+/** A batch only deletes by query: losing state, or a reindex that can hide rows, needs a decision of its own. */
 function singleOnlyReason(state: TruncationState): Problem | undefined {
   const sentence = state.phase === 'reviewed' ? singleOnlySentence(state.review) : undefined;
   return sentence === undefined ? undefined : { sentence, next: l10n.t('Truncate it alone.') };
 }
 
-/** The page offers no index that holds state, but an interrupted batch of an earlier version may name one. */
+/** The page offers no index that holds state, but an interrupted batch of an earlier version may have one. */
 function singleOnlySentence({ plan, report }: Review): string | undefined {
   if (holdsState(plan)) {
     return holdsStateText();

@@ -1,4 +1,4 @@
-/** Several truncations that one person confirmed at once, as they are written down: which were sent, and which were not. */
+/** A batch as it is stored: the truncations that were confirmed together, and which of them were sent. */
 import * as v from 'valibot';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { RowCounts } from '../truncation/dryRun.ts';
@@ -8,21 +8,21 @@ const UUID = v.pipe(v.string(), v.uuid());
 const BATCH = v.object({
   id: UUID,
   connectionId: v.string(),
-  /** Of the server they were confirmed for, which the connection may no longer be. Undefined: written before this was kept. */
+  /** Of the server at that time; the connection may have changed. Undefined in records of earlier versions. */
   baseUrl: v.optional(v.string()),
-  /** The interrupted batch that these are left of. Undefined: of none, or written before this was kept. */
+  /** ID of the interrupted batch that this one continues. Undefined also in records of earlier versions. */
   continues: v.optional(UUID),
-  /** When somebody said yes to all of them: Unix time in ms. */
+  /** When the user confirmed the batch: Unix time in ms. */
   confirmedAt: v.number(),
-  /** In the order in which they are sent. */
+  /** In the order of sending. */
   items: v.array(
     v.object({
-      /** Of the truncation's own record, once it is sent. */
+      /** ID of the truncation's own record. */
       recordId: UUID,
       plan: planSchema(),
-      /** Rows that were shown when it was confirmed. Undefined: written before this was kept. */
+      /** Rows that were shown in the question. Undefined in records of earlier versions. */
       confirmedRows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
-      /** Whether it was sent, or may have been: written before anything leaves, and taken back where nothing came of it. */
+      /** Whether it was or may have been sent. Set before sending, reset if nothing was started. */
       isSent: v.boolean(),
     }),
   ),
@@ -37,7 +37,7 @@ export interface BatchRecordItem {
 
 export type BatchRecord = Omit<v.InferOutput<typeof BATCH>, 'items'> & { readonly items: readonly BatchRecordItem[] };
 
-/** What was stored, or undefined when it is damaged. */
+/** Undefined if the stored value is damaged. */
 export function parseBatchRecord(stored: unknown): BatchRecord | undefined {
   const parsed = v.safeParse(BATCH, stored);
   if (!parsed.success) {
@@ -50,12 +50,12 @@ export function parseBatchRecord(stored: unknown): BatchRecord | undefined {
   return { ...parsed.output, items };
 }
 
-/** Those that were not sent, in their order. */
+/** Items that were not sent, in their order. */
 export function itemsLeft({ items }: BatchRecord): readonly BatchRecordItem[] {
   return items.filter(({ isSent }) => !isSent);
 }
 
-/** The plans of those that were not sent, in their order. */
+/** Plans of the items that were not sent, in their order. */
 export function plansLeft(record: BatchRecord): readonly TruncationPlan[] {
   return itemsLeft(record).map(({ plan }) => plan);
 }

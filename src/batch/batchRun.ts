@@ -218,7 +218,7 @@ export class BatchRun implements Disposable {
     if (this.#disposed) {
       this.#environment.notifyPageClosed();
     }
-    // Checks again that each dry run is recent and the connection unchanged: if one is not, none is sent.
+    // Each checks again that its dry run is recent and the connection unchanged: if one fails, none is sent.
     const mayBegin = plan.map((item) => item.answer(isYes)).every(Boolean);
     if (!isYes) {
       this.#confirmed = undefined;
@@ -264,7 +264,7 @@ export class BatchRun implements Disposable {
 
   /**
    * Writes the whole batch before its first item is sent.
-   * @returns whether to send. False if it can't be written, another window continued some items, or the connection is gone.
+   * @returns whether to send. False if writing fails, another window continued items, or the connection is gone.
    */
   async #writeRecord({ id, baseUrl }: Connection, plan: readonly BatchItem[]): Promise<boolean> {
     const { batches, clock, log } = this.#environment;
@@ -284,7 +284,7 @@ export class BatchRun implements Disposable {
     try {
       if (continues === undefined) {
         await batches.save(record);
-      } else if (!(await batches.goOn(continues, record))) {
+      } else if (!(await batches.moveItems(continues, record))) {
         this.#failing = taskTexts.continuedByAnother();
         return false;
       }

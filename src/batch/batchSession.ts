@@ -169,7 +169,7 @@ export class BatchSession implements vscode.Disposable {
     this.#batch.dispose();
   }
 
-  /** Says why the rest was not sent, unless the page shows it. A removed connection says nothing: the user was asked. */
+  /** Says why the rest was not sent, unless the page shows it or the user removed the connection. */
   #notifyStopped(): void {
     const connection = this.#connection;
     if (connection === undefined || (!this.#isPageClosed && this.#page.isVisible())) {
@@ -210,7 +210,7 @@ export class BatchSession implements vscode.Disposable {
     }
   }
 
-  /** The wizard lets the user confirm a cutoff of the last day. A batch is limited by whole days, and never gets that close. */
+  /** Limits a batch to whole days: only the wizard lets the user confirm a cutoff in the last one. */
   #blocked(plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.#connection;
     const caution = cautionFor(plan.endTimeMillis, Date.now());

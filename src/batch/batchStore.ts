@@ -1,6 +1,6 @@
 /**
- * Truncations that were confirmed together, written down before the first is sent: after a reload, a crash or a stop it is known which
- * were sent and which were not. What became of each that was sent stands in its own record. Deleted once nothing is left to be sent.
+ * Batches, written before their first item is sent: after a reload, a crash or a stop it is known which items were sent. The outcome
+ * of an item is in its own record. A batch is deleted once everything was sent.
  */
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { DurableStore } from '../platform/durableStore.ts';
@@ -15,7 +15,7 @@ import { itemsLeft, parseBatchRecord, plansLeft, restOf } from './batchRecord.ts
 import type { BatchRecord, BatchRecordItem } from './batchRecord.ts';
 
 const PREFIX = 'several.';
-/** Two windows may have continued the same ones: the rest of those that failed has nothing left once the other ones end. */
+/** Two windows may have continued the same batch: the copy that lost has nothing left once the other one ends. */
 const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
 type BatchKey = Pick<BatchRecord, 'connectionId' | 'id'>;
@@ -24,10 +24,10 @@ export class BatchStore implements Disposable {
   readonly #stored: DurableStore<BatchRecord>;
   readonly #records: Pick<TruncationStore, 'get'>;
   readonly #changed = new Emitter<string>();
-  /** The id of a connection. */
+  /** ID of the connection whose batches changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** @param records Of the truncations themselves: an item with a record was sent, whatever a window that failed has marked. */
+  /** @param records An item with a record counts as sent, even if its window crashed before marking it. */
   constructor(memento: Memento, folder: DurableFolder, clock: Clock, records: Pick<TruncationStore, 'get'>) {
     this.#records = records;
     this.#stored = new DurableStore({
@@ -42,12 +42,12 @@ export class BatchStore implements Disposable {
     });
   }
 
-  /** Reads the files anew: another window may have written some. Never throws. */
+  /** Reads the files again: another window may have written some. Never throws. */
   async reload(): Promise<void> {
     await this.#stored.reload();
   }
 
-  /** The latest first. @param baseUrl Only what was confirmed for this server; undefined: for any. */
+  /** The latest first. @param baseUrl Only batches that were confirmed for this server. Undefined: for any. */
   of(connectionId: string, baseUrl?: string): readonly BatchRecord[] {
     return [...this.#stored.all().values()]
       .map((batch) => this.#withSent(batch))
@@ -56,7 +56,7 @@ export class BatchStore implements Disposable {
       .toSorted((a, b) => b.confirmedAt - a.confirmedAt);
   }
 
-  /** On disk once it is fulfilled. @throws what the file system throws. */
+  /** Resolves once the batch is on disk. @throws what the file system throws. */
   async save(batch: BatchRecord): Promise<void> {
     await this.#stored.load();
     await this.#stored.put(key(batch), batch);
@@ -82,7 +82,7 @@ export class BatchStore implements Disposable {
       blocking: (server, plan, except) => records.blocking(server, plan, except),
       claim: async (record) => {
         // Another window may have dismissed or continued the item.
-        const current = await this.#now(batch());
+        const current = await this.#latest(batch());
         if (current === undefined || !hasItem(current, record.id)) {
           return false;
         }
@@ -93,7 +93,7 @@ export class BatchStore implements Disposable {
         }
         return isMine;
       },
-      // An item with a record counts as sent. The mark outlives that record, and shows whether the batch was dismissed meanwhile.
+      // The mark outlives the record, and shows whether the batch was dismissed meanwhile.
       settle: async (record) => {
         if (!(await records.settle(record))) {
           return false;
@@ -120,36 +120,35 @@ export class BatchStore implements Disposable {
   }
 
   /**
-   * Moves what an interrupted batch has left into the one that continues it, and waits until other machines know.
-   * @returns false if another window sent, continued or dismissed one of them meanwhile: then none may be sent.
-   * @throws what the file system throws, and ServiceFailure `storage`: then none may be sent either.
+   * Moves items of an interrupted batch into the one that continues it, and waits until other machines know.
+   * @returns false if another window sent, continued or dismissed an item meanwhile: then nothing may be sent.
+   * @throws what the file system throws, and ServiceFailure `storage`: then nothing may be sent either.
    */
-  async goOn(from: BatchKey, to: BatchRecord): Promise<boolean> {
+  async moveItems(from: BatchKey, to: BatchRecord): Promise<boolean> {
     if ((await this.#rest(from, to)) === undefined) {
       return false;
     }
-    // Saved first: a crash in between leaves them twice, not lost.
+    // Saved first: after a crash in between, the items are stored twice, not lost.
     await this.save(to);
     const rest = await this.#rest(from, to);
     if (rest === undefined) {
       await this.forget(to);
       return false;
     }
-    // Emptied, not deleted: a deletion means that the user dismissed it.
+    // Emptied, not deleted: deletion means that the user dismissed it.
     await this.save(plansLeft(rest).length === 0 ? { ...rest, items: [] } : rest);
     const [isMine] = await Promise.all([this.#stored.settle(key(to)), this.#stored.settle(key(from))]);
     if (this.#stored.get(key(from)) === undefined) {
       // Dismissed meanwhile.
       await this.forget(to);
     }
-    // Where another window has dismissed or continued these by now, it has the items.
+    // If another window has dismissed or continued this batch by now, the items are that window's.
     return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);
   }
 
   /**
-   * Whether another window continues one of the items too: the batch with the smaller ID goes on. The other one keeps its items,
-   * which count as sent once their records are there. A batch that was continued to this one, and still has its items because a
-   * window crashed meanwhile, is no rival.
+   * Whether another window continues one of the items too: the batch with the smaller ID wins. The other one keeps its items, which
+   * count as sent once they have records. A batch that this one continues is no rival, even if a crash left the items in it.
    */
   #hasRival(to: BatchRecord): boolean {
     const mine = new Set(to.items.map(({ recordId }) => recordId));
@@ -160,7 +159,7 @@ export class BatchStore implements Disposable {
     );
   }
 
-  /** IDs of the batch that this one continues, of the one which that continued, and so on. */
+  /** IDs of the batch that this one continues, of the one that it continued, and so on. */
   #continuedTo({ connectionId, continues }: BatchRecord): ReadonlySet<string> {
     const ids = new Set<string>();
     for (let id = continues; id !== undefined && !ids.has(id);) {
@@ -170,10 +169,10 @@ export class BatchStore implements Disposable {
     return ids;
   }
 
-  /** Forgets them on every machine: a window there that is about to send the next one does not. */
+  /** Forgets a batch on every machine, so that no window sends its next item. */
   async dismiss(batch: BatchKey): Promise<void> {
     await this.#stored.reload();
-    // Each is remembered for a while: what never was is none.
+    // Deletions are remembered for a while. A batch that never existed needs none.
     if (this.#stored.get(key(batch)) === undefined && !this.#stored.isDeleted(key(batch))) {
       return;
     }
@@ -186,8 +185,8 @@ export class BatchStore implements Disposable {
     await Promise.all(this.of(connectionId).map((batch) => this.forget(batch)));
   }
 
-  /** As any window stored it last. */
-  async #now(batch: BatchKey | undefined): Promise<BatchRecord | undefined> {
+  /** The batch as any window stored it last. */
+  async #latest(batch: BatchKey | undefined): Promise<BatchRecord | undefined> {
     await this.#stored.reload();
     const current = batch && this.#stored.get(key(batch));
     return current && this.#withSent(current);
@@ -201,7 +200,7 @@ export class BatchStore implements Disposable {
   }
 
   async #rest(from: BatchKey, to: BatchRecord): Promise<BatchRecord | undefined> {
-    const current = await this.#now(from);
+    const current = await this.#latest(from);
     return current && restOf(current, to);
   }
 
@@ -211,7 +210,7 @@ export class BatchStore implements Disposable {
     recordId: string,
     change: { readonly isSent: boolean; readonly recordId?: string },
   ): Promise<boolean> {
-    const current = await this.#now(batch);
+    const current = await this.#latest(batch);
     if (current !== undefined && hasItem(current, recordId)) {
       const items = current.items.map((item) => (item.recordId === recordId ? { ...item, ...change } : item));
       await this.save({ ...current, items });

@@ -1,4 +1,4 @@
-/** Asks the person once before rows of several indices are deleted. */
+/** The question before the rows of a batch are deleted. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
 import { askName } from '../connections/connectionQuestions.ts';
@@ -15,7 +15,7 @@ import { onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import type { BatchConfirmation } from './batchRun.ts';
 
-/** The connection's name is typed: it says where. Then a modal names every index, with its rows; none is left out of it. */
+/** Asks for the name of the connection, then in a modal that lists every index with its rows. */
 export async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation): Promise<boolean> {
   const { name } = connection;
   const { number } = formatsOf(language());
@@ -49,7 +49,7 @@ function details(
   return [
     connectionLine(connection),
     ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
-    // Before the list: in a low window VS Code cuts off the end of a long question.
+    // Before the list: VS Code cuts off the end of a long question in a low window.
     l10n.t("Deleted rows can't be recovered."),
     reviews.map((review) => `• ${line(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`),
     l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
@@ -60,8 +60,8 @@ function details(
 }
 
 /**
- * @param timeZone The person's, if each has a cut-off of its own.
- * @param showStrategy Whether some are deleted in another way.
+ * @param timeZone The user's, if the cutoffs differ.
+ * @param showStrategy Whether the strategies differ.
  */
 function line({ plan, report }: DryRunReview, timeZone: string | undefined, showStrategy: boolean): string {
   const { number, percent, fullTime } = formatsOf(language(), timeZone);

@@ -1,102 +1,102 @@
-/** What the overview's page and its host say to each other about several indices at once. */
+/** Messages about batches between the overview's page and its host. */
 import * as v from 'valibot';
 import { LARGEST_GOAL } from '../rowsByAge/fitGoal.ts';
 
-/** How many indices can be truncated at once: the question names each of them in a line, and has to be seen whole. */
+/** The question lists each item in a line, and must be visible as a whole. */
 export const MAX_BATCH_ITEMS = 25;
 
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_BATCH_ITEMS - 1));
 const RECORD_ID = v.pipe(v.string(), v.uuid());
-/** IANA name; one that isn't known is read as the host's own. */
+/** IANA name. An unknown one is read as the host's own. */
 const TIME_ZONE = v.pipe(v.string(), v.maxLength(100));
 
-/** What a person wants. Indices are named by their IDs in the table, later by their places. */
+/** An action of the user. Names indices by their IDs in the table, later by their places. */
 export const BATCH_INTENT = v.variant('type', [
   v.strictObject({
     type: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
-    /** Age of the youngest row to delete, of each of them. */
+    /** Age of the youngest row to delete. */
     days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LARGEST_GOAL.keepDays)),
     timeZone: TIME_ZONE,
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),
   v.strictObject({ type: v.literal('cancel') }),
-  /** The cut-offs of those in the plan and of those without rows to delete, for the server to apply by itself. */
+  /** Copies a recipe with the cutoffs of the plan, and of items without rows to delete. */
   v.strictObject({ type: v.literal('copyRecipe') }),
   v.strictObject({ type: v.literal('take'), place: PLACE, isIn: v.boolean() }),
-  /** Opens the wizard for one that can't be deleted with the others. */
+  /** Opens the wizard for an item that can't be part of the plan. */
   v.strictObject({ type: v.literal('alone'), place: PLACE }),
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('stop') }),
-  /** Back to choosing. */
+  /** Returns to choosing. */
   v.strictObject({ type: v.literal('leave') }),
-  /** Counts those anew that were left of an interrupted one, or forgets it. */
+  /** Repeats the dry runs of an interrupted batch. */
   v.strictObject({ type: v.literal('goOn'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
   v.strictObject({ type: v.literal('dismiss'), recordId: RECORD_ID }),
 ]);
 
 export type BatchIntent = v.InferOutput<typeof BATCH_INTENT>;
 
-/** One of several. Texts are ready to be shown. */
+/** An item, with texts that are ready to be shown. */
 export interface BatchItemView {
   readonly name: string;
-  /** Its own, where there is not one for all. */
+  /** Present if the cutoffs differ. */
   readonly cutOff?: string;
-  /** Undefined before it was counted. */
+  /** Undefined before the dry run. */
   readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
-  /** About how many bytes these rows hold. */
+  /** Approximate size of these rows. */
   readonly bytesToDelete?: number;
   readonly strategy?: string;
-  /** Whether it is deleted with the others, and whether that is the person's to say. */
+  /** Whether it is in the plan, and whether the user can choose that. */
   readonly isIn: boolean;
   readonly canBeIn: boolean;
-  /** Why it is left out, or what to know of it. */
+  /** Why it is excluded, or a note on it. */
   readonly remark?: string;
-  /** Whether it can be deleted from alone. */
+  /** Whether the wizard can truncate it. */
   readonly canBeAlone?: boolean;
-  /** Where it stands; absent before its dry run. */
+  /** Its progress. Absent before its dry run. */
   readonly status?: {
     readonly text: string;
     readonly is: 'waiting' | 'working' | 'done' | 'trouble';
-    /** It was not sent, and can be counted again. */
+    /** It was not sent, and can have another dry run. */
     readonly isLeft?: boolean;
   };
 }
 
-/** Several that were confirmed and not all sent. */
+/** A batch of which not all was sent. */
 export interface InterruptedBatchView {
   readonly recordId: string;
   readonly sentence: string;
-  /** The names of those that were not sent. */
+  /** Names of the items that were not sent. */
   readonly left: string;
-  /** How far one of those that were sent is: another window may be sending the rest. Absent once it has ended. */
+  /** Progress of the item that another window may be sending. Absent once it has ended. */
   readonly underWay?: string;
 }
 
 export interface BatchView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
-  /** The one for all; undefined where each has one of its own. */
+  /** The shared cutoff. Undefined if they differ. */
   readonly cutOff?: string;
   readonly items: readonly BatchItemView[];
-  /** Of those in the plan. */
+  /** Totals of the plan. */
   readonly sum: {
-    /** To delete, of how many there are, and what share that is: 0 to 100. */
+    /** Rows to delete, of how many, and the share: 0 to 100. */
     readonly rows: number;
     readonly total: number;
     readonly percent: number;
-    /** About how many bytes they hold. Absent where that isn't known of each. */
+    /** Approximate size of these rows. Absent if it is unknown for an item. */
     readonly bytesToDelete?: number;
     readonly count: number;
   };
-  /** To be read before anything is deleted. */
+  /** A warning to read before deleting. */
   readonly onlyCopy: string;
   /** Why nothing can be deleted through this connection. */
   readonly refusal?: string;
   readonly failure?: { readonly sentence: string; readonly next?: string };
-  /** How it ended. */
+  /** The end of the batch. */
   readonly outcome?: { readonly sentence: string; readonly next?: string; readonly isTrouble: boolean };
   readonly isStopping: boolean;
-  /** Whether the server can apply any of the cut-offs by itself. */
+  /** Whether a recipe can hold any of the cutoffs. */
   readonly canCopyRecipe: boolean;
   readonly interrupted: readonly InterruptedBatchView[];
 }

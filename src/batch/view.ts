@@ -1,4 +1,4 @@
-/** What the overview's page shows of several indices that are truncated at once. Pure but for the translated words. */
+/** The view of a batch in the overview's page. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
 import { readOnlyReason } from '../connections/role.ts';
@@ -26,12 +26,12 @@ import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
 export interface BatchFacts {
   readonly isReadOnly: boolean;
   readonly batch: Pick<BatchRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
-  /** Of this connection, the latest first. */
+  /** The stored batches of this connection, the latest first. */
   readonly batches: readonly BatchRecord[];
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
   /** Whether another truncation of the index is under way. */
   readonly isRunning: (item: BatchItem) => boolean;
-  /** Of a truncation that was sent, as it is stored. */
+  /** The stored record of a truncation. */
   readonly recordOf: (recordId: string) => TruncationRecord | undefined;
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   readonly now: number;
@@ -39,7 +39,7 @@ export interface BatchFacts {
 
 export function batchView(facts: BatchFacts): BatchView {
   const { batch } = facts;
-  // Once for all: each asks what is stored of its index.
+  // Read once: every access searches the stored records.
   const { plan } = batch;
   const shared = sharedCutOff(facts);
   const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
@@ -56,7 +56,7 @@ export function batchView(facts: BatchFacts): BatchView {
     ...(outcome === undefined ? {} : { outcome }),
     isStopping: batch.isStopping,
     canCopyRecipe: (batch.phase !== 'ended' && inPlan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
-    // Those that stand in the table anyway are not told again.
+    // The table shows the current batch already.
     interrupted: facts.batches
       .filter(({ id }) => id !== batch.recordId)
       .flatMap((record) => interruptedView(record, facts)),
@@ -80,7 +80,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Unix time in ms; undefined where they differ: an earlier version found one for each. */
+/** Unix time in ms. Undefined if the cutoffs differ, as in batches of an earlier version. */
 function sharedCutOff({ batch }: BatchFacts): number | undefined {
   const cutOffs = new Set(batch.items.map(({ draft }) => draft.endTimeMillis));
   return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
@@ -90,7 +90,7 @@ function rowsUpTo(time: string): string {
   return l10n.t('Rows up to {0}', time);
 }
 
-/** Times as the person's zone has them. */
+/** Formats in the user's time zone. */
 function timesOf({ batch }: BatchFacts): Formats {
   return formatsOf(language(), batch.timeZone);
 }
@@ -116,7 +116,7 @@ function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOf
   };
 }
 
-/** Of what was sent, the index may be smaller by now. */
+/** The size before sending, if it was sent: the index may be smaller by now. */
 function sizeBefore({ run, draft }: BatchItem, { sizeOf }: BatchFacts): ReportedSize {
   const { sizeBefore: bytes, sizePrecision: precision = 'exact' } = run?.record ?? {};
   return bytes === undefined ? sizeOf(draft) : { bytes, precision };
@@ -145,7 +145,7 @@ function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchF
   return lines.length === 0 ? undefined : lines.join(' ');
 }
 
-/** An interrupted truncation was confirmed with fewer rows than there are to delete now. */
+/** Set if an interrupted item was confirmed with fewer rows than there are to delete now. */
 function grownText({ continues, review }: BatchItem): string | undefined {
   const { toDelete = 0 } = review?.report.rows ?? {};
   const confirmed = continues?.confirmedRows?.toDelete;
@@ -200,12 +200,12 @@ function failureView({ sentence, next }: Problem): NonNullable<BatchView['failur
   return { sentence, ...(next === undefined ? {} : { next }) };
 }
 
-/** How many were truncated, and what stopped the rest. */
+/** How many items were truncated, and what is left to do. */
 function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
-  // A reindex leaves something else to do than a deletion in place.
+  // A reindex has other next steps than a delete by query.
   const next = new Set(items.flatMap(({ run }) => (run?.record && nextText(run.record)) ?? []));
   const isTrouble = items.some(({ status }) => status !== 'finished');
   return {
@@ -236,7 +236,7 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
       ];
 }
 
-/** How many of those that were confirmed were sent. */
+/** How many of the confirmed items were sent. */
 export function sentText(record: BatchRecord): string {
   const { number, time } = formatsOf(language());
   const { items, confirmedAt } = record;
@@ -248,7 +248,7 @@ export function sentText(record: BatchRecord): string {
   );
 }
 
-/** The one of several that runs at the moment or is being sent, from whichever window. */
+/** The item that runs or is being sent now, from whichever window. */
 export function underWayOf(
   { items }: BatchRecord,
   { recordOf, now }: Pick<BatchFacts, 'recordOf' | 'now'>,
@@ -267,8 +267,8 @@ export interface StopFacts {
 }
 
 /**
- * Why the rest of a batch was not sent, for a user who doesn't see its page. Undefined if everything was sent, the user stopped the
- * batch, or a truncation that was sent did: its end is announced anyway.
+ * Why the rest of a batch was not sent, if its page is hidden. Undefined if everything was sent, the user stopped the batch, or a
+ * sent truncation failed: that one is reported separately.
  */
 export function stopMessage({ batch, record, connectionName, isPageClosed }: StopFacts): string | undefined {
   if (batch.phase !== 'ended') {

@@ -34,7 +34,7 @@ export interface RunEnvironment extends SharedStores {
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Called with the task or the ending of each execution that was sent. Refused ones are no longer stored by then. */
   readonly concluded: (record: TruncationRecord) => void;
-  /** Says that nothing was deleted because the page was closed. @param problem If it was closed after the last question. */
+  /** Says that nothing was deleted: the page was closed. @param problem Set after the last question. */
   readonly notifyPageClosed: (problem?: Problem) => void;
   /** Says that the outcome of a truncation could not be stored. */
   readonly notifyNotStored: () => void;

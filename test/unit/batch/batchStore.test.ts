@@ -54,7 +54,7 @@ suite('A batch that is continued', () => {
     const open = await shared(context);
     const batches = open();
     await batches.save(BATCH);
-    assert.equal(await batches.goOn(BATCH, { ...BATCH, id: SECOND, continues: FIRST }), true);
+    assert.equal(await batches.moveItems(BATCH, { ...BATCH, id: SECOND, continues: FIRST }), true);
     assert.deepEqual(
       batches.of('c').map(({ id }) => id),
       [SECOND],
@@ -72,7 +72,7 @@ suite('A batch that is continued', () => {
     }));
     await crashing.save(BATCH);
     const continued = { ...BATCH, id: SECOND, continues: FIRST };
-    await assert.rejects(crashing.goOn(BATCH, continued), /gone/);
+    await assert.rejects(crashing.moveItems(BATCH, continued), /gone/);
     const later = open();
     await later.reload();
     assert.deepEqual(
@@ -82,7 +82,7 @@ suite('A batch that is continued', () => {
         .toSorted(),
       [FIRST, SECOND],
     );
-    assert.equal(await later.goOn(continued, { ...BATCH, id: THIRD, continues: SECOND }), true);
+    assert.equal(await later.moveItems(continued, { ...BATCH, id: THIRD, continues: SECOND }), true);
   });
 
   test('gives way to another window that continues the same items', async (context) => {
@@ -90,6 +90,6 @@ suite('A batch that is continued', () => {
     const [one, other] = [open(), open()];
     await one.save(BATCH);
     await one.save({ ...BATCH, id: SECOND, continues: FIRST });
-    assert.equal(await other.goOn(BATCH, { ...BATCH, id: THIRD, continues: FIRST }), false);
+    assert.equal(await other.moveItems(BATCH, { ...BATCH, id: THIRD, continues: FIRST }), false);
   });
 });
