@@ -4,11 +4,12 @@
  */
 import { type Connection, accessOf } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
+import { indexNameText } from '../indices/indexName.ts';
 import { type Disposable, Emitter, disposeAll } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
 import { asFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { type PlanDraft, targetOf } from '../truncation/plan.ts';
+import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { RunOptions } from '../truncation/runEnvironment.ts';
@@ -124,8 +125,8 @@ export class BatchRun implements Disposable {
     }
     this.#leave();
     const { blocked, batches, newRun, records } = this.#environment;
-    const left = new Map(continues && itemsLeft(continues).map((item) => [targetOf(item.plan), item]));
-    const items = (this.#items = drafts.map((draft) => new BatchItem(draft, blocked, left.get(targetOf(draft)))));
+    const left = new Map(continues && itemsLeft(continues).map((item) => [indexNameText(item.plan), item]));
+    const items = (this.#items = drafts.map((draft) => new BatchItem(draft, blocked, left.get(indexNameText(draft)))));
     const stop = (this.#dryRuns = new AbortController());
     this.#continues = continues;
     this.#enter('dryRunning');

@@ -111,7 +111,7 @@ export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
 
 function stop({ ledger, timeline, reachedPhases }: Machine, batch: BatchRun): void {
   if (batch.phase === 'executing') {
-    timeline.note(`Stop ${batch.items.map(({ draft }) => targetOf(draft)).join()}`);
+    timeline.note(`Stop ${batch.items.map(({ draft }) => indexNameText(draft)).join()}`);
     reachedPhases.add('several: stopped by a person');
     ledger.stopped(batch);
     batch.stop();

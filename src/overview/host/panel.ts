@@ -12,7 +12,6 @@ import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
-import { targetOf } from '../../truncation/plan.ts';
 import { BatchSession, type BatchSessionParts } from '../../batch/batchSession.ts';
 import {
   parsePageMessage,
@@ -133,7 +132,7 @@ export class OverviewPanel implements vscode.Disposable {
         });
       },
       refresh: () => this.#list.refresh(),
-      several: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#targetOf(id)),
+      several: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#indexNameOf(id)),
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
