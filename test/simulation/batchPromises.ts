@@ -1,30 +1,30 @@
-/** The promises about several indices that are confirmed at once, across the windows that send, continue or dismiss them. */
+/** Promises about batches, across the windows that send, continue or dismiss them. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { itemsLeft, plansLeft } from '../../src/batch/batchRecord.ts';
 import type { BatchRecord } from '../../src/batch/batchRecord.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Several that were confirmed at once, and what sends them in turn. */
-export interface Together {
+/** A confirmed batch, and what sends it. */
+export interface ConfirmedBatch {
   readonly by: { readonly recordId: string | undefined };
-  /** Id of the interrupted batch that these are left of. */
+  /** ID of the interrupted batch that it continues. */
   readonly continues: string | undefined;
 }
 
-/** One of several as it is sent. */
+/** An item of a batch as it is sent. */
 interface SentItem {
   readonly place: string;
   readonly aspect: string;
-  /** Ids of its batch and of all those that it is left of. */
+  /** IDs of its batch and of all batches that it continues. */
   readonly batches: readonly string[];
   readonly recordId: string;
   readonly window: number;
   readonly at: number;
-  /** The server did nothing, and the run said so: it may be sent again. */
+  /** The server did nothing, and the run said so: the item may be sent again. */
   isTakenBack: boolean;
 }
 
-/** All that was sent, as it really happened. */
+/** Everything that was sent, as it really happened. */
 interface SentTruncations {
   /** IDs of records that a new window finds, and of those that servers acted on. */
   readonly begun: readonly string[];
@@ -33,7 +33,7 @@ interface SentTruncations {
   readonly removedConnections: ReadonlySet<string>;
 }
 
-/** What happens in so many ms before an execution leaves comes too late for it: the credential is read meanwhile. */
+/** Changes this shortly before an execution leaves come too late, in ms: the credential is being read. */
 export const LAST_MOMENT_MILLIS = 1_000;
 
 /** Between the last look at what other windows did and the execution, in ms. */
@@ -42,21 +42,21 @@ const SENDING_MILLIS = 300;
 export class BatchPromises {
   readonly #timeline: Pick<Timeline, 'now'>;
   readonly #sent: SentItem[] = [];
-  /** The batch that each one is left of. */
+  /** The batch that each one continues, by ID. */
   readonly #continues = new Map<string, string>();
-  /** Each batch as it was first written down, and when. */
+  /** Each batch as it was first written, and when. */
   readonly #written = new Map<string, { readonly at: number; readonly batch: BatchRecord }>();
-  /** By place and ID, as each was written down last. */
+  /** Each batch as it was last written, by place and ID. */
   readonly #stored = new Map<string, { readonly place: string; readonly batch: BatchRecord }>();
   readonly #dismissed = new Map<string, { readonly at: number; readonly place: string }>();
-  /** Those that a person no longer wants, of interrupted ones. */
+  /** Plans of interrupted batches that the user dismissed. */
   readonly #dismissedPlans = new Set<string>();
 
   constructor(timeline: Pick<Timeline, 'now'>) {
     this.#timeline = timeline;
   }
 
-  /** Connections of which several truncations were written down at once. */
+  /** IDs of the connections that have batches. */
   get connections(): readonly string[] {
     return [...new Set([...this.#stored.values()].map(({ batch }) => batch.connectionId))];
   }
@@ -77,30 +77,30 @@ export class BatchPromises {
     this.#dismissed.set(batch, { at: this.#timeline.now, place });
   }
 
-  /** A window says that nothing came of what it sent: it may be sent again. */
+  /** A window says that nothing was started: the item may be sent again. */
   takenBack(window: number, recordId: string): void {
     for (const item of this.#sent) {
       item.isTakenBack ||= item.window === window && item.recordId === recordId;
     }
   }
 
-  /** @returns the promise that is broken by a yes to go on with this one, if any is. */
-  confirming(plan: TruncationPlan, { continues = '' }: Together): string | undefined {
+  /** @returns the promise that is broken by a yes to continue this plan, if any. */
+  confirming(plan: TruncationPlan, { continues = '' }: ConfirmedBatch): string | undefined {
     const before = this.#written.get(continues)?.batch.items.find((item) => item.plan.aspect === plan.aspect)?.plan;
-    // A server that takes no strategy chooses by itself; a reindex is then left out. Once it takes one, it is told the safe one.
+    // A server that takes no strategy chooses by itself, and a reindex is excluded. One that takes it gets the safe one.
     const isSameStrategy =
       plan.strategy === 'server' ||
       plan.strategy === before?.strategy ||
       (before?.strategy === 'server' && plan.strategy === 'deleteByQuery');
     return before === undefined || (isSameStrategy && planText(before) === planText(plan))
       ? undefined
-      : 'one of several is gone on with otherwise than it was confirmed';
+      : 'an item of a batch is continued differently from what was confirmed';
   }
 
-  /** @returns the promise that is broken by sending this one, if any is. */
+  /** @returns the promise that is broken by sending this item, if any. */
   sending(
     { recordId, aspect, place, window }: Pick<SentItem, 'recordId' | 'aspect' | 'place' | 'window'>,
-    { by, continues }: Together,
+    { by, continues }: ConfirmedBatch,
   ): string | undefined {
     const batch = by.recordId ?? recordId;
     if (continues !== undefined && continues !== batch) {
@@ -109,25 +109,25 @@ export class BatchPromises {
     const at = this.#timeline.now;
     const item = { recordId, aspect, place, window, batches: this.#lineOf(batch), at, isTakenBack: false };
     const broken = this.#isDismissed(item)
-      ? 'one of several is sent that was dismissed'
+      ? 'a dismissed item of a batch is sent'
       : this.#sent.some((other) => isSame(item, other))
-        ? 'one of several is sent twice'
+        ? 'an item of a batch is sent twice'
         : undefined;
     this.#sent.push(item);
     return broken;
   }
 
   /**
-   * Compares what a new window finds with what was written down.
+   * Compares the batches that a new window finds with those that were written.
    * @returns the promise that is broken, if one is.
    */
   found(place: string, batches: readonly BatchRecord[], truth: SentTruncations): string | undefined {
     const notSent = new Set(batches.flatMap((batch) => itemsLeft(batch).map(({ recordId }) => recordId)));
     if (truth.acted.some((recordId) => notSent.has(recordId))) {
-      return 'one of several is called not sent, and a server deletes its rows';
+      return 'an item of a batch is called not sent, and a server deletes its rows';
     }
     if (truth.begun.some((recordId) => notSent.has(recordId))) {
-      return 'one of several is called not sent, and a window that died may have sent it';
+      return 'an item of a batch is called not sent, and a window that died may have sent it';
     }
     const stored = [...this.#stored.values()].flatMap((one) => (one.place === place ? [one.batch] : []));
     const known = new Set([
@@ -141,10 +141,10 @@ export class BatchPromises {
     ]);
     const isLost = (batch: BatchRecord): boolean =>
       !truth.removedConnections.has(batch.connectionId) && plansLeft(batch).some((plan) => !known.has(planKey(plan)));
-    return stored.some(isLost) ? 'some of several were not sent, and a new window knows nothing of it' : undefined;
+    return stored.some(isLost) ? 'items of a batch were not sent, and a new window does not know' : undefined;
   }
 
-  /** One that was taken over from a batch before it was dismissed goes on. */
+  /** An item that was moved to another batch before the dismissal may be sent. */
   #isDismissed({ batches, place, at }: SentItem): boolean {
     return batches.some((batch, index) => {
       const dismissal = this.#dismissed.get(batch);
@@ -161,7 +161,7 @@ export class BatchPromises {
   }
 }
 
-/** Whichever window sends it, and of whichever batch that it is left of. */
+/** The same item, whichever window or batch sends it. */
 function isSame(item: SentItem, other: SentItem): boolean {
   return (
     !other.isTakenBack && other.aspect === item.aspect && other.batches.some((batch) => item.batches.includes(batch))

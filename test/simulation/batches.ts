@@ -1,4 +1,4 @@
-/** People truncate several indices at once: they take some out, stop, go on with what was interrupted, or dismiss it. */
+/** Users truncate batches: they deselect items, stop, and continue or dismiss interrupted batches. */
 import { indexNameText } from '../../src/indices/indexName.ts';
 import { draftFrom, emptyDraft, withSafeStrategy } from '../../src/truncation/plan.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
@@ -11,47 +11,47 @@ import type { Window } from './window.ts';
 
 const DAY = 86_400_000;
 
-/** What has to be reached by some schedules. */
-export const SEVERAL: readonly string[] = [
-  'several: none may be sent',
-  'several: all finished',
-  'several: one that was not sent stops the rest',
-  'several: one that failed stops the rest',
-  'several: an unknown outcome stops the rest',
-  'several: stopped by a person',
-  'several: gone on with',
-  'several: gone on with, on a new page',
-  'several: too many at once',
-  'several: dismissed',
+/** Phases that some schedules have to reach. */
+export const BATCH_PHASES: readonly string[] = [
+  'batch: none may be sent',
+  'batch: all finished',
+  'batch: one that was not sent stops the rest',
+  'batch: one that failed stops the rest',
+  'batch: an unknown outcome stops the rest',
+  'batch: stopped by the user',
+  'batch: continued',
+  'batch: continued, on a new page',
+  'batch: too many at once',
+  'batch: dismissed',
 ];
 
 export async function truncateBatch(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline, ledger } = machine;
   const batch = window.openBatch(connectionId);
-  // Several are limited by whole days; half a day is what the page would not let through.
+  // Batches are limited to whole days: the page would refuse half a day.
   const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
   const cutOff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
   const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
   await batch.dryRun(aspects.map((aspect) => draftOf(aspect, cutOff)));
   ledger.shownBatch(batch.items.length);
   if (batch.items.length < aspects.length) {
-    machine.reachedPhases.add('several: too many at once');
+    machine.reachedPhases.add('batch: too many at once');
   }
   await press(machine, window, batch, connectionId);
 }
 
-/** Goes on with what was interrupted, on a page of its own. */
-export async function goOn(machine: Machine, window: Window, connectionId: string): Promise<void> {
+/** Continues an interrupted batch on a new page. */
+export async function continueInterrupted(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const left = await interrupted(window, connectionId);
   if (left !== undefined) {
-    machine.reachedPhases.add('several: gone on with, on a new page');
+    machine.reachedPhases.add('batch: continued, on a new page');
     const batch = window.openBatch(connectionId);
     await continueOn(batch, left);
     await press(machine, window, batch, connectionId);
   }
 }
 
-/** What the page offers to continue or dismiss. */
+/** The batch that the page offers to continue or dismiss. */
 async function interrupted(window: Window, connectionId: string): Promise<BatchRecord | undefined> {
   await Promise.all([window.batches.reload(), window.records.reload()]);
   return window.batches.of(connectionId).find((batch) => plansLeft(batch).length > 0);
@@ -80,9 +80,9 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
     if (random.chance(0.15)) {
       timeline.after(random.whole(100, 30_000), () => stop(machine, batch));
     }
-    timeline.note(`window ${window.id}: Delete ${batch.plan.length} together`);
+    timeline.note(`window ${window.id}: Delete ${batch.plan.length} as a batch`);
     const pressed = batch.execute();
-    // Some press twice.
+    // Some users press twice.
     await (random.chance(0.2) ? Promise.all([pressed, batch.execute()]) : pressed);
     reached(machine, batch);
     await think();
@@ -91,16 +91,16 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
       return;
     }
     if (random.chance(0.2)) {
-      machine.reachedPhases.add('several: dismissed');
+      machine.reachedPhases.add('batch: dismissed');
       await dismiss(machine, window, left);
     } else {
-      machine.reachedPhases.add('several: gone on with');
+      machine.reachedPhases.add('batch: continued');
       await continueOn(batch, left);
     }
   }
 }
 
-/** More than one question can name. */
+/** More items than one question can list. */
 function tooMany(): readonly string[] {
   return Array.from({ length: 26 }, (_, index) => `aspect${index}`);
 }
@@ -112,7 +112,7 @@ export function draftOf(aspect: string, endTimeMillis: number): PlanDraft {
 function stop({ ledger, timeline, reachedPhases }: Machine, batch: BatchRun): void {
   if (batch.phase === 'executing') {
     timeline.note(`Stop ${batch.items.map(({ draft }) => indexNameText(draft)).join()}`);
-    reachedPhases.add('several: stopped by a person');
+    reachedPhases.add('batch: stopped by the user');
     ledger.stopped(batch);
     batch.stop();
   }
@@ -126,13 +126,13 @@ function reached({ reachedPhases }: Machine, batch: BatchRun): void {
   const last = sent.findLast((status) => status !== 'notSent' && status !== 'finished');
   reachedPhases.add(
     sent.every((status) => status === 'finished')
-      ? 'several: all finished'
+      ? 'batch: all finished'
       : sent.every((status) => status === 'notSent')
-        ? 'several: none may be sent'
+        ? 'batch: none may be sent'
         : last === 'failed'
-          ? 'several: one that failed stops the rest'
+          ? 'batch: one that failed stops the rest'
           : last === 'unknown'
-            ? 'several: an unknown outcome stops the rest'
-            : 'several: one that was not sent stops the rest',
+            ? 'batch: an unknown outcome stops the rest'
+            : 'batch: one that was not sent stops the rest',
   );
 }

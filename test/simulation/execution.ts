@@ -1,8 +1,8 @@
-/** An execution, from the yes of a person to what a server made of it. */
+/** An execution, from the user's yes to its effect on a server. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
-import type { Together } from './batchPromises.ts';
+import type { ConfirmedBatch } from './batchPromises.ts';
 import type { SentRequest } from './network.ts';
 import type { Deed, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';
@@ -13,19 +13,19 @@ export interface Yes {
   readonly connection: Connection;
   readonly plan: TruncationPlan;
   readonly shown: DryRunReport;
-  /** When the dry run that was shown was answered, and when the person said yes: ms that really passed since the beginning. */
+  /** When the dry run that was shown was answered, and when the user said yes: real ms since the beginning. */
   readonly shownAt: number;
   readonly at: number;
-  /** Where the dry run that was shown was asked, and with which credential. */
+  /** The origin of the dry run that was shown. */
   readonly source: DryRunSource | undefined;
-  /** The same object for all that were confirmed at once. */
-  readonly together: Together | undefined;
+  /** The same object for all items of a batch. */
+  readonly batch: ConfirmedBatch | undefined;
   isUsed: boolean;
   /** The last dry run of that plan that was answered since, on that server. */
   recount: { readonly toDelete: number; readonly at: number } | undefined;
 }
 
-/** Where a dry run was answered, and with which credential it was asked. */
+/** The server that answered a dry run, and the credential that asked it. */
 export interface DryRunSource {
   readonly baseUrl: string;
   readonly credential: string | undefined;
@@ -40,7 +40,7 @@ export interface Execution {
   /** Rows that were there to be deleted when it left the window. */
   readonly going: ReadonlySet<number>;
   readonly counted: CountedRows;
-  /** How often a server received it, whatever came of it. */
+  /** How often a server received it. */
   reads: number;
   deed: Deed | undefined;
   /** The status of the answer that reached the window. */

@@ -1,4 +1,4 @@
-/** What was promised to people and what really happened, compared as it happens. */
+/** Compares the promises to users with what really happens, as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { blockingReason, hidesRows, parseRecord } from '../../src/truncation/record.ts';
@@ -6,7 +6,7 @@ import type { TruncationRecord } from '../../src/truncation/record.ts';
 import { parseBatchRecord } from '../../src/batch/batchRecord.ts';
 import type { BatchRecord } from '../../src/batch/batchRecord.ts';
 import { BatchPromises, LAST_MOMENT_MILLIS, planKey } from './batchPromises.ts';
-import type { Together } from './batchPromises.ts';
+import type { ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import { MutationPromises, isMutation } from './mutationPromises.ts';
@@ -16,7 +16,7 @@ import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
 import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
 
-/** The folder of durable files that a window uses, and how its windows are told apart from those with another one. */
+/** Names the folder of durable files that a window uses. */
 export interface Place {
   readonly name: string;
   readonly files: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425
 /** From writing an execution down to sending it, in ms. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
-/** The most indices that one question names, and the age of the youngest row that may go with several, in ms, less what clocks are set. */
+/** The largest batch, and the age of its youngest row in ms, less the error of clocks. */
 const MAX_BATCH_ITEMS = 25;
 const DAY_MILLIS = 21 * 3_600_000;
 
@@ -41,7 +41,7 @@ export class Ledger {
   readonly batches: BatchPromises;
   readonly #mutations = new MutationPromises();
   readonly #yeses: Yes[] = [];
-  /** Where each plan was last dry-run, by window. */
+  /** The origin of each plan's last dry run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
   /** Files of truncations because of which nothing may be deleted from their index, and since when they say so. */
@@ -49,26 +49,26 @@ export class Ledger {
     string,
     { readonly record: TruncationRecord; readonly since: number; readonly place: string }
   >();
-  /** When each truncation was first written down, by its id. */
+  /** The time at which each truncation was first written, by ID. */
   readonly #writtenAt = new Map<string, number>();
   /** The task of each truncation, as it was stored once, by the truncation's id. */
   readonly #taskIds = new Map<string, string>();
-  /** What was said of truncations that finished, and held against what was seen then: each kind of end once. */
-  readonly #toldFinished = new Set<string>();
-  /** When each was told to have finished, or to seem so by the rows that are seen. */
-  readonly #toldOver = new Map<string, number>();
+  /** Reported ends that were compared with the rows at that time: each kind of end once. */
+  readonly #reportedFinished = new Set<string>();
+  /** The time at which each was reported to be finished, or to seem so by its rows. */
+  readonly #reportedOver = new Map<string, number>();
   readonly #counts = new RowCounts();
   /** When those that are sent in turn were stopped. */
-  readonly #stopped = new Map<Together, number>();
-  /** Whether a truncation that hid rows no longer does. */
+  readonly #stopped = new Map<ConfirmedBatch, number>();
+  /** Truncations that hid rows and no longer do. */
   hasLiftedBlock = false;
-  /** A promise to people that was broken. */
+  /** The first broken promise. */
   violation: string | undefined;
   /** The origin that each token is for. */
   readonly origins = new Map<string, string>();
-  /** Origins that a person agreed to send a credential to in clear. */
+  /** Origins for which the user allowed a credential in clear. */
   readonly consents = new Set<string>();
-  /** Truncations that a person took from the list or went on with elsewhere, and connections that were removed. */
+  /** Truncations that the user forgot or continued elsewhere, and removed connections. */
   readonly forgottenRecords = new Set<string>();
   /** The last record of each file, by place and name. */
   readonly #records = new Map<string, TruncationRecord>();
@@ -79,7 +79,7 @@ export class Ledger {
   readonly removedConnections = new Set<string>();
 
   /**
-   * @param maxAge How old a dry run may be when a person says yes to it, and the one after that when it is sent, in ms.
+   * @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms.
    */
   constructor(
     servers: readonly Server[],
@@ -95,11 +95,11 @@ export class Ledger {
     this.batches = new BatchPromises(timeline);
   }
 
-  /** A person stopped what sends several in turn, or closed its page: whatever has not had its turn never has. */
+  /** The user stopped a batch or closed its page: no further item may be sent. */
   stopped(by: object): void {
-    const together = this.#yeses.findLast((yes) => yes.together?.by === by)?.together;
-    if (together !== undefined) {
-      this.#stopped.set(together, this.#timeline.now);
+    const batch = this.#yeses.findLast((yes) => yes.batch?.by === by)?.batch;
+    if (batch !== undefined) {
+      this.#stopped.set(batch, this.#timeline.now);
     }
   }
 
@@ -108,7 +108,7 @@ export class Ledger {
     this.#must(count <= MAX_BATCH_ITEMS, `${count} indices are to be truncated at once`);
   }
 
-  /** A person dismisses an interrupted batch. @returns what is called once the window says that it is done. */
+  /** The user dismisses an interrupted batch. @returns a function to call once the window says that it is done. */
   dismissing(batch: BatchRecord, window: number): () => void {
     this.batches.dismissing(batch);
     return () => this.batches.dismissed(batch.id, this.#placeOf(window).name);
@@ -116,8 +116,8 @@ export class Ledger {
 
   saidYes(yes: Omit<Yes, 'isUsed' | 'recount'>): void {
     const age = this.#timeline.wall - this.#timeline.wallOffset - yes.plan.endTimeMillis;
-    this.#must(yes.together === undefined || age >= DAY_MILLIS, 'several at once are to lose rows of the last day');
-    this.#mustNot(yes.together && this.batches.confirming(yes.plan, yes.together));
+    this.#must(yes.batch === undefined || age >= DAY_MILLIS, 'a batch is to delete rows of the last day');
+    this.#mustNot(yes.batch && this.batches.confirming(yes.plan, yes.batch));
     this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
   }
 
@@ -133,7 +133,7 @@ export class Ledger {
     }
   }
 
-  /** Where a window's last dry run of a plan was answered. */
+  /** The origin of a window's last dry run of a plan. */
   sourceOf(window: number, plan: TruncationPlan): DryRunSource | undefined {
     return this.#dryRuns.get(dryRunKey(window, plan));
   }
@@ -186,7 +186,7 @@ export class Ledger {
       );
       this.#must(
         url.protocol === 'https:' || this.consents.has(url.origin),
-        `a credential is sent in clear to ${url.origin}, which nobody agreed to`,
+        `a credential is sent in clear to ${url.origin}, which the user did not allow`,
       );
     }
     if (body.includes('"dryRun":false')) {
@@ -199,19 +199,16 @@ export class Ledger {
 
   #executionLeft(request: SentRequest, token: string | undefined, plan: ReceivedPlan): void {
     const { window, url } = request;
-    // What was said before came to nothing: only the last yes can be meant.
+    // Earlier answers came to nothing: only the last yes counts.
     const yes = this.#yeses.findLast((one) => one.window === window && isSame(plan, one.plan));
-    this.#must(
-      yes !== undefined && !yes.isUsed,
-      'an execution is sent that nobody said yes to, or a second one for one yes',
-    );
+    this.#must(yes !== undefined && !yes.isUsed, 'an execution is sent without a yes, or twice for one yes');
     yes.isUsed = true;
     const { connection } = yes;
     const place = this.#placeOf(window);
     const required = this.roles.required(connection.id, place.name);
     this.#must(
       asksEnough(connection, required),
-      `an execution is sent through a connection that a person made ${required ?? 'nothing'}`,
+      `an execution is sent through a connection that the user made ${required ?? 'nothing'}`,
     );
     const address = url.origin + url.pathname;
     this.#must(
@@ -254,10 +251,10 @@ export class Ledger {
     this.#must(record !== undefined, 'an execution is sent that no new window would know of');
     this.#must(
       this.#timeline.now - (this.#writtenAt.get(record.id) ?? 0) <= LONGEST_WAIT_MILLIS,
-      'an execution is sent long after it was written down',
+      'an execution is sent long after its record was written',
     );
     const item = { recordId: record.id, aspect: plan.aspect, place: place.name, window };
-    this.#mustNot(yes.together && this.batches.sending(item, yes.together));
+    this.#mustNot(yes.batch && this.batches.sending(item, yes.batch));
     const server = this.#serverAt(url);
     this.#must(server !== undefined, 'an execution is sent to no server');
     const going = new Set(
@@ -280,19 +277,19 @@ export class Ledger {
     });
   }
 
-  /** Of several, the next is sent only when the one before is known to have finished, and none after a stop. */
-  #mustHaveTurn({ together }: Yes): void {
-    if (together === undefined) {
+  /** An item of a batch is sent only once the one before has finished, and none after a stop. */
+  #mustHaveTurn({ batch }: Yes): void {
+    if (batch === undefined) {
       return;
     }
-    const stoppedAt = this.#stopped.get(together) ?? Number.POSITIVE_INFINITY;
-    const before = this.executions.filter(({ yes }) => yes.together === together);
+    const stoppedAt = this.#stopped.get(batch) ?? Number.POSITIVE_INFINITY;
+    const before = this.executions.filter(({ yes }) => yes.batch === batch);
     this.#must(
-      before.every(({ recordId }) => this.#toldOver.has(recordId)),
-      'one of several is sent before the one before it has finished',
+      before.every(({ recordId }) => this.#reportedOver.has(recordId)),
+      'an item of a batch is sent before the previous one has finished',
     );
-    const lastEnd = Math.max(0, ...before.map(({ recordId }) => this.#toldOver.get(recordId) ?? 0));
-    this.#must(lastEnd <= stoppedAt, 'one of several is sent after they were stopped');
+    const lastEnd = Math.max(0, ...before.map(({ recordId }) => this.#reportedOver.get(recordId) ?? 0));
+    this.#must(lastEnd <= stoppedAt, 'an item of a batch is sent after the batch was stopped');
   }
 
   /** A server receives a request. */
@@ -307,9 +304,9 @@ export class Ledger {
     this.#mustNot(this.#mutations.read(request));
   }
 
-  /** A person is told that a token could not be created or revoked. @param part Names it in the request. */
-  toldOfToken(part: string, failure: ServiceFailure): void {
-    this.#mustNot(this.#mutations.told(part, failure));
+  /** A window reports that a token could not be created or revoked. @param part Names it in the request. */
+  reportedToken(part: string, failure: ServiceFailure): void {
+    this.#mustNot(this.#mutations.reported(part, failure));
   }
 
   /** An answer reaches the window. */
@@ -327,9 +324,9 @@ export class Ledger {
       const { status, deed } = execution;
       this.#must(
         !UNKNOWN_STATUSES.has(status),
-        `an execution that was answered with ${status ?? 'nothing'} is told as if nothing had happened`,
+        `an execution that was answered with ${status ?? 'nothing'} is reported as if nothing had happened`,
       );
-      this.#must(deed === undefined, 'an execution is told as if nothing had happened, and a server deletes');
+      this.#must(deed === undefined, 'an execution is reported as if nothing had happened, and a server deletes');
       this.batches.takenBack(window, id);
     }
   }
@@ -341,19 +338,19 @@ export class Ledger {
     execution.deed = deed;
   }
 
-  /** Something is told of a truncation. */
-  told(record: TruncationRecord): void {
+  /** A window shows something about a truncation. */
+  reported(record: TruncationRecord): void {
     const { id, ending } = record;
     const execution = this.executions.find(({ recordId }) => recordId === id);
     if (ending?.kind === 'finished') {
-      this.#toldOver.set(id, this.#toldOver.get(id) ?? this.#timeline.now);
+      this.#reportedOver.set(id, this.#reportedOver.get(id) ?? this.#timeline.now);
     }
     if (ending?.kind !== 'finished' || execution === undefined) {
       return;
     }
-    // What was true when it was told first need not be true after the next truncation.
+    // A first report that was true need not be true after the next truncation.
     const said = `${id} ${ending.readers ?? ''}`;
-    if (this.#toldFinished.has(said) || ending.readers === undefined || ending.readers === 'notChecked') {
+    if (this.#reportedFinished.has(said) || ending.readers === undefined || ending.readers === 'notChecked') {
       return;
     }
     if (ending.readers === 'clean') {
@@ -364,7 +361,7 @@ export class Ledger {
     }
     const hidden = this.#hidden(execution, record);
     this.#must(hidden === 0, `a truncation is called finished while ${hidden} rows that should stay are hidden`);
-    this.#toldFinished.add(said);
+    this.#reportedFinished.add(said);
   }
 
   /** An index in which nothing could be deleted may be truncated again: nothing of what was to stay is out of sight by then. */
@@ -380,7 +377,7 @@ export class Ledger {
     return deed === undefined ? 0 : rowsHidden(server, deed, record, counted, countedAgo);
   }
 
-  /** What a window that is opened now finds of several, against all that servers did. */
+  /** Compares the batches that a new window finds with everything that servers did. */
   foundSeveral(window: number, batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
     const place = this.#placeOf(window).name;
     const executions = this.executions.filter(({ request }) => this.#placeOf(request.window).name === place);
@@ -394,7 +391,7 @@ export class Ledger {
     );
   }
 
-  /** What a window that is opened now finds, against all that servers did. */
+  /** Compares the truncations that a new window finds with everything that servers did. */
   found(window: number, records: readonly TruncationRecord[]): void {
     const place = this.#placeOf(window).name;
     const ids = new Set(records.map(({ id }) => id));
@@ -426,7 +423,7 @@ export class Ledger {
     );
   }
 
-  /** A person truncates an index some time after everything went wrong. @param isSent Whether that was sent. */
+  /** The user truncates an index some time after everything went wrong. @param isSent Whether that was sent. */
   triedAgain(aspect: string, isSent: boolean): void {
     this.#must(isSent, `nothing can be deleted from ${aspect} any more`);
   }

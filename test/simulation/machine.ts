@@ -27,7 +27,7 @@ export const ADDRESSES = [
   'http://plain-two.example',
 ] as const;
 
-/** Where the extension of a window runs: next to the workbench, or on another machine, with another folder. */
+/** The place where a window's extension runs: beside the workbench, or on another machine with another folder. */
 export interface Place {
   readonly name: 'local' | 'remote';
   readonly folder: SharedFolder;
@@ -46,18 +46,18 @@ export class Machine {
   readonly places: Readonly<Record<Place['name'], Place>>;
   readonly secrets: SharedSecrets;
   readonly windows: Window[] = [];
-  /** What was reached: phases, ends, and what happened on the way. */
+  /** Phases, ends and events that were reached. */
   readonly reachedPhases = new Set<string>();
   readonly #texts: string[] = [];
-  /** How often the storage does not take what it is given. */
+  /** How often a write to the storage fails. */
   #failureRate = 0;
-  /** How long people take to answer the last question, in ms. */
+  /** Times that users take to answer the last question, in ms. */
   patience: readonly number[] = [200, 2_000, 30_000, 20 * 60_000];
-  /** When people answer it, in all windows at once, in ms since the beginning. */
+  /** When users answer it in all windows at once, in ms since the beginning. */
   answersAt: number | undefined;
-  /** How likely rows are written while a question is open. */
+  /** Probability that rows are written while a question is open. */
   growthRate = 0;
-  /** How likely an open window dies while it sends. */
+  /** Probability that a window dies while it sends. */
   deathRate = 0.05;
 
   /** @param backends How likely each is of each server. */
@@ -100,12 +100,12 @@ export class Machine {
     return this.windows.filter((window) => window.isAlive());
   }
 
-  /** Whether or not any window lives. */
+  /** Happens even if no window lives. */
   pause(millis: number): Promise<void> {
     return new Promise((resolve) => this.timeline.after(millis, resolve));
   }
 
-  /** Rows are written on a server while a person thinks. */
+  /** Rows are written on a server while the user thinks. */
   mayGrow(baseUrl: string): void {
     if (this.random.chance(this.growthRate)) {
       const server = this.servers.find((one) => one.baseUrl === baseUrl);
@@ -121,29 +121,29 @@ export class Machine {
     return { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   }
 
-  /** A text that somebody can read, now or later. */
+  /** A text that a user can read, now or later. */
   say(text: string): void {
     this.#texts.push(text);
   }
 
-  told(record: TruncationRecord): void {
+  reported(record: TruncationRecord): void {
     try {
-      this.ledger.told(record);
+      this.ledger.reported(record);
     } catch {
-      // It is in the ledger: whoever fires the event is not to be stopped by it.
+      // The ledger has it: the sender of the event must not be stopped.
     }
     if (record.taskId !== undefined && !isTaskId(record.taskId)) {
       this.reachedPhases.add('a task whose status cannot be asked for');
     }
     if (record.ending !== undefined) {
-      this.reachedPhases.add(`told: ${record.ending.kind}`);
+      this.reachedPhases.add(`reported: ${record.ending.kind}`);
     }
     if (record.ending?.kind === 'finished') {
-      this.reachedPhases.add(`told: finished, ${record.ending.readers ?? ''}`);
+      this.reachedPhases.add(`reported: finished, ${record.ending.readers ?? ''}`);
     }
   }
 
-  /** What a run says of its execution. */
+  /** A run's report of its execution. */
   concluded(window: number, record: TruncationRecord): void {
     try {
       this.ledger.concluded(window, record);

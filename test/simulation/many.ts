@@ -11,7 +11,7 @@ export interface Range {
 }
 
 export interface Report {
-  /** How many schedules reached each phase. */
+  /** Number of schedules that reached each phase. */
   readonly counts: Readonly<Record<string, number>>;
   readonly broken: readonly { readonly seed: number; readonly violation: string }[];
   readonly seconds: number;

@@ -1,4 +1,4 @@
-/** Tokens that people create and revoke: each request is sent once, and its outcome is never told too small. */
+/** Tokens that users create and revoke: each request is sent once, and its outcome is never understated. */
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { SentRequest } from './network.ts';
 
@@ -11,7 +11,7 @@ export function isMutation({ body }: Pick<SentRequest, 'body'>): boolean {
   return body.includes('mutation');
 }
 
-/** No two requests of people have the same body: each names a token of its own. */
+/** No two requests of users have the same body: each names another token. */
 export class MutationPromises {
   readonly #sent = new Map<string, SentMutation>();
 
@@ -28,10 +28,10 @@ export class MutationPromises {
   }
 
   /** @param part Of the body: what only this request names. */
-  told(part: string, failure: ServiceFailure): string | undefined {
+  reported(part: string, failure: ServiceFailure): string | undefined {
     const isRead = [...this.#sent].some(([body, { reads }]) => body.includes(part) && reads > 0);
     return failure.mayHaveActed || (!isRead && ![408, 421, 425].includes(failure.status ?? 0))
       ? undefined
-      : 'a creation or revocation is told as if nothing had happened, and the server may have acted';
+      : 'a creation or revocation is reported as if nothing had happened, and the server may have acted';
   }
 }

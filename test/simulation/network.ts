@@ -1,4 +1,4 @@
-/** What lies between a window and the servers: it delays, drops, cuts, redirects, and answers in place of a server. */
+/** The network between a window and the servers: it delays, drops, cuts, redirects, and answers in place of a server. */
 import { mayRepeat, readBody, stackFor } from './fetchStack.ts';
 import type { FetchStack, RequestBody } from './fetchStack.ts';
 import type { Ledger } from './ledger.ts';
@@ -15,7 +15,7 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** What happens to a request. "…After": the server has done what was asked by then. */
+/** The fate of a request. "…After": the server has acted by then. */
 export const FATES = {
   fine: 100,
   slow: 6,
@@ -45,7 +45,7 @@ export const NO_FATES = Object.fromEntries(
   Object.keys(FATES).map((fate) => [fate, fate === 'fine' ? 1 : 0]),
 ) as Readonly<Record<Fate, number>>;
 
-/** What is answered in place of a server, or after it has acted, with nothing that tells which. */
+/** Answers in place of a server, or after it has acted: nothing in them shows which. */
 const STATUSES: Partial<Record<Fate, number>> = {
   unavailableAfter: 503,
   timedOutBefore: 408,
@@ -67,7 +67,7 @@ interface Exchange {
   readonly reject: (error: Error) => void;
 }
 
-/** How likely each fate is, of a request that changes something and of any other. */
+/** Weight of each fate, for requests that change something and for others. */
 interface Fates {
   readonly mutations: Readonly<Record<Fate, number>>;
   readonly others: Readonly<Record<Fate, number>>;
@@ -171,7 +171,7 @@ export class Network {
       this.#struck(fate);
     }
     this.#timeline.note(
-      `window ${window} → ${url.host}${url.pathname}${url.search} ${isExecution ? ' EXECUTE' : ''} as ${authorization?.slice(7, 12) ?? 'nobody'} (${fate})`,
+      `window ${window} → ${url.host}${url.pathname}${url.search} ${isExecution ? ' EXECUTE' : ''} as ${authorization?.slice(7, 12) ?? 'anonymous'} (${fate})`,
     );
     return fate;
   }

@@ -1,4 +1,4 @@
-/** What people do, and what happens to them: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
+/** Actions of users: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
 import { lacksConsent, originOf, parseConnection, withConsentTo } from '../../src/connections/connection.ts';
 import type { Connection } from '../../src/connections/connection.ts';
 import type { Role } from '../../src/connections/role.ts';
@@ -12,7 +12,7 @@ import type { Machine } from './machine.ts';
 import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
 import type { Aspect } from './server.ts';
-import { goOn, truncateBatch } from './batches.ts';
+import { continueInterrupted, truncateBatch } from './batches.ts';
 import { Random } from './random.ts';
 import type { Window } from './window.ts';
 
@@ -20,7 +20,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const THINKING_MILLIS = [50, 300, 2_000, 20_000];
 
-/** Goes through a truncation, with the patience and the mistakes of a person. */
+/** Goes through a truncation, with a user's patience and mistakes. */
 export async function truncate(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline } = machine;
   const think = (): Promise<void> => window.pause(random.pick(THINKING_MILLIS));
@@ -39,7 +39,7 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
     if (run.state.phase === 'reviewed') {
       timeline.note(`window ${window.id}: Delete`);
       const pressed = run.execute(window.ask);
-      // Some press twice.
+      // Some users press twice.
       await (random.chance(0.2) ? Promise.all([pressed, run.execute(window.ask)]) : pressed);
     }
     if (['running', 'finished', 'failed'].includes(run.state.phase)) {
@@ -87,7 +87,7 @@ export const DISTURBANCES = {
 } as const;
 export type Disturbance = keyof typeof DISTURBANCES;
 
-/** Something happens that nobody asked for. @returns what it was. */
+/** An unexpected event. @returns its name. */
 export function disturb(machine: Machine): Disturbance {
   const { random, timeline } = machine;
   const what = random.weighted(DISTURBANCES);
@@ -171,7 +171,7 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
   }
 }
 
-/** A page is made anew over what was stored: the last truncation, and the batch that was interrupted. */
+/** A page is reloaded: it shows the last truncation and the interrupted batch as they are stored. */
 async function reopen(machine: Machine, window: Window, connectionId: string): Promise<void> {
   await window.focus();
   const [record] = window.records.of(connectionId);
@@ -179,10 +179,10 @@ async function reopen(machine: Machine, window: Window, connectionId: string): P
     machine.reachedPhases.add('a page is opened over a truncation that was sent');
     await reload(machine, window, await window.open(connectionId, record));
   }
-  await goOn(machine, window, connectionId);
+  await continueInterrupted(machine, window, connectionId);
 }
 
-/** A window is opened: somebody looks at the tree, and truncates in it too. */
+/** A window is opened: the user looks at the tree, and truncates there too. */
 export function resume(machine: Machine, window: Window): void {
   const { random } = machine;
   if (random.chance(0.7)) {
@@ -233,7 +233,7 @@ export function tokenFor({ ledger }: Machine, origin: string): string {
   return text;
 }
 
-/** The connection after its person was asked whether a credential may cross the network in clear. */
+/** The connection after the user was asked whether a credential may cross the network in clear. */
 function agreeing({ random, ledger }: Machine, connection: Connection): Connection {
   if (!random.chance(0.7)) {
     return connection;
@@ -243,7 +243,7 @@ function agreeing({ random, ledger }: Machine, connection: Connection): Connecti
   return withConsentTo(origin, connection);
 }
 
-/** What was agreed to before is kept with the connection; whether it holds for the new address is not the person's to know. */
+/** Keeps the earlier consent with the connection: the user need not know whether it holds for the new address. */
 async function editAddress(machine: Machine, window: Window, connection: Connection, baseUrl: string): Promise<void> {
   const edited = { ...connection, baseUrl };
   await window.store.save(lacksConsent(edited) ? agreeing(machine, edited) : edited, connection);

@@ -1,4 +1,4 @@
-/** The roles that people chose for connections, held against what is sent and what new windows show. */
+/** The roles that users chose for connections, compared with requests and with what new windows show. */
 import type { Connection } from '../../src/connections/connection.ts';
 import { isLaxer } from '../../src/connections/role.ts';
 import type { Role } from '../../src/connections/role.ts';
@@ -6,10 +6,10 @@ import type { Timeline } from './timeline.ts';
 
 type ChosenRole = Role | undefined;
 
-/** A role that a person chose. Times are in ms since the beginning. */
+/** A role that the user chose. Times are in ms since the beginning. */
 interface RoleChoice {
   readonly connectionId: string;
-  /** Where its window keeps durable files. */
+  /** The folder of its window's durable files. */
   readonly place: string;
   readonly role: ChosenRole;
   /** The role that the window showed when it was chosen. */
@@ -21,7 +21,7 @@ interface RoleChoice {
 
 /** A choice that was stored so long ago holds in every window of its folder, in ms. */
 const MOMENT_MILLIS = 1_000;
-/** Of two choices that are this far apart it is clear which was the last, in ms. */
+/** Two choices this far apart, in ms, have a clear order. */
 const CLEAR_MILLIS = 500;
 
 export class RoleChoices {
@@ -41,7 +41,7 @@ export class RoleChoices {
     return () => (made.storedAt = this.#timeline.now);
   }
 
-  /** The strictest role that must hold now: a stricter choice stands until somebody who saw it chooses a laxer one. */
+  /** The strictest role that must hold now: a stricter choice stands until a user who saw it chooses a laxer one. */
   required(connectionId: string, place: string): ChosenRole {
     const choices = this.#of(connectionId, place);
     const standing = choices.filter(
@@ -64,7 +64,7 @@ export class RoleChoices {
       return undefined;
     }
     const isClear = choices.every((choice) => choice === last || (choice.storedAt ?? 0) + CLEAR_MILLIS < last.at);
-    // A person who went by an older role may get the stricter one of the two.
+    // A user who saw an older role may get the stricter one of the two.
     const isKnowing = last.shown === choices.at(-2)?.role;
     return isClear && isKnowing ? { role: last.role } : undefined;
   }
@@ -79,14 +79,14 @@ export class RoleChoices {
   }
 }
 
-/** Whether a person who saw a choice, or a stricter one, chose something laxer after it. */
+/** Whether a user who saw a choice, or a stricter one, chose a laxer one afterwards. */
 function isLiftedBy(choice: RoleChoice, later: RoleChoice): boolean {
   return (
     later !== choice && later.at >= choice.at && isLaxer(later.role, choice.role) && !isLaxer(later.shown, choice.role)
   );
 }
 
-/** Whether the question before an execution asked at least as much as a role demands. */
+/** Checks that the question before an execution was at least as strict as a role demands. */
 export function asksEnough({ role }: Pick<Connection, 'role'>, required: ChosenRole): boolean {
   return required !== 'readOnly' && !isLaxer(role, required);
 }

@@ -1,10 +1,10 @@
-/** One schedule: what a seed makes of a few windows, a few people and everything that can go wrong. */
+/** One schedule: a seed decides about a few windows, a few users and everything that can go wrong. */
 // Loaded by the first request otherwise, for which the timeline would not wait.
 import 'graphql-request';
 import { Machine } from './machine.ts';
 import { FATES } from './network.ts';
 import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
-import { SEVERAL } from './batches.ts';
+import { BATCH_PHASES } from './batches.ts';
 import { Random } from './random.ts';
 import { SLOWEST_READ_MILLIS } from './storage.ts';
 import { THEMES } from './themes/theme.ts';
@@ -13,26 +13,26 @@ import type { Window } from './window.ts';
 
 export interface Outcome {
   readonly seed: number;
-  /** What was reached; see `PHASES`. */
+  /** The phases that were reached; see `PHASES`. */
   readonly reached: ReadonlySet<string>;
   readonly trace: readonly string[];
   /** The promise that was broken, if one was. */
   readonly violation: string | undefined;
 }
 
-/** What has to be reached by some schedules of each kind, or they prove nothing. */
+/** Phases that some schedules of each kind have to reach, or they prove nothing. */
 export function phasesOf(theme: ThemeName): readonly string[] {
   return theme === 'mixed' ? PHASES : THEMES[theme].phases;
 }
 
 const PHASES: readonly string[] = [
   ...'editing dryRunning reviewed confirming recounting recounted sent running finished failed'.split(' '),
-  'told: finished',
-  'told: finished, clean',
-  'told: finished, rowsLeft',
-  'told: finished, notChecked',
-  'told: failed',
-  'told: unknown',
+  'reported: finished',
+  'reported: finished, clean',
+  'reported: finished, rowsLeft',
+  'reported: finished, notChecked',
+  'reported: failed',
+  'reported: unknown',
   'back to review: grew',
   'back to review: nothingLeft',
   'back to review: strategy',
@@ -50,7 +50,7 @@ const PHASES: readonly string[] = [
   'a page is opened over a truncation that was sent',
   'a role is chosen',
   'a role is chosen that is laxer',
-  ...SEVERAL,
+  ...BATCH_PHASES,
   ...Object.keys(FATES).map((fate) => `an execution: ${fate}`),
   ...Object.keys(DISTURBANCES).map((what) => `disturbed: ${what}`),
 ];

@@ -14,7 +14,7 @@ const SHARDS = 3;
 /** An answer may be under way for so long after its search, in ms. */
 const ANSWER_MILLIS = 200;
 
-/** What searches don't find while all copies of one shard are gone. `since` is in ms since the beginning. */
+/** Rows that searches miss while all copies of a shard are gone. `since` is in ms since the beginning. */
 interface LostShard {
   readonly shard: number;
   readonly since: number;
@@ -23,7 +23,7 @@ interface LostShard {
 export class SearchIndex {
   readonly #timeline: Timeline;
   readonly #random: Random;
-  /** How long each copy takes to show a change, in ms. */
+  /** Delay until each copy shows a change, in ms. */
   readonly #refreshMillis: readonly number[];
   /** Counts the indices that were put in its place: each reindex makes a new one. */
   #generation = 0;
@@ -60,7 +60,7 @@ export class SearchIndex {
   }
 
   /**
-   * What one search finds. The copies answer in turn, but now and then one answers twice. A copy that answers nearly every search
+   * Rows that one search finds. The copies answer in turn, but now and then one answers twice. A copy that answers nearly every search
    * isn't modelled: no count can tell then that the other one differs.
    */
   search(): readonly Row[] {

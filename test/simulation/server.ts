@@ -34,7 +34,7 @@ interface Task {
   readonly counts: 'deleted' | 'created';
 }
 
-/** What an execution did here: the truth that what is told is measured against. */
+/** The effect of an execution: the truth that reports are compared with. */
 export interface Deed {
   readonly plan: ReceivedPlan;
   /** Rows that were to go when it was received, and those that every copy showed and that were to stay. */
@@ -45,7 +45,7 @@ export interface Deed {
   conflicts: number;
 }
 
-/** What is behind the service: OpenSearch, PostgreSQL, or a service that knows truncation and nothing else. */
+/** The kind of service: on OpenSearch, on PostgreSQL, or one that only knows truncation. */
 export type Backend = 'search' | 'postgres' | 'bare';
 
 const MINUTE = 60_000;
@@ -60,7 +60,7 @@ export class Server {
   readonly #tasks = new Map<string, Task>();
   readonly #indices: Readonly<Record<Aspect, SearchIndex>>;
   #nextRow = 0;
-  /** Whether a reindex leaves its index without refreshing, as current servers do. */
+  /** A reindex leaves its index without refreshing, as current servers do. */
   readonly #hidesAfterReindex: boolean;
   /** Everything that changed something, in order. */
   readonly deeds: Deed[] = [];
@@ -173,7 +173,7 @@ export class Server {
     return strategy === 'reindex' ? this.#reindex(deed, staying) : this.#deleteByQuery(deed, going);
   }
 
-  /** What goes on while a truncation is judged: late rows with earlier dates, a node that leaves, an administrator who helps. */
+  /** Events while a truncation is judged: late rows with earlier dates, a node that leaves, an administrator who helps. */
   #liveOn(aspect: Aspect): void {
     const sometimes = (chance: number, latest: number, happen: () => void): void => {
       if (this.#random.chance(chance)) {
@@ -279,7 +279,7 @@ export class Server {
   }
 }
 
-/** Takes every creation and revocation of a token, and tells nothing of its schema. */
+/** Accepts every creation and revocation of a token, and has no schema. */
 function graphql(body: string): Reply {
   return json(
     body.includes('mutation createAccessToken')

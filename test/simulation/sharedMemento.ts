@@ -3,7 +3,7 @@ import type { Memento } from '../../src/platform/memento.ts';
 import type { Random } from './random.ts';
 import type { Host } from './storage.ts';
 
-/** How long the workbench waits before it writes what it was given, and how long that takes to reach another one, in ms. */
+/** The workbench's delay before writing, and until another one sees it, in ms. */
 const FLUSH_MILLIS = [0, 120] as const;
 const NEWS_MILLIS = [1, 40] as const;
 

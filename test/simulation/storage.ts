@@ -1,10 +1,10 @@
-/** What VS Code and the disk keep, with the ways in which they lose it. */
+/** The storage of VS Code and the disk, with the ways in which they lose values. */
 import type { SecretStorage } from '../../src/connections/credentialStore.ts';
 import type { DurableFolder } from '../../src/platform/durableFolder.ts';
 import { Emitter } from '../../src/platform/events.ts';
 import type { Random } from './random.ts';
 
-/** Of one window: what it waits for never comes once it is dead. */
+/** A window: nothing it waits for arrives once it is dead. */
 export interface Host {
   readonly isAlive: () => boolean;
   /** Calls `run` after so many ms, if the window lives then. */
@@ -13,7 +13,7 @@ export interface Host {
   readonly latency: number;
 }
 
-/** How many writes find a disk that answers much later, a network home directory say, and after how many ms it does at most. */
+/** Share of writes that a slow disk answers late (a network home directory, say), and the longest delay in ms. */
 const SLOW_WRITES = 0.01;
 const SLOWEST_WRITE_MILLIS = 40 * 60_000;
 /** The same of what is read, from the disk and from the keychain: longer than a request may take, so that some are given up. */
@@ -74,13 +74,13 @@ export class SharedFolder {
 /** The secret storage of the machine. In a browser no window hears what another one does to it. */
 export class SharedSecrets {
   readonly #random: Random;
-  readonly #tellsOthers: boolean;
+  readonly #informsOthers: boolean;
   readonly #windows = new Set<{ readonly host: Host; readonly changed: Emitter<{ key: string }> }>();
   readonly values = new Map<string, string>();
 
-  constructor(random: Random, tellsOthers: boolean) {
+  constructor(random: Random, informsOthers: boolean) {
     this.#random = random;
-    this.#tellsOthers = tellsOthers;
+    this.#informsOthers = informsOthers;
   }
 
   openIn(host: Host, failureRate: () => number): SecretStorage {
@@ -98,7 +98,7 @@ export class SharedSecrets {
     };
     const tell = (key: string): void => {
       for (const window of this.#windows) {
-        if (window === mine || this.#tellsOthers) {
+        if (window === mine || this.#informsOthers) {
           window.host.later(this.#random.whole(1, 30), () => window.changed.fire({ key }));
         }
       }

@@ -1,4 +1,4 @@
-/** What happens when: events in order of time, one after the other, and the clocks that the program reads. */
+/** Events in order of time, and the clocks that the program reads. */
 import type { Clock } from '../../src/service/clock.ts';
 
 interface Event {
@@ -14,11 +14,11 @@ export class Timeline {
   readonly #events: Event[] = [];
   #now = 0;
   #order = 0;
-  /** How far the system's clock is off, in ms: it can be set. */
+  /** Error of the system's clock, in ms: it can be set. */
   wallOffset = 0;
-  /** How long the machine slept, in ms: the clock that is never set back stood still meanwhile. */
+  /** Time the machine slept, in ms: the monotonic clock stood still meanwhile. */
   slept = 0;
-  /** What happened, a line each. */
+  /** A line for each event. */
   readonly trace: string[] = [];
 
   /** Milliseconds since the beginning, as they really passed. */
@@ -76,7 +76,7 @@ export class Timeline {
   }
 }
 
-/** Every promise that can go on by itself has gone on. */
+/** Waits until no promise can continue by itself. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

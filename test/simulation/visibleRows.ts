@@ -1,16 +1,16 @@
-/** What each copy of an index shows to readers, held against what a truncation was to leave there. */
+/** The rows that each copy of an index shows, compared with those that a truncation should leave. */
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { Row } from './searchIndex.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
 
-/** How many of these rows some copy still shows. */
+/** Number of these rows that a copy still shows. */
 export function rowsSeen(server: Server, { plan }: Pick<Deed, 'plan'>, rows: ReadonlySet<number>): number {
   const copies = server.seenOf(plan).map(idsOf);
   return [...rows].filter((row) => copies.some((ids) => ids.has(row))).length;
 }
 
 /**
- * How many rows that a deed was to leave are missing in a copy, as far as counts can tell: a row with such a date that was written
+ * Number of rows that a deed should leave and a copy misses, as far as counts can show: a row with such a date that was written
  * later stands in for one that is missing. Rows dated after the clock of the window were not counted one by one, and what a later
  * truncation was to delete is not missed.
  * @param counted What was seen when they were counted before. @param countedAgo How long ago they were counted last, in ms.
@@ -33,14 +33,14 @@ export function rowsHidden(
   return Math.max(0, ...server.seenOf(deed.plan, countedAgo).map((rows) => expected - rows.filter(isCounted).length));
 }
 
-/** What every copy showed while a truncation was counted before it was sent. */
+/** Rows that every copy showed during the count before sending. */
 export interface CountedRows {
   readonly ids: ReadonlySet<number>;
   /** Rows to delete that showed up between the two counts: each lowers what should stay by one. */
   readonly lowered: number;
 }
 
-/** What the dry runs of each window could see of each index. */
+/** Rows of each index that each window's dry runs could see. */
 export class RowCounts {
   readonly #lastTwo = new Map<string, readonly (readonly Row[])[]>();
 

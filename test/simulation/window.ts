@@ -24,7 +24,7 @@ import { TruncationRun } from '../../src/truncation/run.ts';
 import { cautionFor } from '../../src/truncation/plan.ts';
 import { cautionText } from '../../src/truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
-import type { Together } from './batchPromises.ts';
+import type { ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource } from './execution.ts';
 import type { Machine, Place } from './machine.ts';
 import type { Host } from './storage.ts';
@@ -38,7 +38,7 @@ export class Window implements Host {
   readonly place: Place;
   readonly latency: number;
   readonly #machine: Machine;
-  /** When each dry run was shown first, and where it came from. */
+  /** The time at which each dry run was first shown, and its origin. */
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
   readonly #clock: Clock;
   readonly store: ConnectionStore;
@@ -48,7 +48,7 @@ export class Window implements Host {
   readonly watch: TaskWatch;
   readonly batches: BatchStore;
   readonly runs: TruncationRun[] = [];
-  /** What is gone when its page is closed. */
+  /** Disposed when its page is closed. */
   readonly pages: Disposable[] = [];
   readonly globalState: Memento;
   #alive = true;
@@ -76,7 +76,9 @@ export class Window implements Host {
     this.records = new TruncationStore(globalState, files, this.#clock);
     this.batches = new BatchStore(globalState, files, this.#clock, this.records);
     this.watch = new TaskWatch(this.records, this.services, this.store, this.#clock);
-    this.records.onDidChange((connectionId) => this.records.of(connectionId).forEach((record) => machine.told(record)));
+    this.records.onDidChange((connectionId) =>
+      this.records.of(connectionId).forEach((record) => machine.reported(record)),
+    );
   }
 
   isAlive = (): boolean => this.#alive;
@@ -123,7 +125,7 @@ export class Window implements Host {
   /** Asks the user before one truncation is sent. */
   readonly ask = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
 
-  /** What truncates several indices of a connection at once. */
+  /** A batch on a new page. */
   openBatch(connectionId: string): BatchRun {
     const { ledger } = this.#machine;
     const batch: BatchRun = new BatchRun(connectionId, {
@@ -133,7 +135,7 @@ export class Window implements Host {
       batches: this.batches,
       watch: this.watch,
       blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
-      // Until they are written down, those that were interrupted are shown.
+      // Before the new batch is written, its ID is that of the interrupted one.
       confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
@@ -148,7 +150,7 @@ export class Window implements Host {
     return batch;
   }
 
-  /** As the page of several asks it: they are limited by whole days. */
+  /** As the page decides it: batches are limited to whole days. */
   #blocked(connectionId: string, plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.store.get(connectionId);
     const caution = cautionFor(plan.endTimeMillis, this.#clock.now());
@@ -156,8 +158,8 @@ export class Window implements Host {
     return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
   }
 
-  /** A person answers the last questions, sooner or later: a name is typed first, then a modal is answered. */
-  async #answer(connection: Connection, reviews: readonly DryRunReview[], together?: Together): Promise<boolean> {
+  /** The user answers the last questions, sooner or later: types a name, then answers a modal. */
+  async #answer(connection: Connection, reviews: readonly Review[], confirmed?: ConfirmedBatch): Promise<boolean> {
     const { random, timeline, ledger, patience, answersAt, reachedPhases } = this.#machine;
     const askedAt = timeline.now;
     reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));
@@ -189,7 +191,7 @@ export class Window implements Host {
         shownAt,
         source,
         at: timeline.now,
-        together,
+        batch: confirmed,
       });
     }
     return true;

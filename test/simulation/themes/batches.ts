@@ -53,7 +53,7 @@ export async function folders(machine: Machine): Promise<void> {
     reachedPhases.add(isDismissed ? 'folders: one dismisses, the other continues' : 'folders: both continue');
     const [first, second] = random.chance(0.5) ? [one, other] : [other, one];
     await both(first, second, apart, (window) =>
-      isDismissed && window === first ? dismiss(machine, window, left) : goOn(window, id),
+      isDismissed && window === first ? dismiss(machine, window, left) : continueLeft(window, id),
     );
   }
 }
@@ -74,7 +74,7 @@ export async function batch(machine: Machine): Promise<void> {
       reachedPhases.add('batch: one dismisses');
       return dismiss(machine, window, left);
     }
-    return goOn(window, id);
+    return continueLeft(window, id);
   });
 }
 
@@ -128,7 +128,7 @@ async function twoWindows(
   return [one, other, id];
 }
 
-/** What a window that died has left of several. */
+/** The rest of a batch whose window died. */
 async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<BatchRecord> {
   const connection = window.store.get(connectionId);
   const endTimeMillis = Math.floor(timeline.wall - 20 * DAY);
@@ -155,7 +155,7 @@ async function interrupt({ random, timeline }: Machine, window: Window, connecti
   return left;
 }
 
-async function goOn(window: Window, connectionId: string): Promise<void> {
+async function continueLeft(window: Window, connectionId: string): Promise<void> {
   const opened = window.openBatch(connectionId);
   await window.batches.reload();
   const [left] = window.batches.of(connectionId);

@@ -1,4 +1,4 @@
-/** What every short schedule begins with: a connection that is signed in. */
+/** The start of every short schedule: a connection that is signed in. */
 import type { Connection } from '../../../src/connections/connection.ts';
 import { parseConnection } from '../../../src/connections/connection.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';

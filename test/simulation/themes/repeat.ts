@@ -28,7 +28,7 @@ export async function repeat(machine: Machine): Promise<void> {
   const window = machine.openWindow();
   const { id } = await connect(machine, window);
   for (let count = random.whole(1, 2); count > 0; count--) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a person does
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a user does
     await random.pick([truncate, truncate, create, revoke])(machine, window, id);
   }
 }
@@ -46,7 +46,7 @@ async function truncate(machine: Machine, window: Window, connectionId: string):
 
 async function create(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const name = `token ${machine.random.next()}`;
-  await told(machine, name, async () => {
+  await reporting(machine, name, async () => {
     await tokensOf(window, connectionId)?.create(
       { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name, description: undefined },
       true,
@@ -57,7 +57,7 @@ async function create(machine: Machine, window: Window, connectionId: string): P
 
 async function revoke(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const id = `id ${machine.random.next()}`;
-  await told(machine, id, async () => void (await tokensOf(window, connectionId)?.revoke(id)));
+  await reporting(machine, id, async () => void (await tokensOf(window, connectionId)?.revoke(id)));
 }
 
 function tokensOf(
@@ -69,7 +69,7 @@ function tokensOf(
 }
 
 /** @param part What names the token in the request. */
-async function told({ ledger, reachedPhases }: Machine, part: string, work: () => Promise<void>): Promise<void> {
+async function reporting({ ledger, reachedPhases }: Machine, part: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (thrown) {
@@ -77,6 +77,6 @@ async function told({ ledger, reachedPhases }: Machine, part: string, work: () =
     if (failure.mayHaveActed) {
       reachedPhases.add('repeat: a creation or revocation whose outcome is unknown');
     }
-    ledger.toldOfToken(part, failure);
+    ledger.reportedToken(part, failure);
   }
 }

@@ -14,7 +14,7 @@ export function isTheme(name: string): name is ThemeName {
 /** A short schedule. */
 interface Theme {
   readonly play: (machine: Machine) => Promise<void>;
-  /** What some of its schedules have to reach. */
+  /** Phases that some of its schedules have to reach. */
   readonly phases: readonly string[];
   readonly longestMillis: number;
   /** Once everything has died and was looked at. */
