@@ -6,7 +6,7 @@ import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { reloadStored } from '../truncation/runEnvironment.ts';
+import { reloadSharedStores } from '../truncation/sharedStores.ts';
 import { type Handle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import { type ExplorerNode, plainItem } from './node.ts';

@@ -19,13 +19,8 @@ import type { Outcome } from './outcome.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
-import {
-  type Confirmation,
-  type RunEnvironment,
-  type RunOptions,
-  type RunRecords,
-  reloadStored,
-} from './runEnvironment.ts';
+import type { Confirmation, RunEnvironment, RunOptions, RunRecords } from './runEnvironment.ts';
+import { reloadSharedStores } from './sharedStores.ts';
 import { RunRecord, resumedState } from './runRecord.ts';
 import { type Review, type TruncationEvent, type TruncationState, editing, isTooOld, reduce } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
@@ -405,7 +400,7 @@ export class TruncationRun implements Disposable {
 
   /** Blocks read-only connections, and an index that is reindexed or may hide rows. */
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
-    await reloadStored(this.#environment);
+    await reloadSharedStores(this.#environment);
     this.#checkAccess();
     const blocking = this.#records.blocking(connection, plan, this.#record.id);
     const isReadOnly = connection.role === 'readOnly';

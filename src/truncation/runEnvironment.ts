@@ -1,7 +1,5 @@
 /** What a run needs of the program around it. Free of VS Code, so that unit tests and the simulation can provide it. */
 import type { Connection } from '../connections/connection.ts';
-import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { Clock } from '../service/clock.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
@@ -10,16 +8,10 @@ import type { Log } from '../ui/log.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './record.ts';
+import type { SharedStores } from './sharedStores.ts';
 import type { Review } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
-
-/** The stores that all windows share. */
-export interface SharedStores {
-  readonly store: ConnectionStore;
-  readonly credentials: CredentialStore;
-  readonly records: TruncationStore;
-}
 
 export interface RunEnvironment extends SharedStores {
   readonly services: ServicePool;
@@ -61,11 +53,4 @@ export interface Confirmation {
   readonly caution: CutOffCaution | undefined;
   /** The user's. */
   readonly timeZone: string;
-}
-
-/** Learns what other windows stored: not every platform announces it, and none at once. Never throws. */
-export async function reloadStored({ store, credentials, records }: SharedStores): Promise<void> {
-  // Credentials first: a changed connection must not be queried with its previous credential.
-  await credentials.reload(store.all()).catch(() => undefined);
-  await Promise.all([store.reload(), records.reload()]).catch(() => undefined);
 }

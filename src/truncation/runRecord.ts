@@ -2,7 +2,8 @@
 import { draftFrom } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './record.ts';
-import { type RunEnvironment, type RunRecords, reloadStored } from './runEnvironment.ts';
+import type { RunEnvironment, RunRecords } from './runEnvironment.ts';
+import { reloadSharedStores } from './sharedStores.ts';
 import type { TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
@@ -80,7 +81,7 @@ export class RunRecord {
   /** Writes what was learned since the truncation was sent. Failing to is no failure of the truncation. */
   async update(record: TruncationRecord): Promise<void> {
     this.#current = record;
-    await reloadStored(this.#environment);
+    await reloadSharedStores(this.#environment);
     // Removing a connection deletes its records: none may come back.
     if (this.#environment.store.get(record.connectionId) !== undefined) {
       await this.#records.save(record).catch((thrown: unknown) => {
