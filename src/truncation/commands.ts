@@ -1,10 +1,11 @@
-/** Truncate an index in the wizard; show, follow, copy and forget truncations that were sent. */
+/** Commands for truncations that were sent, and for those that the user starts. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
+import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
-import { isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
-import type { ConnectionRef } from '../connections/pickConnection.ts';
+import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
+import { productionLine } from '../connections/role.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { pickNamedIndex } from '../indices/pickIndex.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
@@ -12,14 +13,12 @@ import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { alone, askPick } from '../ui/inputSteps.ts';
-import { showInformation } from '../ui/messages.ts';
+import { confirm, showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
-import { confirmForget } from './confirmForget.ts';
 import { checkDraft } from './plan.ts';
 import { statusText } from './texts/statusTexts.ts';
-import { statusOf } from './record.ts';
-import type { TruncationRecord } from './record.ts';
+import { type TruncationRecord, blockingReason, statusOf } from './record.ts';
 import type { Overviews } from '../overview/host/overviews.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
@@ -27,7 +26,7 @@ import type { WizardPanels } from '../wizard/host/panels.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
-/** What commands get from the tree. */
+/** The argument that commands get from the tree. */
 export interface TruncationRef extends ConnectionRef {
   readonly recordId: string;
 }
@@ -157,4 +156,29 @@ function hasEnded(record: TruncationRecord): boolean {
 
 function isTruncationRef(clicked: unknown): clicked is TruncationRef {
   return isConnectionRef(clicked) && 'recordId' in clicked && typeof clicked.recordId === 'string';
+}
+
+/** Asks before truncations are forgotten that still block their indices. @returns true at once if none does. */
+async function confirmForget(
+  records: readonly TruncationRecord[],
+  connectionOf: (record: TruncationRecord) => Connection | undefined,
+): Promise<boolean> {
+  const blocking = records.filter((record) => blockingReason(record) !== undefined);
+  return (
+    blocking.length === 0 ||
+    confirm(
+      l10n.t('Forget the truncation of {0}?', blocking.map(({ plan }) => indexNameText(plan)).join(', ')),
+      [
+        ...new Set(blocking.flatMap((record) => linesOf(connectionOf(record)))),
+        l10n.t(
+          "Its reindex may still be running, or may have hidden rows that should stay. Once it's forgotten, rows of this index can be deleted again.",
+        ),
+      ],
+      l10n.t('Forget'),
+    )
+  );
+}
+
+function linesOf(connection: Connection | undefined): string[] {
+  return connection === undefined ? [] : productionLine(connection);
 }

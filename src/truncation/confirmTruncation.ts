@@ -1,24 +1,45 @@
-/** Asks the person before rows are deleted. */
+/** Asks the user before rows are deleted. */
 import * as l10n from '@vscode/l10n';
-import { confirm } from '../ui/messages.ts';
-import { inPlainText } from '../ui/foreignText.ts';
-import { askText, runSteps } from '../ui/inputSteps.ts';
-import type { Answer, StepPlace } from '../ui/inputSteps.ts';
-import { isTypedName } from '../ui/typedName.ts';
+import type { Connection } from '../connections/connection.ts';
 import { nameStep } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
-import type { Connection } from '../connections/connection.ts';
+import { indexNameText } from '../indices/indexName.ts';
+import { language, plural } from '../language.ts';
+import { inPlainText } from '../ui/foreignText.ts';
+import { formatsOf } from '../ui/formats.ts';
+import { type Answer, type StepPlace, askText, runSteps } from '../ui/inputSteps.ts';
+import { confirm } from '../ui/messages.ts';
+import { isTypedName } from '../ui/typedName.ts';
+import { type DryRunReport, percentOf } from './dryRun.ts';
+import type { CutOffCaution } from './plan.ts';
 import type { Confirmation } from './runEnvironment.ts';
-import { onlyCopyText } from './texts/aspectTexts.ts';
-import { cautionText, executionNotes } from './texts/reviewTexts.ts';
-import { truncationQuestion } from './truncationQuestion.ts';
-import type { TruncationQuestion } from './truncationQuestion.ts';
+import type { Review } from './state.ts';
+import { onlyCopyText, stateQuestion } from './texts/aspectTexts.ts';
+import { cautionText, executionNotes, strategyTexts } from './texts/reviewTexts.ts';
+
+/** Facts that the user needs for an answer, ready to be shown. */
+interface TruncationQuestion {
+  /** `entityType/aspect`, which the user types. */
+  readonly target: string;
+  /** In the user's time zone, with its name. */
+  readonly cutOff: string;
+  readonly caution: CutOffCaution | undefined;
+  /** Undefined if the server's text was not understood. */
+  readonly rows:
+    | { readonly toDelete: number; readonly share: string; readonly question: string; readonly yes: string }
+    | undefined;
+  readonly serverText: string;
+  readonly strategyMeaning: string;
+  readonly isReindex: boolean;
+  /** Asked first. Undefined if the index holds no state. */
+  readonly state: ReturnType<typeof stateQuestion>;
+}
 
 export function confirmTruncation({ connection, review, caution, timeZone }: Confirmation): Promise<boolean> {
   return ask(connection, truncationQuestion(review, caution, timeZone));
 }
 
-/** The names are typed before the modal. Lost state and an unreadable report are questions of their own, asked first. */
+/** Asks about lost state, an unreadable report and a reindex first, then for the names, then the modal. */
 async function ask(connection: Connection, question: TruncationQuestion): Promise<boolean> {
   const { rows, target, state } = question;
   if (state !== undefined && !(await confirm(state.question, state.detail, l10n.t('Continue')))) {
@@ -45,7 +66,7 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
     return false;
   }
   const detail = [
-    // Names can be alike, or say one thing and mean another: this is where rows are deleted.
+    // Names can be similar or misleading: this line says where rows are deleted.
     connectionLine(connection),
     l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
@@ -60,7 +81,7 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
     : confirm(rows.question, detail, rows.yes);
 }
 
-/** A reindex can hide or lose every row, so it is named before anything is typed. */
+/** A reindex can hide or lose every row, so it is asked about before anything is typed. */
 function confirmReindex({ target, strategyMeaning }: TruncationQuestion): Promise<boolean> {
   return confirm(
     l10n.t('Reindex {0}?', target),
@@ -77,4 +98,42 @@ async function askTarget(place: StepPlace, target: string): Promise<Answer<void>
     problem: (text) => (isTypedName(text, target) ? undefined : l10n.t("Doesn't match. Type {0}.", target)),
   });
   return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
+}
+
+function truncationQuestion(
+  { plan, report }: Review,
+  caution: CutOffCaution | undefined,
+  timeZone: string,
+): TruncationQuestion {
+  const { fullTime } = formatsOf(language(), timeZone);
+  return {
+    target: indexNameText(plan),
+    cutOff: fullTime(plan.endTimeMillis),
+    caution,
+    rows: report.rows === undefined ? undefined : rowTexts(report.rows, indexNameText(plan)),
+    serverText: report.serverText,
+    strategyMeaning: strategyTexts[report.strategy].meaning(),
+    isReindex: report.strategy === 'reindex',
+    state: stateQuestion(plan, timeZone),
+  };
+}
+
+function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): TruncationQuestion['rows'] {
+  const { number, percent } = formatsOf(language());
+  const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
+  const share = percent(percentOf(rows));
+  return {
+    toDelete: rows.toDelete,
+    share: plural(
+      rows.total,
+      l10n.t('{0} of {1} row ({2})', toDelete, total, share),
+      l10n.t('{0} of {1} rows ({2})', toDelete, total, share),
+    ),
+    question: plural(
+      rows.toDelete,
+      l10n.t('Delete {0} row of {1}?', toDelete, target),
+      l10n.t('Delete {0} rows of {1}?', toDelete, target),
+    ),
+    yes: plural(rows.toDelete, l10n.t('Delete {0} Row', toDelete), l10n.t('Delete {0} Rows', toDelete)),
+  };
 }

@@ -175,7 +175,7 @@ export const FIGURES: readonly Figure[] = [
   {
     name: 'test lines to source lines',
     goal: { atMost: 1.8 },
-    bound: { atMost: 2.1 },
+    bound: { atMost: 2.2 },
     measure: (files, { testLines }) => ({ value: testLines / Math.max(1, linesOf(files)) }),
   },
   {
