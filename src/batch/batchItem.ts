@@ -6,9 +6,9 @@ import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
-import { type Review, type TruncationState, canExecute } from '../truncation/state.ts';
+import { type DryRunReview, type TruncationState, canExecute } from '../truncation/state.ts';
 import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
-import { isVeryMuch, noticeText } from '../truncation/texts/reviewTexts.ts';
+import { hasManyRows, noticeText } from '../truncation/texts/reviewTexts.ts';
 import type { BatchRecordItem } from './batchRecord.ts';
 
 /** Progress of an item once its batch was confirmed. */
@@ -119,7 +119,11 @@ export class BatchItem {
     await run.dryRun();
     const { review } = this;
     // A batch has no field for the batch size, and so many rows load the search cluster for hours.
-    if (review !== undefined && isVeryMuch(review.report.rows?.toDelete) && review.plan.batchSize > GENTLE_BATCH_SIZE) {
+    if (
+      review !== undefined &&
+      hasManyRows(review.report.rows?.toDelete) &&
+      review.plan.batchSize > GENTLE_BATCH_SIZE
+    ) {
       run.edit({ ...run.state.draft, batchSize: String(GENTLE_BATCH_SIZE) });
       await run.dryRun();
     }
@@ -178,7 +182,7 @@ function singleOnlyReason(state: TruncationState): Problem | undefined {
 }
 
 /** The page offers no index that holds state, but an interrupted batch of an earlier version may have one. */
-function singleOnlySentence({ plan, report }: Review): string | undefined {
+function singleOnlySentence({ plan, report }: DryRunReview): string | undefined {
   if (holdsState(plan)) {
     return holdsStateText();
   }

@@ -13,7 +13,7 @@ import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { RunOptions } from '../truncation/runEnvironment.ts';
-import type { Review } from '../truncation/state.ts';
+import type { DryRunReview } from '../truncation/state.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
@@ -27,7 +27,7 @@ import { MAX_BATCH_ITEMS } from './protocol.ts';
 export interface BatchConfirmation {
   readonly connection: Connection;
   /** In the order of sending. */
-  readonly reviews: readonly Review[];
+  readonly reviews: readonly DryRunReview[];
   /** The user's. */
   readonly timeZone: string;
 }

@@ -39,7 +39,7 @@ export async function confirmBatch({ connection, reviews, timeZone }: BatchConfi
 
 function details(
   connection: BatchConfirmation['connection'],
-  reviews: readonly Review[],
+  reviews: readonly DryRunReview[],
   timeZone: string,
 ): readonly Paragraph[] {
   const { fullTime } = formatsOf(language(), timeZone);

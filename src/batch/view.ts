@@ -6,7 +6,7 @@ import { language, plural } from '../language.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type Formats, formatsOf } from '../ui/formats.ts';
-import { percentOf } from '../truncation/dryRun.ts';
+import { percentToDelete } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { statusOf } from '../truncation/record.ts';
 import type { TruncationRecord } from '../truncation/record.ts';

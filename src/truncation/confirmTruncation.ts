@@ -10,10 +10,10 @@ import { formatsOf } from '../ui/formats.ts';
 import { type Answer, type StepPlace, askText, runSteps } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { isTypedName } from '../ui/typedName.ts';
-import { type DryRunReport, percentOf } from './dryRun.ts';
+import { type DryRunReport, percentToDelete } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Confirmation } from './runEnvironment.ts';
-import type { Review } from './state.ts';
+import type { DryRunReview } from './state.ts';
 import { onlyCopyText, stateQuestion } from './texts/aspectTexts.ts';
 import { cautionText, executionNotes, strategyTexts } from './texts/reviewTexts.ts';
 
@@ -101,7 +101,7 @@ async function askTarget(place: StepPlace, target: string): Promise<Answer<void>
 }
 
 function truncationQuestion(
-  { plan, report }: Review,
+  { plan, report }: DryRunReview,
   caution: CutOffCaution | undefined,
   timeZone: string,
 ): TruncationQuestion {
@@ -121,7 +121,7 @@ function truncationQuestion(
 function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): TruncationQuestion['rows'] {
   const { number, percent } = formatsOf(language());
   const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
-  const share = percent(percentOf(rows));
+  const share = percent(percentToDelete(rows));
   return {
     toDelete: rows.toDelete,
     share: plural(

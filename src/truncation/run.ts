@@ -10,19 +10,26 @@ import {
   countBeforeExecution,
   countReaders,
   countRows,
-  learnOfServer,
-  takesStrategies,
+  learnAboutServer,
+  canChooseStrategy,
 } from './countRows.ts';
-import { type ExecutionOutcome, outcomeOfAnswer, outcomeOfFailure } from './executionOutcome.ts';
+import { type ExecutionOutcome, outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
 import { type PlanDraft, cautionFor } from './plan.ts';
-import type { Outcome } from './outcome.ts';
+import type { TruncationOutcome } from './outcome.ts';
 import { type Problem, problemOf } from './problem.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
 import type { Confirmation, RunEnvironment, RunOptions, RunRecords } from './runEnvironment.ts';
 import { reloadSharedStores } from './sharedStores.ts';
 import { RunRecord, resumedState } from './runRecord.ts';
-import { type Review, type TruncationEvent, type TruncationState, editing, isTooOld, reduce } from './state.ts';
+import {
+  type DryRunReview,
+  type TruncationEvent,
+  type TruncationState,
+  editing,
+  isTooOld,
+  reduceState,
+} from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 
 /** From writing the record to sending, in ms. Other windows give a record up as lost after some minutes. */
@@ -129,7 +136,7 @@ export class TruncationRun implements Disposable {
     const { plan, access } = state;
     try {
       const service = (this.#service = this.#serviceOf(connection));
-      if (plan.strategy !== 'server' && !(await takesStrategies(service, plan, stop.signal))) {
+      if (plan.strategy !== 'server' && !(await canChooseStrategy(service, plan, stop.signal))) {
         // Leaves the strategy to the server. The dry run shows which one it takes.
         this.edit(state.draft);
         return await this.dryRun();
@@ -140,7 +147,7 @@ export class TruncationRun implements Disposable {
         this.#environment.watch.judgeAgain(connection, plan);
       }
       if (this.#apply({ type: 'dryRunAnswered', plan, access, report, ...this.#timesTaken() }) && report.isReport) {
-        await learnOfServer(service, plan, stop.signal);
+        await learnAboutServer(service, plan, stop.signal);
         this.#changed.fire();
       }
     } catch (thrown) {
@@ -322,7 +329,7 @@ export class TruncationRun implements Disposable {
     const lastCheck = (): void => this.#lastCheck(record, begun);
     try {
       const answer = await service.indices.execute(record.plan, lastCheck);
-      return { outcome: outcomeOfAnswer(answer), readers: undefined };
+      return { outcome: outcomeOfResponse(answer), readers: undefined };
     } catch (thrown) {
       const failing = this.#logProblem(thrown);
       const failure = thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true });
@@ -366,7 +373,7 @@ export class TruncationRun implements Disposable {
   }
 
   /** Undefined if the connection changed during the recount, the page was closed, or the count grew. */
-  #reviewToSend(): Review | undefined {
+  #reviewToSend(): DryRunReview | undefined {
     this.#checkAccess();
     if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
       this.#notifyPageClosed(taskTexts.pageClosed());

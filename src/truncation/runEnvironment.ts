@@ -9,7 +9,7 @@ import type { CutOffCaution } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { TruncationRecord } from './record.ts';
 import type { SharedStores } from './sharedStores.ts';
-import type { Review } from './state.ts';
+import type { DryRunReview } from './state.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 
@@ -49,7 +49,7 @@ export interface RunOptions {
 /** The question before anything is sent. */
 export interface Confirmation {
   readonly connection: Connection;
-  readonly review: Review;
+  readonly review: DryRunReview;
   readonly caution: CutOffCaution | undefined;
   /** The user's. */
   readonly timeZone: string;

@@ -12,7 +12,7 @@ import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { PlanDraft } from '../../src/truncation/plan.ts';
 import type { Problem } from '../../src/truncation/problem.ts';
-import type { Review } from '../../src/truncation/state.ts';
+import type { DryRunReview } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Confirmation, RunOptions } from '../../src/truncation/runEnvironment.ts';
 import { reloadSharedStores } from '../../src/truncation/sharedStores.ts';
@@ -160,7 +160,11 @@ export class Window implements Host {
   }
 
   /** The user answers the last questions, sooner or later: types a name, then answers a modal. */
-  async #answer(connection: Connection, reviews: readonly Review[], confirmed?: ConfirmedBatch): Promise<boolean> {
+  async #answer(
+    connection: Connection,
+    reviews: readonly DryRunReview[],
+    confirmed?: ConfirmedBatch,
+  ): Promise<boolean> {
     const { random, timeline, ledger, patience, answersAt, reachedPhases } = this.#machine;
     const askedAt = timeline.now;
     reviews.forEach(({ report }) => this.#machine.say(JSON.stringify(report)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { resumedState } from '../../../src/truncation/runRecord.ts';
-import { reduce } from '../../../src/truncation/state.ts';
+import { reduceState } from '../../../src/truncation/state.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { taskTexts } from '../../../src/truncation/texts/taskTexts.ts';
 import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } from './samples.ts';
