@@ -7,7 +7,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import { type Disposable, Emitter, disposeAll } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/problem.ts';
@@ -295,7 +295,7 @@ export class BatchRun implements Disposable {
         return false;
       }
     } catch (thrown) {
-      const failure = asFailure(thrown);
+      const failure = toServiceFailure(thrown);
       log.failure(failure);
       this.#failing = taskTexts.notRecorded(failure.next);
       return false;
@@ -354,7 +354,7 @@ export class BatchRun implements Disposable {
     const { batches, log } = this.#environment;
     const record = batches.of(this.#connectionId).find(({ id }) => id === this.#record?.id);
     if (record !== undefined && plansLeft(record).length === 0) {
-      await batches.forget(record).catch((thrown: unknown) => log.failure(asFailure(thrown)));
+      await batches.forget(record).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
     }
     this.#enter('ended');
   }

@@ -11,7 +11,7 @@ import { copyRecipe } from '../recipe/copyRecipe.ts';
 import type { ChosenCutOff } from '../recipe/recipeRefusal.ts';
 import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import { systemClock } from '../service/clock.ts';
-import { asFailure } from '../service/failure/failure.ts';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type PlanDraft, cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';

@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, accessOf } from '../connections/connection.ts';
 import { type Disposable, Emitter } from '../platform/events.ts';
-import { ServiceFailure, asFailure, readOnly } from '../service/failure/failure.ts';
+import { ServiceFailure, toServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import type { Service } from '../service/service.ts';
+import type { MetadataService } from '../service/service.ts';
 import {
   type CountBeforeExecution,
   countBeforeExecution,
@@ -46,7 +46,7 @@ export class TruncationRun implements Disposable {
   #state: TruncationState;
   #dryRun: AbortController | undefined;
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
-  #service: Service | undefined;
+  #service: MetadataService | undefined;
   /** The answered question, until `send` takes it. */
   #confirmed: Confirmation | undefined;
   #lastFailure: ServiceFailure | undefined;
@@ -322,7 +322,7 @@ export class TruncationRun implements Disposable {
 
   /** Sends the request, once. `readers`: counted only if the outcome depended on them. */
   async #transmit(
-    service: Service,
+    service: MetadataService,
     record: TruncationRecord,
   ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
     const begun = this.#environment.clock.monotonic();
@@ -332,7 +332,7 @@ export class TruncationRun implements Disposable {
       return { outcome: outcomeOfResponse(answer), readers: undefined };
     } catch (thrown) {
       const failing = this.#logProblem(thrown);
-      const failure = thrown instanceof ServiceFailure ? thrown : asFailure(thrown).with({ mayHaveActed: true });
+      const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
       let readers: ReaderCount | undefined;
       const outcome = await outcomeOfFailure(failure, failing, record, async () => {
         readers = await countReaders(service, record, () => this.#environment.clock.now()).catch(() => undefined);
@@ -411,7 +411,7 @@ export class TruncationRun implements Disposable {
     this.#checkAccess();
     const blocking = this.#records.blocking(connection, plan, this.#record.id);
     const isReadOnly = connection.role === 'readOnly';
-    const failing = isReadOnly ? this.#logProblem(readOnly()) : blocking && taskTexts.blockedBy(blocking);
+    const failing = isReadOnly ? this.#logProblem(readOnlyFailure()) : blocking && taskTexts.blockedBy(blocking);
     if (failing === undefined) {
       return false;
     }
@@ -432,7 +432,7 @@ export class TruncationRun implements Disposable {
     return this.#environment.store.get(this.#connectionId);
   }
 
-  #serviceOf(connection: Connection | undefined): Service {
+  #serviceOf(connection: Connection | undefined): MetadataService {
     if (connection === undefined) {
       throw new ServiceFailure('badRequest', l10n.t('This connection was removed.'), {
         next: l10n.t('Close this page and select an index of another connection.'),
@@ -471,7 +471,7 @@ export class TruncationRun implements Disposable {
 
   /** Logs a failure. @returns what to show for it. */
   #logProblem(thrown: unknown): Problem {
-    const failure = asFailure(thrown);
+    const failure = toServiceFailure(thrown);
     this.#lastFailure = failure;
     this.#environment.log.failure(failure);
     return problemOf(failure);
