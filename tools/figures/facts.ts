@@ -11,6 +11,11 @@ export type FunctionFacts = NamedPlace & {
   readonly depth: number;
 };
 
+export type ImportFacts = NamedPlace & {
+  /** Gone when the code runs. */
+  readonly isTypeOnly: boolean;
+};
+
 export type SourceFacts = {
   /** From the repository's folder, with slashes. */
   readonly path: string;
@@ -23,7 +28,7 @@ export type SourceFacts = {
   /** Directives to the linter, by what follows `oxlint-disable…`. */
   readonly directives: readonly NamedPlace[];
   /** Modules by their specifiers, each as often as it is imported or exported from. */
-  readonly imports: readonly NamedPlace[];
+  readonly imports: readonly ImportFacts[];
   /** `...(condition ? {} : { … })` and its mirror image. */
   readonly optionalSpreads: readonly NamedPlace[];
   /** Titles of tests and suites, with `$` for what is put in. */
@@ -68,9 +73,10 @@ export function factsOf(path: string, text: string): SourceFacts {
     directives: parsed.comments.flatMap(({ value, start }) =>
       /^\s*oxlint-disable/.test(value) ? [{ name: value.trim(), line: lineOf(start) }] : [],
     ),
-    imports: placesOf((node) => {
+    imports: nodes.flatMap(({ node }) => {
       const source = IMPORTS.has(node.type) ? childNode(node, 'source') : undefined;
-      return typeof source?.['value'] === 'string' ? source['value'] : undefined;
+      if (typeof source?.['value'] !== 'string') return [];
+      return [{ name: source['value'], line: lineOf(node.start), isTypeOnly: isTypeOnly(node) }];
     }),
     optionalSpreads: placesOf((node) => (isOptionalSpread(node) ? text.slice(node.start, node.end) : undefined)),
     titles: placesOf(testTitle),
@@ -114,6 +120,15 @@ function depthOf(node: SyntaxNode): number {
 
 function isElseIf(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   return node.type === 'IfStatement' && parent?.type === 'IfStatement' && childNode(parent, 'alternate') === node;
+}
+
+function isTypeOnly(node: SyntaxNode): boolean {
+  const specifiers = childNodes(node, 'specifiers');
+  return isType(node) || (specifiers.length > 0 && specifiers.every(isType));
+}
+
+function isType(node: SyntaxNode): boolean {
+  return node['importKind'] === 'type' || node['exportKind'] === 'type';
 }
 
 function isOptionalSpread(node: SyntaxNode): boolean {

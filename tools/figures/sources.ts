@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { root } from '../paths.ts';
 import { factsOf } from './facts.ts';
-import type { SourceFacts } from './facts.ts';
+import type { ImportFacts, SourceFacts } from './facts.ts';
 
 export type SourceFile = SourceFacts & {
   /** Files of the same folder of sources that import it, for a type or by `import()` too. */
@@ -14,8 +14,11 @@ export type SourceFile = SourceFacts & {
 
 /** All TypeScript below a folder of the repository, such as `src`. */
 export function readSourceFiles(folder: string): SourceFile[] {
-  const paths = typescriptFiles(folder);
-  return linkedFiles(paths.map((path) => factsOf(path, readFileSync(join(root, path), 'utf8'))));
+  return linkedFiles(readFacts(folder));
+}
+
+export function readFacts(folder: string): SourceFacts[] {
+  return typescriptFiles(folder).map((path) => factsOf(path, readFileSync(join(root, path), 'utf8')));
 }
 
 export function typescriptFiles(folder: string): string[] {
@@ -26,7 +29,7 @@ export function typescriptFiles(folder: string): string[] {
 }
 
 export function linkedFiles(files: readonly SourceFacts[]): SourceFile[] {
-  const imported = new Map(files.map(({ path, imports }) => [path, imports.map(({ name }) => target(path, name))]));
+  const imported = importsByFile(files);
   const reached = new Map(files.map(({ path }) => [path, reachableFrom(path, imported)]));
   return files.map((facts) => ({
     ...facts,
@@ -37,11 +40,22 @@ export function linkedFiles(files: readonly SourceFacts[]): SourceFile[] {
   }));
 }
 
-function target(importer: string, specifier: string): string {
+/** Paths that each file imports, and names of modules. */
+export function importsByFile(
+  files: readonly SourceFacts[],
+  isWanted: (one: ImportFacts) => boolean = () => true,
+): Map<string, string[]> {
+  return new Map(
+    files.map(({ path, imports }) => [path, imports.filter(isWanted).map(({ name }) => importedPath(path, name))]),
+  );
+}
+
+function importedPath(importer: string, specifier: string): string {
   return specifier.startsWith('.') ? join(dirname(importer), specifier) : specifier;
 }
 
-function reachableFrom(path: string, imported: ReadonlyMap<string, readonly string[]>): Set<string> {
+/** Files that are loaded with a file. */
+export function reachableFrom(path: string, imported: ReadonlyMap<string, readonly string[]>): Set<string> {
   const reached = new Set<string>();
   const pending = [...(imported.get(path) ?? [])];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

@@ -1,9 +1,9 @@
 /** The English texts: those of the source, found where they stand, those of package.json, and the walkthrough's. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { child, children, places, stripped, treeOf } from '../mutate/syntax.ts';
-import type { Node } from '../mutate/syntax.ts';
 import { root } from '../paths.ts';
+import { childNode, childNodes, nodesBelow, parseSource } from '../syntax.ts';
+import type { SyntaxNode } from '../syntax.ts';
 
 /** Texts by their keys, in the order in which they stand. */
 export type Texts = Readonly<Record<string, string>>;
@@ -35,12 +35,12 @@ export function sourceTexts(folder = 'src'): SourceText[] {
 /** The texts of one file with their lines, from 1. */
 export function textsIn(source: string, file: string): { readonly text: string; readonly line: number }[] {
   const found = [];
-  for (const { node } of places(treeOf(stripped(source)))) {
+  for (const { node } of nodesBelow(parseSource(file, source).program)) {
     if (!isTextCall(node)) continue;
-    const [argument] = children(node, 'arguments');
+    const [argument] = childNodes(node, 'arguments');
     const line = source.slice(0, node.start).split('\n').length;
     if (argument?.type !== 'Literal' || typeof argument['value'] !== 'string') {
-      throw new Error(`${file}:${line}: the text is no literal, so nobody can translate it.`);
+      throw new Error(`${file}:${line}: the text is no literal, so it can't be translated.`);
     }
     found.push({ text: argument['value'], line });
   }
@@ -48,11 +48,12 @@ export function textsIn(source: string, file: string): { readonly text: string; 
 }
 
 /** `l10n.t(…)`, `vscode.l10n.t(…)` */
-function isTextCall(node: Node): boolean {
-  const callee = node.type === 'CallExpression' ? child(node, 'callee') : undefined;
-  const object = callee === undefined ? undefined : child(callee, 'object');
-  const name = object?.type === 'MemberExpression' ? child(object, 'property') : object;
-  return name?.['name'] === 'l10n' && child(callee as Node, 'property')?.['name'] === 't';
+function isTextCall(node: SyntaxNode): boolean {
+  const callee = node.type === 'CallExpression' ? childNode(node, 'callee') : undefined;
+  if (callee === undefined) return false;
+  const object = childNode(callee, 'object');
+  const name = object?.type === 'MemberExpression' ? childNode(object, 'property') : object;
+  return name?.['name'] === 'l10n' && childNode(callee, 'property')?.['name'] === 't';
 }
 
 /** Those of the source by themselves. */

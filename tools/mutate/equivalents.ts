@@ -1,25 +1,60 @@
 /** Mutants that no test can notice, each with the reason: they behave as the source does. */
 import { readFileSync } from 'node:fs';
-import { identityOf } from './mutant.ts';
-import type { Mutant } from './mutant.ts';
+import { relative } from 'node:path';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { root } from '../paths.ts';
 
-/** By file: the line that is changed, the change as the report shows it, and why nothing follows from it. */
-type List = Readonly<
+/** A mutant as the list and the report name it: `src/a.ts | the whole line | before → after`, without what may move. */
+export type DescribedMutant = {
+  readonly identity: string;
+  /** From 1. */
+  readonly line: number;
+  readonly status: MutantResult['status'];
+};
+
+/** By file: the line that is changed, the change, and why nothing follows from it. */
+type EquivalentsList = Readonly<
   Record<string, readonly { readonly line: string; readonly change: string; readonly why: string }[]>
 >;
 
+/** Identities. @throws if an entry has no reason */
 export function readEquivalents(): Set<string> {
-  const list = JSON.parse(readFileSync(new URL('equivalents.json', import.meta.url), 'utf8')) as List;
+  const list = JSON.parse(readFileSync(new URL('equivalents.json', import.meta.url), 'utf8')) as EquivalentsList;
   const entries = Object.entries(list).flatMap(([file, ones]) => ones.map((one) => ({ file, ...one })));
   const unargued = entries.filter(({ why }) => why.trim().length < 10);
   if (unargued.length > 0)
     throw new Error(`Without a reason: ${unargued.map(({ file, change }) => `${file}: ${change}`).join('; ')}`);
-  return new Set(entries.map(({ file, line, change }) => identityOf({ file, lineText: line, change })));
+  return new Set(entries.map(({ file, line, change }) => identityOf(file, line, change)));
+}
+
+export function describeMutant(
+  { fileName, location: { start, end }, replacement = '', status }: MutantResult,
+  source: string,
+): DescribedMutant {
+  const lines = source.split('\n');
+  const changed = lines.slice(start.line - 1, end.line);
+  const [first = '', last = ''] = [changed[0], changed.at(-1)];
+  changed[changed.length - 1] = last.slice(0, end.column - 1);
+  changed[0] = (changed[0] ?? '').slice(start.column - 1);
+  const change = `${oneLine(changed.join('\n'))} → ${oneLine(replacement)}`;
+  const file = relative(root, fileName).replaceAll('\\', '/');
+  return { identity: identityOf(file, first, change), line: start.line, status };
 }
 
 /** Entries of the files that fit no mutant any more. */
-export function staleEntries(equivalents: ReadonlySet<string>, mutants: readonly Mutant[]): string[] {
-  const there = new Set(mutants.map(identityOf));
-  const files = [...new Set(mutants.map(({ file }) => `${file} | `))];
-  return [...equivalents].filter((entry) => files.some((file) => entry.startsWith(file)) && !there.has(entry));
+export function staleEntries(
+  equivalents: ReadonlySet<string>,
+  files: readonly string[],
+  mutants: readonly DescribedMutant[],
+): string[] {
+  const there = new Set(mutants.map(({ identity }) => identity));
+  return [...equivalents].filter((entry) => files.some((file) => entry.startsWith(`${file} | `)) && !there.has(entry));
+}
+
+function identityOf(file: string, line: string, change: string): string {
+  return [file, line.trim(), change].join(' | ');
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }

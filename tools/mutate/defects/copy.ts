@@ -3,13 +3,13 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from '../../paths.ts';
-import { stripped, treeOf } from '../syntax.ts';
+import { parseSource } from '../../syntax.ts';
 import { changed } from './defect.ts';
 import type { Change } from './defect.ts';
 
 /** Large, and never changed by a test: shared with the repository. */
 const SHARED = ['node_modules', '.vscode-test'];
-/** Not needed, or made anew. */
+/** Not needed, or made again. */
 const LEFT_OUT = new Set([...SHARED, '.git', 'out', 'dist']);
 
 export class Copy {
@@ -50,7 +50,7 @@ export class Copy {
 function assertSource(path: string): void {
   if (!path.endsWith('.ts')) return;
   try {
-    treeOf(stripped(readFileSync(path, 'utf8')));
+    parseSource(path, readFileSync(path, 'utf8'));
   } catch (error) {
     throw new Error(`Is no source any more: ${basename(dirname(path))}/${basename(path)}`, { cause: error });
   }

@@ -1,0 +1,17 @@
+/**
+ * Test results as StrykerJS reads them. The reporter of Node.js quotes titles, and some of ours hold what TAP gives a meaning to.
+ */
+import type { TestEvent } from 'node:test/reporters';
+
+// oxlint-disable-next-line import/no-default-export -- Node.js looks for it
+export default async function* tapReporter(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  yield 'TAP version 13\n';
+  let count = 0;
+  for await (const { type, data } of events) {
+    if (type !== 'test:pass' && type !== 'test:fail') continue;
+    count += 1;
+    const title = data.name.replaceAll(/[^\w ]/g, '_');
+    yield `${type === 'test:pass' ? 'ok' : 'not ok'} ${count} - ${title}\n`;
+  }
+  yield `1..${count}\n`;
+}
