@@ -1,11 +1,16 @@
 // npm run l10n: brings the translations up to date with the English texts, and lists what is left for a translator.
 //
+//   npm run l10n -- [--release]
+//
+// --release ends with status 1 while a language lacks a text. A change lands without its translations, a release needs them all.
+//
 // For each language it takes over what was filled in into out/l10n/<language>.json, sorts its files as the English texts are,
 // drops what is not used any more or was reworded, and writes out/l10n/<language>.json again: the texts without a translation,
 // with where they stand, and what was dropped, since that is often almost the translation that is needed. Until they are
 // translated, these texts are shown in English.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { LANGUAGES } from '../../src/language.ts';
 import type { Language } from '../../src/language.ts';
 import { root } from '../paths.ts';
@@ -25,6 +30,7 @@ import type { Catalogue } from './translations.ts';
 import { broughtUp, remainderLines } from './upToDate.ts';
 import type { Missing, Remainder } from './upToDate.ts';
 
+const { values: options } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
 const source = sourceTexts();
 const english = englishTexts(source);
 const places = Object.fromEntries(source.map((one) => [one.text, one.places.join(', ')]));
@@ -55,6 +61,13 @@ for (const language of LANGUAGES) {
 }
 writeJson(TRANSLATED_FROM, keyed);
 for (const line of remainderLines(remainders)) console.log(line);
+const lacking = [...remainders].filter(([, missing]) => missing.length > 0);
+if (options.release && lacking.length > 0) {
+  console.error(
+    `Not translated completely: ${lacking.map(([language]) => language).join(', ')}. A release needs every text.`,
+  );
+  process.exitCode = 1;
+}
 
 /** Reasons to keep an English text go with the text. */
 function dropReasons(language: Language): void {
