@@ -160,29 +160,6 @@ suite('The command', { concurrency: 3 }, () => {
 });
 
 suite('Options', () => {
-  test('have defaults', () => {
-    assert.deepEqual(conformanceOptions(['--url', 'https://host.example/api/graphql']), {
-      baseUrl: 'https://host.example',
-      actorUrn: undefined,
-      product: undefined,
-      readOnly: false,
-      mostIndices: 25,
-      names: false,
-    });
-  });
-
-  test('say what else is asked, and how', () => {
-    const args = '--url localhost:8080 --actor jdoe --product Acme --read-only --all --names'.split(' ');
-    assert.deepEqual(conformanceOptions(args), {
-      baseUrl: 'http://localhost:8080',
-      actorUrn: 'urn:li:corpuser:jdoe',
-      product: 'Acme',
-      readOnly: true,
-      mostIndices: Number.POSITIVE_INFINITY,
-      names: true,
-    });
-  });
-
   test('allow plain HTTP to another machine only on demand', () => {
     const args = ['--url', 'http://host.example:8080'];
     assert.throws(() => conformanceOptions(args), UsageError);

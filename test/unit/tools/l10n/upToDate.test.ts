@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { broughtUp, remainderLines } from '../../../../tools/l10n/upToDate.ts';
+import { broughtUp } from '../../../../tools/l10n/upToDate.ts';
 
 suite('Translations that are brought up to date', () => {
   const english = { a: 'one', b: 'two', c: 'three' };
@@ -51,22 +51,4 @@ suite('Translations that are brought up to date', () => {
       ['b', 'c'],
     );
   });
-});
-
-test('What is left to translate is counted for each language, and each text is listed once', () => {
-  const [one, two] = ['One.\nTwo', 'view.title'].map((key) => ({ key, english: '', translated: '' }));
-  assert.ok(one && two);
-  const byLanguage = new Map([
-    ['de', [one, two]],
-    ['fr', []],
-    ['ja', [one]],
-  ]);
-  assert.deepEqual(remainderLines(byLanguage), [
-    'de: 2 not translated (out/l10n/de.json)',
-    'fr: complete',
-    'ja: 1 not translated (out/l10n/ja.json)',
-    String.raw`- One.\nTwo (de, ja)`,
-    '- view.title (de)',
-  ]);
-  assert.deepEqual(remainderLines(new Map([['de', [two]]])).at(-1), '- view.title');
 });
