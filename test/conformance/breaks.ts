@@ -3,8 +3,7 @@ import type { RunningService } from '../service/main.ts';
 import { CUT_OFFS, NO_SUCH_ASPECT, NO_SUCH_ENTITY } from '../../tools/conformance/dryRunClaims.ts';
 import { UNKNOWN_ACTION } from '../../tools/conformance/guard.ts';
 import { MADE_UP_TOKEN } from '../../tools/conformance/identityClaims.ts';
-import { edited, graphqlIn } from './rewritingProxy.ts';
-import type { PassedReply, PassedRequest, Rewriting } from './rewritingProxy.ts';
+import { edited, graphqlIn, type PassedReply, type PassedRequest, type Rewriting } from './rewritingProxy.ts';
 import { FAR_START, NO_SUCH_NAME } from '../../tools/conformance/tokenClaims.ts';
 
 type Break = (service: RunningService) => Rewriting;

@@ -1,8 +1,7 @@
 // Each claim is broken by itself in front of the local service, and its row alone has to say so.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { startService } from '../service/main.ts';
-import type { RunningService } from '../service/main.ts';
+import { startService, type RunningService } from '../service/main.ts';
 import { BREAKS } from './breaks.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { rewritingProxy } from './rewritingProxy.ts';

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { execPath } from 'node:process';
 import { text } from 'node:stream/consumers';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { serviceFor, until } from '../service/testClient.ts';
 import { conformanceOptions, TOKEN_VARIABLE, UsageError } from '../../tools/conformance/options.ts';

@@ -6,8 +6,7 @@ import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { guardRequests } from '../../tools/conformance/guard.ts';
-import type { AllowedToken, Guard } from '../../tools/conformance/guard.ts';
+import { guardRequests, type AllowedToken, type Guard } from '../../tools/conformance/guard.ts';
 import { guardedClient, SMALL } from './running.ts';
 
 const ME = 'urn:li:corpuser:admin';

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ServiceOptions } from '../service/options.ts';
-import { profiles } from '../service/profiles.ts';
-import type { ProfileName } from '../service/profiles.ts';
-import { userNames } from '../service/users.ts';
-import type { UserName } from '../service/users.ts';
+import { profiles, type ProfileName } from '../service/profiles.ts';
+import { userNames, type UserName } from '../service/users.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';

@@ -8,8 +8,7 @@ import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
-import { guardRequests } from '../../tools/conformance/guard.ts';
-import type { Guard } from '../../tools/conformance/guard.ts';
+import { guardRequests, type Guard } from '../../tools/conformance/guard.ts';
 
 /** A small service. */
 export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };

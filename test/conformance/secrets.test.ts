@@ -1,17 +1,14 @@
 // Canaries for secrets and for names of the user: a run prints none of them.
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { rememberSecret } from '../../src/service/failure/secret.ts';
 import type { RunningService } from '../service/main.ts';
 import { serviceFor } from '../service/testClient.ts';
 import { differs, words } from '../../tools/conformance/claim.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { releaseText, report } from '../../tools/conformance/report.ts';
-import { graphqlIn, rewritingProxy } from './rewritingProxy.ts';
-import type { PassedReply, PassedRequest } from './rewritingProxy.ts';
-import { runConformance } from './running.ts';
-import type { Run } from './running.ts';
+import { graphqlIn, rewritingProxy, type PassedReply, type PassedRequest } from './rewritingProxy.ts';
+import { runConformance, type Run } from './running.ts';
 
 /** Names of the local service, and the canaries that replace them. */
 const CANARIES = {

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor, until } from '../service/testClient.ts';
 import { OwnToken } from '../../tools/conformance/ownToken.ts';
-import { edited, graphqlIn, rewritingProxy } from './rewritingProxy.ts';
-import type { PassedRequest } from './rewritingProxy.ts';
+import { edited, graphqlIn, rewritingProxy, type PassedRequest } from './rewritingProxy.ts';
 import { guardedClient, ownTokens, runConformance, SMALL } from './running.ts';
 import type { RunningService } from '../service/main.ts';
 

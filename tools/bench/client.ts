@@ -1,7 +1,6 @@
 import { groupByEntityType } from '../../src/indices/indexList.ts';
 import { MetadataService } from '../../src/service/service.ts';
-import { startService } from '../../test/service/main.ts';
-import type { RunningService } from '../../test/service/main.ts';
+import { startService, type RunningService } from '../../test/service/main.ts';
 import { curveFigures } from './curve.ts';
 import { paired } from './paired.ts';
 import type { Figure } from './table.ts';

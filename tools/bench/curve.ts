@@ -1,10 +1,8 @@
 import { systemClock } from '../../src/service/clock.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import { countHistogram, sampleCounter } from '../../src/rowsByAge/countRowsByAge.ts';
-import { ageStartTime } from '../../src/rowsByAge/ageHistogram.ts';
-import type { CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
-import { startService } from '../../test/service/main.ts';
-import type { RunningService } from '../../test/service/main.ts';
+import { ageStartTime, type CountedSample } from '../../src/rowsByAge/ageHistogram.ts';
+import { startService, type RunningService } from '../../test/service/main.ts';
 import { largeIndex } from '../../test/service/sampleRows.ts';
 import { median } from './figures.ts';
 import type { Figure } from './table.ts';

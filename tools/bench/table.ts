@@ -1,5 +1,4 @@
-import { median, spread } from './figures.ts';
-import type { Sample } from './figures.ts';
+import { median, spread, type Sample } from './figures.ts';
 
 /** One figure that speaks for itself. */
 export interface Figure {

@@ -1,5 +1,4 @@
-import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import type { FailureKind } from '../../src/service/failure/failure.ts';
+import { ServiceFailure, type FailureKind } from '../../src/service/failure/failure.ts';
 import type { Session } from './session.ts';
 
 /** Text of this repository. Nothing that a server sent can become one, so that reports can be posted. */

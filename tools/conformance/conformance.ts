@@ -4,10 +4,8 @@ import type { PauseFunction } from '../../src/service/http/waiting.ts';
 import type { ConformanceOptions } from './options.ts';
 import { CLAIMS } from './claims.ts';
 import { report } from './report.ts';
-import { askAll } from './run.ts';
-import type { Row } from './run.ts';
-import { CannotAsk, openSession } from './session.ts';
-import type { Session } from './session.ts';
+import { askAll, type Row } from './run.ts';
+import { CannotAsk, openSession, type Session } from './session.ts';
 
 /** Output and interruption of a run. */
 export interface Surroundings {

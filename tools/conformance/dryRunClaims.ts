@@ -1,10 +1,8 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { TIMESERIES_ASPECTS } from '../../src/indices/timeseriesAspects.ts';
-import { parseDryRun } from '../../src/truncation/dryRun.ts';
-import type { DryRunReport, RowCounts } from '../../src/truncation/dryRun.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
-import type { Claim, Finding } from './claim.ts';
+import { parseDryRun, type DryRunReport, type RowCounts } from '../../src/truncation/dryRun.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
 import type { Counted, Session } from './session.ts';
 
 const DAY = 86_400_000;

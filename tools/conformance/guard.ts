@@ -1,5 +1,4 @@
-import { Kind, parse } from 'graphql';
-import type { DefinitionNode } from 'graphql';
+import { Kind, parse, type DefinitionNode } from 'graphql';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';

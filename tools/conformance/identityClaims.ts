@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/callerRights.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
-import type { Claim, Finding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
 import type { Session } from './session.ts';
 
 /** Has the shape of a token, and was issued by no server. */

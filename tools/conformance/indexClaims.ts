@@ -3,8 +3,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { commonPrecision } from '../../src/service/indices/indexSize.ts';
 import { responseJson } from '../../src/service/http/json.ts';
 import { OPERATION_PATHS } from '../../src/service/server/operationsEndpoint.ts';
-import { differs, findingOf, holds, notAsked, words } from './claim.ts';
-import type { Claim } from './claim.ts';
+import { differs, findingOf, holds, notAsked, words, type Claim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
 import { asking } from './identityClaims.ts';
 

@@ -7,8 +7,7 @@ import { text } from 'node:stream/consumers';
 import { toServiceFailure } from '../../src/service/failure/failure.ts';
 import { root } from '../paths.ts';
 import { conformance, EXIT } from './conformance.ts';
-import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError } from './options.ts';
-import type { ConformanceOptions } from './options.ts';
+import { conformanceOptions, TOKEN_VARIABLE, USAGE, UsageError, type ConformanceOptions } from './options.ts';
 
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = '\r\u001B[K';

@@ -1,6 +1,5 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { findingOf, notAsked, words } from './claim.ts';
-import type { Claim, Finding } from './claim.ts';
+import { findingOf, notAsked, words, type Claim, type Finding } from './claim.ts';
 import { CLAIMS } from './claims.ts';
 import type { Session } from './session.ts';
 

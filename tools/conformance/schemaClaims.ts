@@ -1,8 +1,6 @@
-import { INTROSPECTION, TOKEN_FIELDS } from '../../src/service/server/schema.ts';
+import { INTROSPECTION, TOKEN_FIELDS, type SchemaFacts } from '../../src/service/server/schema.ts';
 import { DURATIONS } from '../../src/service/tokens/durations.ts';
-import type { SchemaFacts } from '../../src/service/server/schema.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
-import type { Claim, Finding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
 import { asking } from './identityClaims.ts';
 import type { Session } from './session.ts';
 

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
 import { responseJson } from '../../src/service/http/json.ts';
-import { differs, findingOf, holds, notAsked, words } from './claim.ts';
-import type { Claim } from './claim.ts';
+import { differs, findingOf, holds, notAsked, words, type Claim } from './claim.ts';
 import { asking } from './identityClaims.ts';
 
 const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';

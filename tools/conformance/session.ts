@@ -1,15 +1,13 @@
 import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
 import type { PauseFunction } from '../../src/service/http/waiting.ts';
-import { systemNetwork, Transport } from '../../src/service/http/transport.ts';
-import type { TransportOptions } from '../../src/service/http/transport.ts';
+import { systemNetwork, Transport, type TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexListing } from '../../src/service/indices/indices.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
 import { askIntroduction, type CallerIntroduction } from '../../src/service/server/callerRights.ts';
 import { askServerFacts, type ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { SchemaFacts } from '../../src/service/server/schema.ts';
 import { MetadataService } from '../../src/service/service.ts';
-import { guardRequests } from './guard.ts';
-import type { AllowedToken } from './guard.ts';
+import { guardRequests, type AllowedToken } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
 
 /** How the server is asked. */

@@ -1,7 +1,6 @@
 import { askIntroduction } from '../../src/service/server/callerRights.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words } from './claim.ts';
-import type { Claim, Finding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';
 import type { Session } from './session.ts';
 import { eventually } from './waiting.ts';

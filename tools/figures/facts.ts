@@ -1,6 +1,5 @@
 /** Facts about one source, from its syntax tree. */
-import { childNode, childNodes, nodesBelow, parseSource } from '../syntax.ts';
-import type { ParsedSource, SyntaxNode } from '../syntax.ts';
+import { childNode, childNodes, nodesBelow, parseSource, type ParsedSource, type SyntaxNode } from '../syntax.ts';
 
 /** Something found in a source. */
 export type NamedPlace = { readonly name: string; readonly line: number };

@@ -5,8 +5,7 @@
 // --only measures the files whose path begins with one of the texts. --list prints where the code could do better, for the figures
 // whose name holds the text.
 import { parseArgs } from 'node:util';
-import { FIGURES, isWithin } from './figures.ts';
-import type { Limit } from './figures.ts';
+import { FIGURES, isWithin, type Limit } from './figures.ts';
 import { linesBelow, readSourceFiles } from './sources.ts';
 
 const { values } = parseArgs({

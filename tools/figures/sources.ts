@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { root } from '../paths.ts';
-import { factsOf } from './facts.ts';
-import type { ImportFacts, SourceFacts } from './facts.ts';
+import { factsOf, type ImportFacts, type SourceFacts } from './facts.ts';
 
 export type SourceFile = SourceFacts & {
   /** Files of the same folder of sources that import it, for a type or by `import()` too. */

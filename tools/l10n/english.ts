@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
-import { childNode, childNodes, nodesBelow, parseSource } from '../syntax.ts';
-import type { SyntaxNode } from '../syntax.ts';
+import { childNode, childNodes, nodesBelow, parseSource, type SyntaxNode } from '../syntax.ts';
 
 /** Texts by their keys, in the order in which they stand. */
 export type Texts = Readonly<Record<string, string>>;

@@ -11,11 +11,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LANGUAGES } from '../../src/language.ts';
-import type { Language } from '../../src/language.ts';
+import { LANGUAGES, type Language } from '../../src/language.ts';
 import { root } from '../paths.ts';
-import { sourceTexts } from './english.ts';
-import type { Texts } from './english.ts';
+import { sourceTexts, type Texts } from './english.ts';
 import {
   CATALOGUES,
   TRANSLATED_FROM,
@@ -25,10 +23,9 @@ import {
   sameInBoth,
   translatedFrom,
   translation,
+  type Catalogue,
 } from './translations.ts';
-import type { Catalogue } from './translations.ts';
-import { broughtUp, remainderLines } from './upToDate.ts';
-import type { Missing, Remainder } from './upToDate.ts';
+import { broughtUp, remainderLines, type Missing, type Remainder } from './upToDate.ts';
 
 const { values: options } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
 const source = sourceTexts();

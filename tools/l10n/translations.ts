@@ -1,11 +1,9 @@
 /** The translations: files named as VS Code looks for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES } from '../../src/language.ts';
-import type { Language } from '../../src/language.ts';
+import { LANGUAGES, type Language } from '../../src/language.ts';
 import { root } from '../paths.ts';
-import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts } from './english.ts';
-import type { SourceText, Texts } from './english.ts';
+import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts, type SourceText, type Texts } from './english.ts';
 
 /** `manifest`: what package.json shows; `walkthrough`: its pages; `bundle`: what the source says, pages too. */
 export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;

@@ -8,10 +8,8 @@
 import { env } from 'node:process';
 import { parseArgs } from 'node:util';
 import { MissingPrerequisite } from './missingPrerequisite.ts';
-import { isPartName, PARTS } from './parts.ts';
-import type { Part, PartName } from './parts.ts';
-import { addTallies, failedSuite, tallyLine } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { isPartName, PARTS, type Part, type PartName } from './parts.ts';
+import { addTallies, failedSuite, tallyLine, type Tally } from './tally.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

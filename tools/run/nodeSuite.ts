@@ -4,8 +4,7 @@ import { run } from 'node:test';
 import { root } from '../paths.ts';
 import { ownProcesses, sharedProcesses } from './sharedProcesses.ts';
 import { TestEvents } from './testEvents.ts';
-import { failedSuite } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { failedSuite, type Tally } from './tally.ts';
 
 /** How a part of the tests is to be run. */
 export type RunOptions = {

@@ -4,8 +4,7 @@ import { runHostSuites } from '../../test/host/hostSuites.ts';
 import { browserProgram } from '../../test/host/vscode/browserProgram.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
 import { freshPackage } from '../../test/e2e/harness/freshPackage.ts';
-import { runNodeSuite } from './nodeSuite.ts';
-import type { NodeSuite, RunOptions } from './nodeSuite.ts';
+import { runNodeSuite, type NodeSuite, type RunOptions } from './nodeSuite.ts';
 import type { Tally } from './tally.ts';
 
 const MINUTE = 60_000;

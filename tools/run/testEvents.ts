@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { root } from '../paths.ts';
-import { addTallies, EMPTY_TALLY } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { addTallies, EMPTY_TALLY, type Tally } from './tally.ts';
 
 /** What is read of node:test's events. */
 export type TestEvent = {

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { profiles } from '../../test/service/profiles.ts';
-import type { ProfileName } from '../../test/service/profiles.ts';
+import { profiles, type ProfileName } from '../../test/service/profiles.ts';
 
 /** What `npm start` was asked for. */
 export type StartOptions = {

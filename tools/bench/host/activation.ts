@@ -1,8 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../../../test/e2e/harness/conditions.ts';
-import { RESULT_FILE, TASK_FILE } from './extensions/task.ts';
-import type { Activation, Result, Task } from './extensions/task.ts';
+import { RESULT_FILE, TASK_FILE, type Activation, type Result, type Task } from './extensions/task.ts';
 import type { ColdWindow } from './coldWindow.ts';
 
 /** Lets the probe activate an extension in a window, and returns what it measured. */

@@ -5,16 +5,12 @@ import { product } from '../product.ts';
 import type { Comparison, Figure } from '../table.ts';
 import { activation } from './activation.ts';
 import { benchExtensionId } from './benchExtensions.ts';
-import { inTurns } from './coldWindow.ts';
-import type { Turns } from './coldWindow.ts';
+import { inTurns, type Turns } from './coldWindow.ts';
 import type { Activation } from './extensions/task.ts';
-import { firstRows } from './firstRows.ts';
-import type { FirstRows } from './firstRows.ts';
+import { firstRows, type FirstRows } from './firstRows.ts';
 import { codeSizes } from './sizes.ts';
-import { openBenchStage } from './stage.ts';
-import type { BenchStage } from './stage.ts';
-import { usablePage } from './usablePage.ts';
-import type { UsablePage } from './usablePage.ts';
+import { openBenchStage, type BenchStage } from './stage.ts';
+import { usablePage, type UsablePage } from './usablePage.ts';
 
 export interface HostOptions {
   /** Cold windows of each kind. */

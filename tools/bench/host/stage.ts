@@ -1,16 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext } from 'playwright-core';
 import { freshPackage } from '../../../test/e2e/harness/freshPackage.ts';
-import { startVSCode } from '../../../test/e2e/harness/vscode.ts';
-import type { RunningVSCode } from '../../../test/e2e/harness/vscode.ts';
+import { startVSCode, type RunningVSCode } from '../../../test/e2e/harness/vscode.ts';
 import { addConnection } from '../../../test/e2e/steps/connections.ts';
 import { newPerson, openBrowser } from '../../../test/host/vscode/browser.ts';
-import { startService } from '../../../test/service/main.ts';
-import type { RunningService } from '../../../test/service/main.ts';
+import { startService, type RunningService } from '../../../test/service/main.ts';
 import type { ServiceOptions } from '../../../test/service/options.ts';
 import { buildBenchExtensions } from './benchExtensions.ts';
-import { inColdWindow } from './coldWindow.ts';
-import type { ColdWindow } from './coldWindow.ts';
+import { inColdWindow, type ColdWindow } from './coldWindow.ts';
 import { watchFields } from './usablePage.ts';
 
 /** A VS Code with our package and the extensions beside it, and a person who has a connection to a service. */

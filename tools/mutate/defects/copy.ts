@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { root } from '../../paths.ts';
 import { parseSource } from '../../syntax.ts';
-import { changed } from './defect.ts';
-import type { Change } from './defect.ts';
+import { changed, type Change } from './defect.ts';
 
 /** Large, and never changed by a test: shared with the repository. */
 const SHARED = ['node_modules', '.vscode-test'];

@@ -1,6 +1,5 @@
 /** Runs a part of the tests in a copy of the repository. */
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import type { Defect } from './defect.ts';
 
 export type SuiteResult = { readonly passed: boolean; readonly output: string };

@@ -12,10 +12,9 @@ import {
   sameInBoth,
   translatedFrom,
   translation,
+  type Catalogue,
 } from '../../../../tools/l10n/translations.ts';
-import type { Catalogue } from '../../../../tools/l10n/translations.ts';
-import { LANGUAGES } from '../../../../src/language.ts';
-import type { Language } from '../../../../src/language.ts';
+import { LANGUAGES, type Language } from '../../../../src/language.ts';
 import { root } from '../../../../tools/paths.ts';
 import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
 import { textKey } from '../../../../src/textKey.ts';
