@@ -34,7 +34,8 @@ process.env['NODE_COMPILE_CACHE'] = join(root, 'out/mutation/compiled');
 process.chdir(root);
 const results = await new Stryker({
   mutate: [...sources],
-  testRunner: 'tap',
+  testRunner: 'nearest-first',
+  plugins: ['@stryker-mutator/tap-runner', './tools/mutate/nearestFirst.ts'],
   tap: {
     testFiles: [...tests],
     nodeArgs: [
