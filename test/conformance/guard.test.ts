@@ -15,7 +15,7 @@ const GRAPHQL = 'http://localhost/api/graphql';
 const CREATE = creationDocument({ createInputType: 'CreateAccessTokenInput' });
 const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
 
-/** Takes what the guard lets through. */
+/** Receives the requests that the guard lets through. */
 function guarded(
   token: AllowedToken | undefined = { name: 'mine', actorUrn: ME },
 ): Guard & { readonly sent: string[] } {

@@ -7,7 +7,7 @@ import { serviceFor } from '../service/testClient.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
 
-/** Claims that are not asked about, by profile: what such a server doesn't have. */
+/** Claims that are not checked, by profile: such a server lacks the feature. */
 const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
   spec: [
     ...CLAIMS.filter(({ onlyDataHub }) => onlyDataHub === true).map(({ id }) => id),

@@ -13,7 +13,7 @@ import { guardRequests, type Guard } from '../../tools/conformance/guard.ts';
 /** A small service. */
 export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };
 
-/** A run, and what it printed. */
+/** A run with its output. */
 export interface Run {
   readonly exitCode: number;
   readonly printed: string;
@@ -29,7 +29,7 @@ interface RunOptions extends Partial<ConformanceOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** Waits for nothing in between. */
+/** Runs without pauses. */
 export async function runConformance(service: RunningService, options: RunOptions = {}): Promise<Run> {
   const { user = 'admin', signal = new AbortController().signal, ...rest } = options;
   const { urn, token } = service.users[user];

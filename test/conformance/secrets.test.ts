@@ -44,7 +44,7 @@ const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => P
   }),
 };
 
-suite('What is printed', () => {
+suite('The output of a run', () => {
   test('names nothing that is theirs', async (context) => {
     const { run, secrets, names } = await canaryRun(context, {});
     assert.deepEqual(run.with('differs'), [], run.printed);
@@ -116,9 +116,9 @@ suite('What is printed', () => {
 interface CanaryRun {
   readonly run: Run;
   readonly baseUrl: string;
-  /** Never to be printed. */
+  /** Must never be printed. */
   readonly secrets: readonly string[];
-  /** To be printed only if the user asks for it. */
+  /** Printed only if the user asks for it. */
   readonly names: readonly string[];
 }
 
@@ -128,7 +128,7 @@ interface CanaryOptions {
 }
 
 async function canaryRun(context: TestContext, { names = false, say }: CanaryOptions): Promise<CanaryRun> {
-  // Counts of rows that nothing else could be.
+  // Distinctive counts of rows.
   const service = await serviceFor(context, { rows: 37_123, tokens: 12, lagMillis: 0 });
   const created: string[] = [];
   const baseUrl = await rewritingProxy(context, service.url, {
@@ -136,7 +136,7 @@ async function canaryRun(context: TestContext, { names = false, say }: CanaryOpt
     reply: (request, reply) => {
       const [token] = isCreation(request) ? (/eyJ[\w.-]+/.exec(reply.body) ?? []) : [];
       created.push(...(token === undefined ? [] : [token]));
-      // Who asks has to be answered, and the token has to go.
+      // The server has to identify the user, and the token has to be revoked.
       const isNeeded = /generatePersonalAccessTokens|mutation |listAccessTokens/.test(graphqlIn(request).query);
       return say !== undefined && request.path !== '/config' && !isNeeded
         ? say(saidOf(request, created), request.path.includes('graphql'))
@@ -153,7 +153,7 @@ async function canaryRun(context: TestContext, { names = false, say }: CanaryOpt
   };
 }
 
-/** All that a server knows of who asks. */
+/** All that a server knows about the user. */
 function saidOf({ headers, path, body }: PassedRequest, created: readonly string[]): string {
   const token = headers.authorization ?? '';
   return `${token} ${Buffer.from(token).toString('base64')} ${created.join(' ')} ${String(headers.host)} ${path} ${body} zq-canary-text`;

@@ -70,7 +70,7 @@ suite('The token of a run', () => {
   });
 
   for (const profile of ['next', 'spec'] as const)
-    test(`that can not be revoked is named last, with an exit code of its own: ${profile}`, async (context) => {
+    test(`is named last if it can't be revoked, with an exit code of its own: ${profile}`, async (context) => {
       const service = await serviceFor(context, { ...SMALL, profile });
       service.faults.add({
         fault: { kind: 'status', status: 500 },

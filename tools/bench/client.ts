@@ -7,7 +7,7 @@ import type { Figure } from './table.ts';
 
 const MANY_INDICES = 5_000;
 
-/** What the client costs on top of the bare requests: ratios within one run, so that the machine hardly matters. */
+/** Measures the client on top of bare requests, as ratios within one run, so that the machine hardly matters. */
 export async function clientFigures(): Promise<Figure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
   try {
@@ -27,7 +27,7 @@ function clientFor({ url, users, adminToken }: RunningService): MetadataService 
   });
 }
 
-/** How many requests a first look at a server takes, and a second. */
+/** Counts the requests of a first look at a server, and of a second. */
 async function requests(running: RunningService): Promise<Figure[]> {
   const client = clientFor(running);
   const look = async (): Promise<number> => {

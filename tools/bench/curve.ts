@@ -12,22 +12,22 @@ export const ROWS = 5_000_000;
 const ROUNDS = 5;
 const TARGET = { entityType: largeIndex.entity, aspect: largeIndex.aspect };
 
-/** One curve, in ms since it was asked for. */
+/** Times of one curve, in ms since its request. */
 interface Round {
   readonly samples: readonly CountedSample[];
   readonly firstMs: number;
   readonly wholeMs: number;
-  /** The same cut-offs by bare requests: the first alone, and all of them two at a time. */
+  /** Times of bare requests for the same cutoffs: the first alone, and all of them two at a time. */
   readonly bareFirstMs: number;
   readonly bareWholeMs: number;
 }
 
-/** Rows by age of a large index beside the bare dry runs that they are made of, in turns. */
+/** Measures rows by age of a large index beside the bare dry runs that they are made of, in turns. */
 export async function curveFigures(clientFor: (service: RunningService) => MetadataService): Promise<Figure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, largeIndexRows: ROWS });
   const client = clientFor(service);
   try {
-    // Where the operations are is learned with the first request, as when the sizes are listed.
+    // The client learns with the first request where the operations are, as it does when it lists sizes.
     await client.indices.sizes();
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round++) {
@@ -73,7 +73,7 @@ async function oneRound(service: RunningService, client: MetadataService): Promi
   return { samples, firstMs, wholeMs, bareFirstMs: bare.firstMs, bareWholeMs: bare.wholeMs };
 }
 
-/** How long the same dry runs of the large index take by bare requests: the first alone, and all of them two at a time. */
+/** Times the same dry runs of the large index by bare requests: the first alone, and all of them two at a time. */
 export async function bareDryRuns(
   service: RunningService,
   cutOffs: readonly number[],

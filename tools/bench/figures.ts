@@ -1,4 +1,4 @@
-/** Some measurements of one thing, in one unit. */
+/** Statistics of several measurements in one unit. */
 export type Sample = readonly number[];
 
 export function median(values: Sample): number {

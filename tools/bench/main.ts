@@ -1,10 +1,5 @@
-// npm run bench: what a person waits for, beside the least that could do the same. Written to out/bench.md; nothing of it is
-// ever asserted.
-//
-//   main.ts [--only client|host|page] [--windows number] [--profile]
-//
-// `host` and `page` measure in a real VS Code: `--windows` cold ones of each kind, and the pages in one. `--profile` also writes CPU
-// profiles of the activation to out/bench, of code that is easier to read when METADATA_SERVICE_VSIX names a package that is not minified.
+// npm run bench: measures how long the user waits, beside the least that could do the same. Writes out/bench.md and
+// asserts nothing.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

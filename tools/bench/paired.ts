@@ -1,6 +1,6 @@
 import { median } from './figures.ts';
 
-/** Median time of the first ÷ median time of the second, measured in turns so that both meet the same machine. */
+/** Median time of the first ÷ median time of the second, measured in turns so that both run on the same machine. */
 export async function paired(
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,

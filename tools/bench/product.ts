@@ -14,7 +14,7 @@ interface Manifest {
 const manifest = readJson('package.json') as Manifest;
 const words = readJson('package.nls.json') as Readonly<Record<string, string>>;
 
-/** What is measured, by its own manifest. */
+/** The measured extension, from its manifest. */
 export const product = {
   id: `${manifest.publisher}.${manifest.name}`,
   containerTitle: word(manifest.contributes.viewsContainers.activitybar[0]?.title),

@@ -1,12 +1,12 @@
 import { median, spread, type Sample } from './figures.ts';
 
-/** One figure that speaks for itself. */
+/** A figure with nothing to compare it with. */
 export interface Figure {
   readonly what: string;
   readonly figure: string;
 }
 
-/** Ours beside the least that could do the same. */
+/** Measurements of the extension beside the least that could do the same. */
 export interface Comparison {
   readonly what: string;
   readonly unit: 'ms' | 'MB';

@@ -1,7 +1,7 @@
 import { ServiceFailure, type FailureKind } from '../../src/service/failure/failure.ts';
 import type { Session } from './session.ts';
 
-/** Text of this repository. Nothing that a server sent can become one, so that reports can be posted. */
+/** Text from this repository. Nothing that a server sent can become one, so reports can be posted. */
 export type Words = string & { readonly [fromHere]: true };
 declare const fromHere: unique symbol;
 
@@ -16,9 +16,9 @@ export type Result = 'holds' | 'differs' | 'not permitted' | 'not asked';
 export interface Finding {
   readonly result: Result;
   readonly seen: Words;
-  /** Names, counts and words of the server: printed only if the user asks for names. */
+  /** Names, counts and texts of the server. Printed only if the user asks for names. */
   readonly detail?: string | undefined;
-  /** No answer came for a reason that says nothing about the claim. */
+  /** No response came, for a reason that says nothing about the claim. */
   readonly isUnanswered?: true;
 }
 
@@ -32,10 +32,10 @@ export interface Claim {
   readonly expected: string;
   /** Files in test/unit/service/conformance/wire, without their ending, that state the same. */
   readonly exchanges: readonly string[];
-  /** The effect on the extension if it differs. */
+  /** Effect on the extension if the server differs. */
   readonly consequence: string;
   readonly advice: Advice;
-  /** Only DataHub has it: a server that follows the interface description alone is not asked. */
+  /** Only DataHub has it. A server that follows the interface description alone is not asked. */
   readonly onlyDataHub?: true;
   /** @throws ServiceFailure which `findingOf` turns into a finding. */
   readonly ask: (session: Session) => Promise<Finding>;
@@ -53,7 +53,7 @@ export function notAsked(seen: Words): Finding {
   return { result: 'not asked', seen };
 }
 
-/** Kinds of failures in which the server answered, and not as claimed. */
+/** Kinds of failures in which the server responded, but not as claimed. */
 const DIFFERENT: Partial<Record<FailureKind, Words>> = {
   badRequest: words('rejected (400)'),
   notFound: words('no such operation (404)'),

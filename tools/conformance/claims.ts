@@ -6,7 +6,7 @@ import { SCHEMA_CLAIMS } from './schemaClaims.ts';
 import { SERVER_CLAIMS } from './serverClaims.ts';
 import { TOKEN_CLAIMS } from './tokenClaims.ts';
 
-/** All claims, in the order in which they are asked about: later ones use what earlier ones found. */
+/** All claims in the order in which they are checked: later ones use results of earlier ones. */
 export const CLAIMS: readonly Claim[] = [
   ...IDENTITY_CLAIMS,
   ...SCHEMA_CLAIMS,

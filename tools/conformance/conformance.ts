@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly signal: AbortSignal;
   /** The report. */
   readonly print: (text: string) => void;
-  /** Progress, problems, and last the name of a token that is left. */
+  /** Progress, problems, and finally the name of a token that could not be revoked. */
   readonly tell: (line: string) => void;
   /** Shows the current step until the next line. Undefined unless it's a terminal. */
   readonly show: ((text: string) => void) | undefined;
@@ -89,7 +89,7 @@ function exitCode(rows: readonly Row[]): number {
   return rows.some(({ finding }) => finding.isUnanswered === true) ? EXIT.cannotAsk : EXIT.allHold;
 }
 
-/** Without the sentences of failures, which name the address. */
+/** Omits the sentences of failures, because they name the address. */
 function reasonText(thrown: unknown): string {
   if (thrown instanceof CannotAsk) {
     return thrown.message;
@@ -97,7 +97,7 @@ function reasonText(thrown: unknown): string {
   if (!(thrown instanceof ServiceFailure)) {
     return 'A defect of this program. Nothing was created.';
   }
-  // After a timeout the next step is a setting of the extension.
+  // The next step after a timeout would be a setting of the extension.
   const next = thrown.kind === 'timedOut' ? undefined : thrown.next;
   return [`The server can't be asked: ${thrown.headline}.`, next ?? []].flat().join(' ');
 }

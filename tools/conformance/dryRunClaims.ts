@@ -7,7 +7,7 @@ import type { Counted, Session } from './session.ts';
 
 const DAY = 86_400_000;
 const now = Date.now();
-/** Unix time in ms, UTC. Tests tell dry runs apart by them. */
+/** Unix times in ms, UTC. Tests distinguish dry runs by them. */
 export const CUT_OFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: now - 30 * DAY, now } as const;
 export const NO_SUCH_ENTITY = 'conformancenosuchentity';
 export const NO_SUCH_ASPECT = 'conformancenosuchaspect';
@@ -166,7 +166,7 @@ export const DRY_RUN_CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** Dry runs of each listed index; of DataHub's own time series where none is listed by name. */
+/** Dry runs of each listed index, or of DataHub's own time series if none is listed by name. */
 async function countIndices(session: Session): Promise<Finding> {
   const listed = (session.learned.listing?.indices ?? []).flatMap(({ entityType, aspect }) =>
     entityType === undefined || aspect === undefined ? [] : [{ entityType, aspect }],
@@ -189,7 +189,7 @@ async function countIndices(session: Session): Promise<Finding> {
       if (finding.result !== 'differs') {
         return finding;
       }
-      // A release may lack some of DataHub's own.
+      // A release may lack some of DataHub's own time series.
       unread ??= listed.length > 0 ? { ...finding, detail: `${name}: ${finding.detail ?? ''}` } : undefined;
       continue;
     }
@@ -228,7 +228,7 @@ async function report({ service, signal }: Session, plan: TruncationPlan): Promi
   return parseDryRun(await service.indices.dryRun(plan, signal));
 }
 
-/** @throws ServiceFailure also if there are no counts */
+/** @throws ServiceFailure, also if there are no counts */
 async function count(session: Session, plan: TruncationPlan): Promise<RowCounts> {
   const { rows } = await report(session, plan);
   if (rows === undefined) {
@@ -255,7 +255,7 @@ function ofCounted(
       : ask(session.learned.counted, session);
 }
 
-/** For claims that mean nothing without rows. */
+/** Finding of claims that need rows. */
 function ofRows(ask: (index: Counted, session: Session) => Promise<Finding>): (session: Session) => Promise<Finding> {
   return ofCounted(async (index, session) =>
     index.total === 0 ? notAsked(words('no index with rows was found')) : ask(index, session),

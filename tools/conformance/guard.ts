@@ -4,7 +4,7 @@ import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { isRecord, parseJson } from '../../test/service/http.ts';
 
-/** Refuses every request that could delete rows or change another user's token, below the client that sends it. */
+/** Refuses every request that could delete rows or change another user's token, below the client. */
 export interface Guard {
   readonly fetch: typeof globalThis.fetch;
   /** Allows revoking the token with this ID. */
@@ -14,7 +14,7 @@ export interface Guard {
 /** The token that may be created, once. */
 export interface AllowedToken {
   readonly name: string;
-  /** Undefined until it's known who asks: nothing may be created before. */
+  /** Undefined until the user is known. Nothing may be created before. */
   actorUrn: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function guardRequests(token: AllowedToken | undefined, fetch: typeof glo
     if (parse(query).definitions.every(isQuestion)) {
       return;
     }
-    // Compares whole documents, since another one could use the same variables in another way.
+    // Compares whole documents: another one could use the same variables differently.
     if (token !== undefined && !created && CREATIONS.has(query) && isAllowedCreation(token, variables)) {
       created = true;
       return;

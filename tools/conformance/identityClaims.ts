@@ -4,7 +4,7 @@ import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/callerRights.ts
 import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
 import type { Session } from './session.ts';
 
-/** Has the shape of a token, and was issued by no server. */
+/** Looks like a token, but no server has issued it. */
 export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
 
 const APP_CONFIG = v.object({ appVersion: v.string(), authConfig: v.object({ tokenAuthEnabled: v.boolean() }) });

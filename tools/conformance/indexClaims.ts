@@ -9,7 +9,7 @@ import { asking } from './identityClaims.ts';
 
 const OPENAPI_SIZES = '/openapi/operations/elasticSearch/getIndexSizes';
 const OPENAPI_TASK = '/openapi/operations/elasticSearch/getTaskStatus';
-/** Of the shape of a task's ID. No node has that name. */
+/** Looks like a task's ID. No node has that name. */
 const NO_SUCH_TASK = 'conformanceNoSuchNode:1';
 const NO_TASK = 'conformance';
 

@@ -1,4 +1,4 @@
-// npm run conformance -- --url URL: asks a server whether what the extension relies on is so. `options.ts` has the options.
+// npm run conformance -- --url URL: checks on a server what the extension relies on. `options.ts` has the options.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -57,7 +57,7 @@ async function main(): Promise<number> {
   });
 }
 
-/** Undefined: there is none. @throws UsageError */
+/** Undefined if there is none. @throws UsageError */
 async function readToken(): Promise<string | undefined> {
   const named = process.env[TOKEN_VARIABLE];
   if (named === undefined && process.stdin.isTTY) {

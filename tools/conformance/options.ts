@@ -44,7 +44,7 @@ export interface ConformanceOptions {
 /** The arguments can't be used. The message never quotes them, since one may be a token. */
 export class UsageError extends Error {}
 
-/** Undefined: help was asked for. @throws UsageError */
+/** Undefined if the user asks for help. @throws UsageError */
 export function conformanceOptions(args: readonly string[]): ConformanceOptions | undefined {
   const values = valuesIn(args);
   if (values.help) {

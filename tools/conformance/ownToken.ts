@@ -4,20 +4,20 @@ import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedToken } from '../../src/service/tokens/tokenCreation.ts';
 import type { Guard } from './guard.ts';
 
-/** How long it may be looked for at the end, before and after it's revoked, in ms. */
+/** Limit of the search for the token at the end, before and after it's revoked, in ms. */
 const CLEANUP_LIMIT = 60_000;
 
-/** The one token that is created here, and the only one that is ever revoked. */
+/** The only token that a run creates, and the only one that it revokes. */
 export class OwnToken {
   readonly name: string;
   readonly #service: MetadataService;
   readonly #ownerUrn: string;
   readonly #guard: Guard;
-  /** IDs that are known to be other tokens. */
+  /** IDs of other tokens. */
   readonly #others = new Set<string>();
   #created: CreatedToken | undefined;
   #id: string | undefined;
-  /** When the creation was sent: Unix time in ms. Undefined if it wasn't. */
+  /** When the creation was sent, as Unix time in ms. Undefined if it wasn't. */
   #sentAt: number | undefined;
   #isRefused = false;
   #isGone = false;
@@ -40,7 +40,7 @@ export class OwnToken {
     return this.#wasListed;
   }
 
-  /** Whether it may be on the server now. */
+  /** True if it may be on the server now. */
   get mayExist(): boolean {
     return this.#sentAt !== undefined && !this.#isRefused && !this.#isGone;
   }
@@ -49,7 +49,7 @@ export class OwnToken {
     return this.#isGone;
   }
 
-  /** To be called with what was listed before the creation. */
+  /** Call this with the tokens that were listed before the creation. */
   othersListed(tokens: readonly AccessToken[]): void {
     for (const { id } of tokens) {
       this.#others.add(id);
@@ -85,7 +85,7 @@ export class OwnToken {
     const { tokens } = this.#service;
     const found =
       this.#id === undefined
-        ? // By its name. A server that lists no names can't be searched.
+        ? // Finds it by its name. A server that lists no names can't be searched.
           await tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
         : await tokens.find(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
     return this.#judge(found);
@@ -119,7 +119,7 @@ export class OwnToken {
     }
   }
 
-  /** Revokes it unless that was done. @returns whether nothing of it is left */
+  /** Revokes it unless that was done. @returns true if it is gone */
   async cleanUp(): Promise<boolean> {
     const signal = AbortSignal.timeout(CLEANUP_LIMIT);
     if (this.#isRefused) {
@@ -170,7 +170,7 @@ export class OwnToken {
     }
     const id = this.#id;
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
-    // False makes it look twice, each time after the usual lag. A single look could come too early.
+    // False makes it check twice, each time after the usual lag. A single check could come too early.
     return this.#service.tokens.gone([id], scope, false, signal).then(
       (gone) => gone.includes(id),
       () => false,

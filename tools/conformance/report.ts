@@ -11,9 +11,9 @@ export interface ReportFacts {
   /** As ISO 8601: 2026-01-31. */
   readonly date: string;
   readonly server: ServerFacts;
-  /** Of dry runs. */
+  /** Number of dry runs. */
   readonly mostIndices: number;
-  /** Adds names, counts and words of the server. */
+  /** Adds names, counts and texts of the server. */
   readonly names: { readonly baseUrl: string; readonly caller: string } | undefined;
 }
 
@@ -52,7 +52,7 @@ export function report(rows: readonly Row[], facts: ReportFacts): string {
   ].join('\n\n');
 }
 
-/** For each result how many claims have it. */
+/** Number of claims with each result. */
 function summary(rows: readonly Row[]): string {
   const counts = COUNTED.map(([result, one, several]) => {
     const count = rows.filter(({ finding }) => finding.result === result).length;

@@ -13,13 +13,13 @@ const STOPPED: Finding = { ...notAsked(words('the run was stopped')), isUnanswer
 /** The message of such an error may hold anything, so it isn't shown. */
 const DEFECT: Finding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
 
-/** So many claims in a row without a response end the run: each could take minutes. */
+/** The run ends after this many claims in a row without a response: each could take minutes. */
 const MOST_UNANSWERED = 3;
 const OUT_OF_REACH: Finding = { ...notAsked(words('earlier requests had no response')), isUnanswered: true };
 
 export interface Outcome {
   readonly rows: readonly Row[];
-  /** The name of a token that was created and may still be there. */
+  /** Name of a created token that may still be on the server. */
   readonly leftToken: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function askAll(session: Session, progress: Progress): Promise<Outc
   return { rows, leftToken: isClean ? undefined : ownToken.name };
 }
 
-/** Never fails: what was created has to be revoked after it. */
+/** Never throws, because the created token has to be revoked afterwards. */
 async function ask(claim: Claim, session: Session): Promise<Finding> {
   if (session.signal.aborted) {
     return STOPPED;

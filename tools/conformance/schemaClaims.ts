@@ -108,7 +108,7 @@ export const SCHEMA_CLAIMS: readonly Claim[] = [
   ),
 ];
 
-/** About what introspection showed. */
+/** Claims about the schema that introspection showed. */
 function schemaClaim(
   claim: Pick<Claim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
   judge: (schema: SchemaFacts, session: Session) => Finding | Promise<Finding>,

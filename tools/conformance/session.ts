@@ -15,14 +15,14 @@ export interface SessionOptions {
   readonly baseUrl: string;
   /** The access token of the user; undefined for a server without authentication. */
   readonly credential: string | undefined;
-  /** Undefined: the server is asked who the user is. */
+  /** If undefined, the server is asked who the user is. */
   readonly actorUrn: string | undefined;
-  /** As in the header `X-<Product>-Actor`; undefined: found out. */
+  /** As in the header `X-<Product>-Actor`. If undefined, it is found out. */
   readonly product: string | undefined;
   readonly readOnly: boolean;
-  /** Of dry runs. */
+  /** Limit of dry runs. */
   readonly mostIndices: number;
-  /** Of the token that is created. */
+  /** Name of the token that is created. */
   readonly tokenName: string;
   readonly signal: AbortSignal;
   /** Called before the dry run of each index. */
@@ -31,7 +31,7 @@ export interface SessionOptions {
   readonly pause?: PauseFunction;
 }
 
-/** An index that dry runs were made of. */
+/** An index with its dry runs. */
 export interface Counted {
   readonly entityType: string;
   readonly aspect: string;
@@ -64,7 +64,7 @@ export interface Session {
   readonly introduction: CallerIntroduction;
   readonly caller: string;
   readonly isDataHub: boolean;
-  /** Undefined: nothing may be changed. */
+  /** If undefined, nothing may be changed. */
   readonly ownToken: OwnToken | undefined;
   readonly mostIndices: number;
   readonly learned: Learned;
@@ -81,7 +81,7 @@ export class CannotAsk extends Error {}
 const TIMEOUT_MILLIS = 30_000;
 
 /**
- * Finds out who answers, and who asks.
+ * Identifies the server and the user.
  * @throws ServiceFailure if the server is unreachable or refuses the token; CannotAsk
  */
 export async function openSession(options: SessionOptions): Promise<Session> {

@@ -6,12 +6,12 @@ import type { Session } from './session.ts';
 import { eventually } from './waiting.ts';
 
 const PAGE = 10;
-/** Nearly as far as a search cluster answers, and further than anybody has tokens. */
+/** Nearly as far as a search cluster responds, and beyond any real number of tokens. */
 export const FAR_START = 9_000;
 export const NO_SUCH_NAME = 'conformance-no-such-token';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-/** Clocks may differ by so much. */
+/** Tolerated difference of clocks. */
 const CLOCK_SKEW = 5 * MINUTE;
 
 const owned = ({ caller }: Session): TokenListingRequest => ({
@@ -229,7 +229,7 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
   },
 ];
 
-/** Not asked in a read-only run. */
+/** Skipped in a read-only run. */
 function ofOwnToken(
   ask: (token: OwnToken, session: Session) => Promise<Finding>,
 ): (session: Session) => Promise<Finding> {

@@ -7,8 +7,8 @@ const MOST_LOOKS = 10;
 const PAUSE_MILLIS = 3_000;
 
 /**
- * Looks until something is as it should be.
- * @returns the last result, even if it isn't enough; undefined if every look failed
+ * Polls until a result is as expected.
+ * @returns the last result, even if it isn't; undefined if every request failed
  */
 export async function eventually<T>(
   { signal, pause = sleep }: Pick<Session, 'signal' | 'pause'>,

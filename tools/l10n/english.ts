@@ -1,4 +1,4 @@
-/** The English texts: those of the source, found where they stand, those of package.json, and the walkthrough's. */
+/** The English texts of the source, of package.json and of the walkthrough. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
@@ -15,9 +15,8 @@ export interface SourceText {
 }
 
 /**
- * All that is given to `l10n.t`, in the order of files and lines, each once.
- *
- * @throws where a text is no literal: it could not be translated
+ * All texts given to `l10n.t`, in the order of files and lines, each once.
+ * @throws if a text is no literal, because it could not be translated
  */
 export function sourceTexts(folder = 'src'): SourceText[] {
   const found = new Map<string, string[]>();
@@ -55,17 +54,17 @@ function isTextCall(node: SyntaxNode): boolean {
   return name?.['name'] === 'l10n' && childNode(callee, 'property')?.['name'] === 't';
 }
 
-/** Those of the source by themselves. */
+/** Texts of the source by themselves. */
 export function bundleTexts(texts: readonly SourceText[] = sourceTexts()): Texts {
   return Object.fromEntries(texts.map(({ text }) => [text, text]));
 }
 
-/** Those of package.json. */
+/** Texts of package.json by their keys. */
 export function manifestTexts(): Texts {
   return JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Texts;
 }
 
-/** Where the pages of the walkthrough are, below the repository's folder. */
+/** Folder of the walkthrough's pages, from the repository's folder. */
 const WALKTHROUGH = 'media/walkthrough';
 
 /** The pages of the walkthrough, by their files. */

@@ -1,4 +1,4 @@
-/** Finds English texts of ours in what is shown in another language. */
+/** Finds our English texts in a user interface in another language. */
 import { escaped } from '../../test/escaped.ts';
 import type { Texts } from './english.ts';
 
@@ -11,10 +11,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&nbsp;': '\u00A0',
 };
 
-/** A text with values in it must have this many letters of its own: `{0} as {1}` would be found in any English. */
+/** Minimum of letters in a text with values: `{0} as {1}` would match any English. */
 const LEAST_LETTERS = 8;
 
-/** The texts in a piece of markup, or in text: between tags, and in the attributes that people read or hear. */
+/** The texts in markup or plain text: between tags, and in the attributes that users read or hear. */
 export function textsShown(markup: string): string[] {
   const attributes = Array.from(
     markup.matchAll(/\s(?:aria-label|title|placeholder|alt)="([^"]*)"/g),
@@ -27,10 +27,9 @@ export function textsShown(markup: string): string[] {
 }
 
 /**
- * The texts that are English although they have a translation. A text that has none may be English.
- *
- * @param shown texts as a whole, as {@link textsShown} gives them
- * @param others texts that somebody else may show in English, such as VS Code itself
+ * The texts that are English although they have a translation. A text without one may be English.
+ * @param shown whole texts, as from {@link textsShown}
+ * @param others texts that others may show in English, such as VS Code itself
  */
 export function englishAmong(
   shown: Iterable<string>,
@@ -47,7 +46,7 @@ export function englishAmong(
   return [...new Set(shown)].filter((text) => isWanted(text) && !mayBeEnglish(text));
 }
 
-/** Tells whether what is shown is a text of ours that has no translation yet. */
+/** Recognizes our texts that have no translation yet. */
 export function isUntranslated(english: Texts, translated: Texts): (shown: string) => boolean {
   const texts = Object.entries(english).filter(([key]) => !(key in translated));
   return isOneOf(
@@ -56,7 +55,7 @@ export function isUntranslated(english: Texts, translated: Texts): (shown: strin
   );
 }
 
-/** @param leastLetters that a text with values in it has of its own, or it is not looked for */
+/** @param leastLetters minimum of letters besides its values; shorter texts are skipped */
 function isOneOf(texts: readonly string[], leastLetters: number): (shown: string) => boolean {
   const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== '' && !line.startsWith('[')));
   const whole = new Set(lines.filter((text) => !/\{\d+\}/.test(text)));

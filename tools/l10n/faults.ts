@@ -1,7 +1,7 @@
-/** What is wrong with a translation, as far as a program can tell. */
+/** Finds faults of translations that a program can find. */
 import type { Texts } from './english.ts';
 
-/** What must be in a translation exactly as often as it is in the English text, whatever is around it. */
+/** Parts that a translation has exactly as often as the English text, in any surroundings. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   'links to commands': /(?<=\]\()command:[^)]*/g,
@@ -17,16 +17,15 @@ const KEPT: Readonly<Record<string, RegExp>> = {
   'URNs and headers': /\burn:li:[A-Za-z:]+|\bX-[\w<>-]+/g,
 };
 
-/** A command or a button without what says that it goes on to ask. */
+/** A command or a button without its ellipsis. */
 function name(text: string): string {
   return text.replace(/\s*(?:…|\.\.\.)$/, '');
 }
 
 /**
- * A sentence for each fault of the translations that there are. A missing one is no fault: its text is shown in English.
- *
+ * A sentence for each fault of existing translations. A missing one is no fault: its text is shown in English.
  * @param same English texts that may be kept
- * @param verbatim names that no language translates, such as those of privileges
+ * @param verbatim names that stay English in every language, such as those of privileges
  */
 export function translationFaults(
   english: Texts,
@@ -61,10 +60,9 @@ function textFaults(english: string, translated: string, mayBeSame: boolean, ver
 }
 
 /**
- * A sentence for each text that has two translations, and for each sentence that quotes a command, a button or a row by another
- * name than it has.
- *
- * @param pairs English and translated, of everything that is shown
+ * A sentence for each text with two translations, and for each sentence that quotes a command, a button or a row by
+ * another name.
+ * @param pairs English and translated, of all texts
  */
 export function quotationFaults(pairs: readonly (readonly [english: string, translated: string])[]): string[] {
   const names = new Map<string, string>();

@@ -66,14 +66,14 @@ if (options.release && lacking.length > 0) {
   process.exitCode = 1;
 }
 
-/** Reasons to keep an English text go with the text. */
+/** Removes the reasons of texts that are gone. */
 function dropReasons(language: Language): void {
   const texts = new Set(Object.values({ ...keyed, ...english.bundle }));
   const same = Object.entries(sameInBoth(language)).filter(([text]) => texts.has(text));
   writeJson(`tools/l10n/same/${language}.json`, Object.fromEntries(same));
 }
 
-/** What has no text any more goes. */
+/** Writes a catalogue, and removes files that have no text any more. */
 function writeTexts(catalogue: Catalogue, language: Language, texts: Texts): void {
   for (const { file, key } of filesOf(catalogue, language)) {
     const text = key === undefined ? undefined : texts[key];

@@ -9,14 +9,17 @@ import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts, type SourceTex
 export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;
 export type Catalogue = (typeof CATALOGUES)[number];
 
-/** The texts of package.json and of the walkthrough that the translations were made from: their keys stay when they are reworded. */
+/**
+ * The English texts of package.json and of the walkthrough that were translated. Their keys stay when they are
+ * reworded.
+ */
 export const TRANSLATED_FROM = 'tools/l10n/translatedFrom.json';
 
 export function englishTexts(source?: readonly SourceText[]): Readonly<Record<Catalogue, Texts>> {
   return { manifest: manifestTexts(), walkthrough: walkthroughTexts(), bundle: bundleTexts(source) };
 }
 
-/** A language's files of a catalogue, below the repository's folder, each with the keys that it holds; undefined: all. */
+/** A language's files of a catalogue, from the repository's folder, each with its key; a key of undefined means all. */
 export function filesOf(
   catalogue: Catalogue,
   language: Language,
@@ -34,7 +37,7 @@ export function filesOf(
   }
 }
 
-/** Undefined where there is nothing yet. */
+/** Undefined if there is no translation yet. */
 export function translation(catalogue: Catalogue, language: Language): Texts | undefined {
   const found = filesOf(catalogue, language).filter(({ file }) => existsSync(join(root, file)));
   if (found.length === 0) return undefined;
@@ -46,7 +49,7 @@ export function translation(catalogue: Catalogue, language: Language): Texts | u
   ) as Texts;
 }
 
-/** A language's translations of the texts as they are now: those of texts that are gone or were reworded are left out. */
+/** A language's translations of the current texts, without those of texts that are gone or were reworded. */
 export function currentTranslation(
   catalogue: Catalogue,
   language: Language,
@@ -62,19 +65,19 @@ export function translatedFrom(): Texts {
   return (readJson(TRANSLATED_FROM) ?? {}) as Texts;
 }
 
-/** The files of translations that are there, of all languages. */
+/** The existing files of translations, of all languages. */
 export function translationFiles(): string[] {
   return LANGUAGES.flatMap((language) => CATALOGUES.flatMap((catalogue) => filesOf(catalogue, language)))
     .map(({ file }) => file)
     .filter((file) => existsSync(join(root, file)));
 }
 
-/** The English texts that a language may have as they are, each with why that is so. */
+/** The English texts that a language may keep, each with the reason. */
 export function sameInBoth(language: Language): Texts {
   return (readJson(`tools/l10n/same/${language}.json`) ?? {}) as Texts;
 }
 
-/** A file of the repository; undefined where it is missing. */
+/** The contents of a file of the repository. Undefined if it is missing. */
 export function readJson(file: string): unknown {
   const path = join(root, file);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;

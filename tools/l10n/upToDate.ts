@@ -1,16 +1,16 @@
-/** How the translations of a language follow the English texts. */
+/** Brings the translations of a language up to date with the English texts. */
 import type { Texts } from './english.ts';
 
-/** A text that has no translation yet. A translator fills in `translated`. */
+/** A text without a translation. A translator fills in `translated`. */
 export interface Missing {
   readonly key: string;
   readonly english: string;
-  /** Where it stands, for a look at what it is about. */
+  /** Places in the source, as context for the translator. */
   readonly places?: string | undefined;
   readonly translated: string;
 }
 
-/** What is left to do of a catalogue: out/l10n/<language>.json has one for each. */
+/** Open work of a catalogue. out/l10n/<language>.json has one for each. */
 export interface Remainder {
   readonly missing: readonly Missing[];
   /** Translations of texts that are gone or were reworded. */
@@ -18,17 +18,17 @@ export interface Remainder {
 }
 
 interface Before {
-  /** What the language has. */
+  /** Existing translations of the language. */
   readonly translated: Texts;
-  /** The English texts that this was translated from. */
+  /** English texts that these were translated from. */
   readonly from: Texts;
-  /** The list of last time, where a translator may have filled in something. */
+  /** The previous list, in which a translator may have filled in something. */
   readonly list: Remainder | undefined;
 }
 
 /**
  * @param places of texts in the source, by their keys
- * @returns the translations in the order of the English texts, and what is left
+ * @returns the translations in the order of the English texts, and the open work
  */
 export function broughtUp(
   english: Texts,
@@ -54,8 +54,7 @@ export function broughtUp(
 }
 
 /**
- * The summary that `npm run l10n` prints: how many texts each language lacks, then each of these texts once, with its languages.
- *
+ * The summary that `npm run l10n` prints: the number of missing texts in each language, then each of these texts once.
  * @param byLanguage the texts without a translation
  */
 export function remainderLines(byLanguage: ReadonlyMap<string, readonly Missing[]>): string[] {

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { root } from '../paths.ts';
 
-/** A mutant as the list and the report name it: `src/a.ts | the whole line | before → after`, without what may move. */
+/** A mutant as the list and the report name it: `src/a.ts | the whole line | before → after`, without positions. */
 export type DescribedMutant = {
   readonly identity: string;
   /** From 1. */

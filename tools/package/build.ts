@@ -11,16 +11,16 @@ import { zipEntries } from './zip.ts';
 
 const run = promisify(execFile);
 
-/** Where the package is put. */
+/** Path of the package. */
 export const packageFile = join(root, 'metadata-service.vsix');
 
 export type Package = { readonly file: string; readonly bytes: number; readonly files: number };
 
 /**
- * Builds the bundles, packs them and looks at what came out.
+ * Builds the bundles, packs them and checks the result.
  *
- * @param address where the README's pictures and links are on the web; without one it goes without them
- * @throws with the builder's words, or with what is wrong with the package
+ * @param address public address for the README's pictures and links; without one it has neither
+ * @throws with the builder's output, or with the faults of the package
  */
 export async function buildPackage(address?: PublicAddress): Promise<Package> {
   await runTool(['esbuild.config.mjs', '--production']);

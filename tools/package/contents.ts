@@ -3,10 +3,7 @@ import type { ZipEntry } from './zip.ts';
 /** Largest size of the package, in bytes. */
 export const PACKAGE_BUDGET = 400_000;
 
-/**
- * Everything that may be in the package beside what was built. What is not named here (source, tests, maps, dependencies) stays
- * out.
- */
+/** Everything that may be in the package besides the build. The rest (source, tests, maps, dependencies) stays out. */
 const ALLOWED = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
@@ -33,15 +30,15 @@ export const NEEDED = [
   'extension/media/report-dark.png',
 ];
 
-/** What a build may leave in `dist`: code and styles. */
+/** Files of a build in `dist`: code and styles. */
 const BUILT = /^[\w-]+\.(js|css)$/;
 
 /**
- * What is wrong with a package, a sentence each; nothing when it may be published.
+ * The faults of a package, a sentence each; none if it may be published.
  *
  * @param size of the package, in bytes
- * @param built names of the files in `dist`: all of them belong into the package, for they import each other
- * @param translations files of translated texts, below the repository's folder
+ * @param built names of the files in `dist`: all of them belong into the package, because they import each other
+ * @param translations files of translated texts, from the repository's folder
  */
 export function packageFaults(
   entries: readonly ZipEntry[],

@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 
-/** Where everybody can open the repository's files, without a slash at the end. */
+/** Public URL of the repository's files, without a slash at the end. */
 export type PublicAddress = {
-  /** What links in the README lead below. */
+  /** Base of links in the README. */
   readonly content: string;
-  /** What pictures in the README are loaded from. */
+  /** Base of pictures in the README. */
   readonly images: string;
 };
 
 /**
- * The address that `npm run package` was given, in the words of vsce: `--baseContentUrl` and `--baseImagesUrl`, both or none.
- *
- * @throws a sentence where the arguments are anything else
+ * The address in the arguments of `npm run package`, as vsce names them: `--baseContentUrl` and `--baseImagesUrl`, both
+ * or none.
+ * @throws a sentence if the arguments are anything else
  */
 export function publicAddress(args: readonly string[]): PublicAddress | undefined {
   const { values } = parseArgs({

@@ -1,7 +1,6 @@
 /**
- * The README as it goes into the package, where its neighbours are missing, and where VS Code shows pictures from the web
- * only: without pictures, and with nothing but the text of links to other files. (Given a public address, vsce makes addresses
- * of both instead.)
+ * Makes the README of the package. Other files are not there, and VS Code shows only pictures from the web, so it has
+ * no pictures and only the text of links to files. With a public address, vsce makes both into web addresses instead.
  */
 export function packagedReadme(markdown: string): string {
   return markdown

@@ -7,9 +7,10 @@ const END_RECORD_BYTES = 22;
 const ENTRY_BYTES = 46;
 
 /**
- * Lists what a ZIP archive holds, from its central directory (PKWARE APPNOTE 4.3). No ZIP64: an extension is far from 4 GB.
+ * Lists the files of a ZIP archive from its central directory (PKWARE APPNOTE 4.3). No ZIP64: an extension is far from
+ * 4 GB.
  *
- * @throws where the bytes are no such archive
+ * @throws if the bytes are no such archive
  */
 export function zipEntries(archive: Buffer): ZipEntry[] {
   const end = findEndRecord(archive);
@@ -30,7 +31,7 @@ export function zipEntries(archive: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** The end record stands last, but for a comment of a length that it tells: look for it from behind. */
+/** The end record comes last, before a comment of variable length, so search backwards. */
 function findEndRecord(archive: Buffer): number {
   for (let position = archive.length - END_RECORD_BYTES; position >= 0; position -= 1) {
     const isRecord = archive.readUInt32LE(position) === END_OF_DIRECTORY;

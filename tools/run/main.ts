@@ -20,7 +20,7 @@ const names = Object.keys(PARTS)
   .filter(isPartName)
   .filter((name) => (named.size === 0 ? !isOnlyWhenNamed(name) : named.has(name)));
 
-// What runs the tests inherits this. Pictures can be compared in one browser only.
+// Child processes inherit this. Pictures can be compared in one browser only.
 if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
 
 const interruption = new AbortController();

@@ -21,7 +21,7 @@ export type NodeSuite = {
   readonly folder: string;
   /** Files that run at the same time. */
   readonly concurrency: number;
-  /** Whether files that need no process of their own share that many. */
+  /** Files that need no process of their own share that many. */
   readonly sharing?: boolean;
   /** When one process counts as hanging, in ms. */
   readonly testLimit: number;

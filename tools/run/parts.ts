@@ -40,8 +40,8 @@ const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 
 let ready: Promise<unknown> | undefined;
 
 /**
- * What windows need: the package that ships, which is what is tested, VS Code and a browser. They're made once, before any window:
- * each process that finds none would install one for itself, and keep the first of them waiting.
+ * Prepares what windows need: the package under test, VS Code and a browser.
+ * This happens once, before any window: otherwise each process would install its own and delay the others.
  */
 function readyForWindows(): Promise<unknown> {
   ready ??= Promise.all([freshPackage(), codeServer('newest'), browserProgram()]);

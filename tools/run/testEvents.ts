@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { root } from '../paths.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from './tally.ts';
 
-/** What is read of node:test's events. */
+/** The fields of node:test's events that are read. */
 export type TestEvent = {
   readonly name: string;
   readonly nesting: number;
@@ -41,7 +41,7 @@ export class TestEvents {
     const error = event.details?.error;
     if (error?.failureType === 'subtestsFailed') return;
     const cause = error?.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error?.message;
-    // What a file that cannot be loaded has to say is on its standard error.
+    // A file that cannot be loaded explains itself on its standard error.
     const said = event.name === event.file ? `\n${this.#stderr.get(event.file) ?? ''}` : '';
     this.#fail(event, (cause ?? 'It failed without an error.') + said);
   }

@@ -19,12 +19,12 @@ import { startService } from '../../test/service/main.ts';
 const WINDOW = { width: 1280, height: 860 };
 /** Wide enough for the names in the tree, in px. */
 const SIDE_BAR_WIDTH = 400;
-/** Of each picture: two of them are part of the package, and more can't be told apart. */
+/** Colours of each picture. Two pictures are in the package, and more colours make no visible difference. */
 const COLOURS = 16;
-/** What runs stops after its first batch: a picture shows it under way for as long as it takes. */
+/** The truncation stops after its first batch, so that a picture can show it running for as long as it takes. */
 const AN_HOUR = 3_600_000;
 
-/** Nothing in the window that is not about the extension, and few enough tokens to see the indices below them. */
+/** Hides everything but the extension, and has few enough tokens to see the indices below them. */
 const SETTINGS: Settings = {
   'metadataService.tokens.pageSize': 10,
   'window.commandCenter': false,
@@ -81,7 +81,7 @@ async function takeAll(): Promise<void> {
   await expandRow(page, 'Time series indices');
   const lastRow = treeRow(page, /dashboardusagestatistics/);
   await lastRow.waitFor();
-  // A press beside the tree takes the frame off the row that was opened last.
+  // A press beside the tree removes the frame of the row that was opened last.
   await page.locator('.part.editor').click();
   await take('tree', page, await fromTo(page.locator('.part.sidebar'), lastRow));
 
@@ -123,11 +123,11 @@ async function take(
   clip?: Box,
   themes: readonly string[] = THEMES.map((theme) => theme.name),
 ): Promise<void> {
-  // What was just done is told for a few seconds.
+  // Notifications of the last action stay for a few seconds.
   await page.locator('.statusbar-item', { hasText: /added$/ }).waitFor({ state: 'detached' });
   for (const theme of THEMES) {
     await untilShown(theme, page);
-    // What is pointed at has a frame.
+    // The element under the pointer has a frame.
     await page.mouse.move(WINDOW.width - 1, WINDOW.height - 1);
     if (themes.includes(theme.name)) {
       const picture = palettePng(readPng(await page.screenshot(clip === undefined ? {} : { clip })), COLOURS);
@@ -157,7 +157,7 @@ async function boxOf(part: Locator): Promise<Box> {
   return box;
 }
 
-/** Drags the border of the side bar, as a person does: no setting holds its width. */
+/** Drags the border of the side bar, because no setting holds its width. */
 async function widenSideBar(page: Page): Promise<void> {
   const box = await boxOf(page.locator('.part.sidebar'));
   const [edge, middle] = [box.x + box.width, box.y + box.height / 2];

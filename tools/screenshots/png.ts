@@ -44,7 +44,10 @@ export function readPng(file: Buffer): Picture {
   return { width, height, pixels };
 }
 
-/** Writes a PNG file with a palette. Of more colours than this, those are kept that change the picture least; each other one becomes the nearest of them. */
+/**
+ * Writes a PNG file with a palette. Of more colours it keeps those that change the picture least; each other one
+ * becomes the nearest of them.
+ */
 export function palettePng({ width, height, pixels }: Picture, mostColours = 256): Buffer {
   const counts = new Map<number, number>();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);
@@ -91,7 +94,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Takes back what each line's filter did (section 9): a byte was written as its difference from its neighbours. */
+/** Reverses each line's filter (section 9): a byte was written as its difference from its neighbours. */
 function unfiltered(filtered: Buffer, height: number, lineBytes: number, bytesPerPixel: number): Buffer {
   const bytes = Buffer.alloc(height * lineBytes);
   for (let at = 0; at < bytes.length; at += 1) {
@@ -121,7 +124,7 @@ function prediction(filter: number, left: number, above: number, aboveLeft: numb
   }
 }
 
-/** Of the three neighbours the one that is closest to `left + above - aboveLeft`. */
+/** The neighbour that is closest to `left + above - aboveLeft`. */
 function paeth(left: number, above: number, aboveLeft: number): number {
   const guess = left + above - aboveLeft;
   const toLeft = Math.abs(guess - left);
@@ -131,7 +134,7 @@ function paeth(left: number, above: number, aboveLeft: number): number {
   return toAbove <= toAboveLeft ? above : aboveLeft;
 }
 
-/** One colour after the other: the one that is frequent and far from those chosen so far. */
+/** Chooses one colour after the other: frequent, and far from those chosen so far. */
 function paletteOf(counts: ReadonlyMap<number, number>, most: number): number[] {
   const palette: number[] = [];
   let left = [...counts].map(([colour, count]) => ({ colour, count, distance: 1 }));
@@ -159,7 +162,7 @@ function nearest(palette: readonly number[], colour: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Of two colours: the sum of the squares of the differences of their channels. */
+/** Distance of two colours: the sum of the squares of the differences of their channels. */
 function distanceOf(one: number, other: number): number {
   return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0);
 }

@@ -5,7 +5,7 @@ import { startService } from '../../test/service/main.ts';
 import { startOptions, USAGE } from './options.ts';
 import { requireFreePort } from './ports.ts';
 
-/** Pause after each batch of a truncation, in ms, so that one can watch it. */
+/** Pause after each batch of a truncation, in ms, so that it can be watched. */
 const WATCHABLE_PAUSE = 400;
 
 type Part = { stop(): Promise<unknown> };
@@ -58,7 +58,7 @@ either of the other two, with the user and the token.
 Ctrl-C stops everything.`);
 }
 
-/** Remembers a part for the stop; one that came up during the stop is stopped at once. */
+/** Registers a part to stop at the end. One that starts during the stop is stopped at once. */
 async function keep(part: Part): Promise<void> {
   parts.push(part);
   if (stopping) await part.stop();

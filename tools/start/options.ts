@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { profiles, type ProfileName } from '../../test/service/profiles.ts';
 
-/** What `npm start` was asked for. */
+/** Options of `npm start`. */
 export type StartOptions = {
   readonly profile: ProfileName;
   /** Port of VS Code; any free one when 0. */
@@ -20,7 +20,7 @@ export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N
 
 --search-cluster keeps the time series in a real OpenSearch. It gets indices with sample data, which go when this stops.`;
 
-/** @throws a sentence where an argument is not understood */
+/** @throws a sentence if an argument is not understood */
 export function startOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -12,7 +12,7 @@ const target = join(outFolder, 'bench');
 
 const PUBLISHER = 'metadata-service-bench';
 
-/** What the manifest of each says beside what all have in common. */
+/** The part of each manifest that differs. */
 const MANIFESTS = {
   empty: {},
   probe: { activationEvents: ['onStartupFinished'] },
@@ -36,7 +36,7 @@ export function benchExtensionId(name: BenchExtension): string {
   return `${PUBLISHER}.bench-${name}`;
 }
 
-/** Builds the extensions that ours is measured beside and by, and returns their packages. */
+/** Builds the extensions to compare with and the one that measures. Returns their packages. */
 export async function buildBenchExtensions(): Promise<string[]> {
   await rm(target, { recursive: true, force: true });
   return Promise.all((Object.keys(MANIFESTS) as BenchExtension[]).map(packExtension));

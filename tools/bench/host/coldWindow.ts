@@ -5,14 +5,14 @@ import type { RunningVSCode } from '../../../test/e2e/harness/vscode.ts';
 import { openWorkbench } from '../../../test/e2e/harness/workbench.ts';
 import { outFolder } from '../../paths.ts';
 
-/** A window that was just opened, with an extension host of its own in which nothing of ours runs yet. */
+/** A fresh window. Its extension host has not activated our extension yet. */
 export interface ColdWindow {
   readonly page: Page;
-  /** The folder that it has open: empty, and no other window's. */
+  /** The empty folder that only this window has open. */
   readonly folder: string;
 }
 
-/** Opens a window, waits until it has come to rest, and closes it after the work. */
+/** Opens a window, waits until it is idle, and closes it after the work. */
 export async function inColdWindow<T>(
   person: BrowserContext,
   vscode: RunningVSCode,
@@ -27,13 +27,13 @@ export async function inColdWindow<T>(
     await page.screenshot({ path: join(outFolder, 'bench-failure.png') });
     throw error;
   } finally {
-    // Leaving the page lets the workbench say goodbye: else the server keeps its extension host for a reconnection.
+    // Leaving the page ends the session. Otherwise the server keeps its extension host for a reconnection.
     await page.goto('about:blank');
     await page.close();
   }
 }
 
-/** In the page: resolves when its timers have come in time for a while, or after a limit on a machine that is never at rest. */
+/** Runs in the page. Resolves once its timers fire on time, or after a limit on a machine that is never idle. */
 async function untilAtRest(): Promise<void> {
   const [tickMs, lateMs, ticksNeeded, limitMs] = [50, 15, 40, 15_000];
   const end = performance.now() + limitMs;
@@ -51,8 +51,8 @@ export interface Turns<T> {
 }
 
 /**
- * Measures two things so that both meet the same machine: in turns, the first one now ahead and now behind. One turn before
- * the first is not counted: caches fill in it.
+ * Measures two things in turns, each first in every other turn, so that both run on the same machine.
+ * A first turn is not counted, because caches fill in it.
  */
 export async function inTurns<T>(rounds: number, ours: () => Promise<T>, beside: () => Promise<T>): Promise<Turns<T>> {
   const found = { ours: [] as T[], beside: [] as T[] };

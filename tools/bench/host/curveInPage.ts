@@ -15,7 +15,7 @@ import { openBenchStage } from './stage.ts';
 
 const ROUNDS = 7;
 
-/** What the page saw of one curve, in ms from the press; gaps are those between two frames that it could draw. */
+/** Times of one curve in the page, in ms from the press. Gaps lie between two frames that it could draw. */
 interface DrawnCurve {
   readonly idleGapMs: number;
   readonly gapMs: number;
@@ -31,7 +31,7 @@ interface Round extends DrawnCurve {
   readonly bareWholeMs: number;
 }
 
-/** Rows by age of a large index as the page draws them, beside the page when it is idle and beside bare dry runs; and what pages weigh. */
+/** Measures rows by age of a large index in the page, beside the idle page and bare dry runs, and the size of pages. */
 export async function curveInPage(): Promise<Figure[]> {
   const stage = await openBenchStage({ rows: 10_000, largeIndexRows: ROWS });
   try {
@@ -42,7 +42,7 @@ export async function curveInPage(): Promise<Figure[]> {
       await wizard.getByRole('button', { name: 'Show Rows by Age' }).waitFor();
       const rounds: Round[] = [];
       for (let round = 0; round <= ROUNDS; round += 1) rounds.push(await oneRound(stage.service, wizard));
-      // In the first one caches fill.
+      // The first run fills caches.
       return [
         ...curveFigures(rounds.slice(1)),
         { what: "bytes of the wizard's page", figure: pageSize(stage.product, await resources(page)) },
@@ -98,7 +98,10 @@ function curveFigures(rounds: readonly Round[]): Figure[] {
   ];
 }
 
-/** In the page: presses the button, and looks at every frame until the curve is whole. First as long at the idle page. */
+/**
+ * Runs in the page: presses the button and looks at every frame until the curve is complete, after as long an idle
+ * time.
+ */
 async function drawCurve(button: HTMLElement | SVGElement): Promise<DrawnCurve> {
   const idleMs = 2_000;
   const watchFrames = async (isOver: () => boolean): Promise<readonly number[]> => {
@@ -152,7 +155,7 @@ async function overviewResources(page: Page): Promise<readonly string[]> {
   return resources(page);
 }
 
-/** Addresses of what the page that is shown asked for. */
+/** Addresses that the visible page has requested. */
 function resources(page: Page): Promise<readonly string[]> {
   return webviewPage(page)
     .locator('html')

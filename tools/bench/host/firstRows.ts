@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** Times in ms from the press that opens the view for the first time in its window. */
+/** Times in ms from the press that opens the view for the first time in a window. */
 export interface FirstRows {
   readonly connectionMs: number;
   readonly tokensMs: number;
-  /** The tokens' labels, as far as they are in view. */
+  /** Labels of the visible tokens. */
   readonly labels: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export async function firstRows(page: Page, containerTitle: string): Promise<Fir
   return rows;
 }
 
-/** In the page, which knows the moment of the press and that of each row without the way to the driver and back. */
+/** Runs in the page, so that the driver's delay is not measured. */
 function recordRows(groupLabel: string): Promise<FirstRows> {
   return new Promise((resolve) => {
     let start = 0;

@@ -26,7 +26,7 @@ export interface HostFigures {
 
 type Views = FirstRows & UsablePage;
 
-/** What a person waits for in VS Code: activation, the tree, the wizard. Each beside an extension that does nothing else. */
+/** Measures waiting times in VS Code (activation, tree, wizard), each beside an extension that does nothing else. */
 export async function hostFigures({ windows, profile }: HostOptions): Promise<HostFigures> {
   const stage = await openBenchStage();
   try {
@@ -64,7 +64,7 @@ function viewsOf(stage: BenchStage, containerTitle: string, command: string): ()
     });
 }
 
-/** Else the figures would compare two different things. */
+/** Otherwise the figures would compare different things. */
 function assertSameRows({ ours, beside }: Turns<Views>): void {
   const [first, ...others] = [...ours, ...beside].map(({ labels }) => labels.join('\n'));
   if (others.some((labels) => labels !== first))

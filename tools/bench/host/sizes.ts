@@ -6,9 +6,8 @@ import type { LoadedFile } from './extensions/task.ts';
 const CODE = /\.[cm]?js$/;
 
 /**
- * What is read of a package, by what a window really read.
- *
- * @param loaded what the extension host runs after activation
+ * The size of a package and of the part that a window reads.
+ * @param loaded files that the extension host runs after activation
  */
 export function codeSizes(vsix: string, loaded: readonly LoadedFile[]): Figure[] {
   const archive = readFileSync(vsix);
@@ -23,7 +22,10 @@ export function codeSizes(vsix: string, loaded: readonly LoadedFile[]): Figure[]
   ];
 }
 
-/** What a page is made of. @param resources addresses of what it asked for */
+/**
+ * The size of a page.
+ * @param resources addresses that it requested
+ */
 export function pageSize(vsix: string, resources: readonly string[]): string {
   const files = filesIn(readFileSync(vsix)).filter(({ path }) =>
     resources.some((address) => new URL(address).pathname.endsWith(path)),

@@ -10,9 +10,9 @@ import { buildBenchExtensions } from './benchExtensions.ts';
 import { inColdWindow, type ColdWindow } from './coldWindow.ts';
 import { watchFields } from './usablePage.ts';
 
-/** A VS Code with our package and the extensions beside it, and a person who has a connection to a service. */
+/** A VS Code with our package, the extensions to compare with, and a user with a connection to a service. */
 export interface BenchStage {
-  /** The package that is measured. */
+  /** The measured package. */
   readonly product: string;
   readonly service: RunningService;
   /** VS Code's version. */
@@ -24,7 +24,7 @@ export interface BenchStage {
 /** High enough for a whole page of tokens and the indices below it. */
 const WINDOW = { width: 1280, height: 1600 };
 
-/** What an extension stores, VS Code writes to the disk a moment later. */
+/** VS Code writes the storage of an extension to the disk a moment later. */
 const FLUSHED_MS = 1_000;
 
 export async function openBenchStage(rows: ServiceOptions = { rows: 20_000, tokens: 200 }): Promise<BenchStage> {
@@ -57,7 +57,7 @@ export async function openBenchStage(rows: ServiceOptions = { rows: 20_000, toke
   }
 }
 
-/** What the extension beside ours knows of the service. */
+/** Settings for the extension to compare with: how it reaches the service. */
 function plainSettings({ url, users: { admin } }: RunningService): Record<string, string> {
   return { 'benchPlain.url': url, 'benchPlain.token': admin.token, 'benchPlain.owner': admin.urn };
 }

@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expandRow, treeRow } from '../../../test/e2e/harness/tree.ts';
 import { webviewPage } from '../../../test/e2e/harness/webview.ts';
 
-/** Looks out for the first field in every webview of this person's windows from now on. */
+/** From now on, watches every webview of this user's windows for its first field. */
 export async function watchFields(person: BrowserContext): Promise<void> {
   await person.addInitScript(recordField);
 }
@@ -24,7 +24,7 @@ export async function usablePage(page: Page, command: string): Promise<UsablePag
   const field = webviewPage(page).locator('[data-first-field]');
   await field.waitFor();
   const usable = Number(await field.getAttribute('data-first-field'));
-  // It may be one of the presets, which a space chooses.
+  // The field may be one of the presets, chosen by the space key.
   const state = (): Promise<string> =>
     field.evaluate((one) => (one instanceof HTMLInputElement ? `${one.checked} ${one.value}` : ''));
   const before = await state();
@@ -33,7 +33,7 @@ export async function usablePage(page: Page, command: string): Promise<UsablePag
   return { usableMs: usable - (await press) };
 }
 
-/** In the page: when a pointer was pressed, as Unix time in ms. */
+/** Set in the page: when the pointer was pressed, as Unix time in ms. */
 function recordPress(): Promise<number> {
   return new Promise((resolve) => {
     addEventListener('click', ({ timeStamp }) => resolve(performance.timeOrigin + timeStamp), {
@@ -44,9 +44,8 @@ function recordPress(): Promise<number> {
 }
 
 /**
- * In every frame: marks the first field of a webview that takes input with the moment at which it did, Unix time in ms. It is
- * looked at often, and in no other way than that of a person: the frame is the one that is shown, the field is enabled and
- * is what a press at its place would meet.
+ * Runs in every frame: marks a webview's first field that takes input with the time when it did, Unix time in ms.
+ * It checks often, and like a user: the frame is visible, the field is enabled, and a press at its place would hit it.
  */
 function recordField(): void {
   if (window === top) return;

@@ -1,9 +1,9 @@
-/** A change of the sources that was once made on purpose and that no test noticed, or a defect that once was there. */
+/** A change of the sources that no test noticed once, or a real defect of the past. */
 export type Defect = {
-  /** What the extension does wrong with it. */
+  /** Wrong behaviour that it causes. */
   readonly name: string;
   readonly changes: readonly Change[];
-  /** The part of the tests that must notice, and what narrows it: `--only` of `npm test`. */
+  /** The part of the tests that must notice it, and its `--only` for `npm test`. */
   readonly suite: Suite;
   readonly only: string;
 };
@@ -18,7 +18,7 @@ export type Change = {
 
 export type Suite = 'unit' | 'simulation' | 'host' | 'e2e';
 
-/** @throws a sentence where the text is not there exactly once; white space does not count. */
+/** @throws a sentence unless the text is there exactly once; white space does not count. */
 export function changed(source: string, { file, find, replace }: Change): string {
   const dense = [...source.matchAll(/\S/g)];
   const places = indexesOf(dense.map(([character]) => character).join(''), find.replaceAll(/\s/g, ''));

@@ -1,10 +1,10 @@
-// npm run mutate:list: puts known defects back into a copy of the sources, one at a time, and tells which of them the tests that
-// are there for it do not notice.
+// npm run mutate:list: puts known defects back into a copy of the sources, one at a time, and lists those that their
+// tests do not notice.
 //
-//   npm run mutate:list -- [--only text] [--suite unit|simulation|host|e2e]…
+// npm run mutate:list -- [--only text] [--suite unit|simulation|host|e2e]…
 //
-// --only takes defects whose name or files hold the text. Ends with status 1 where a defect is not noticed, where its place is no
-// longer there exactly once, or where a suite fails with nothing changed.
+// --only takes defects whose name or files hold the text. Ends with status 1 if a defect is not noticed, if its place
+// is not there exactly once, or if a suite fails without a change.
 import { parseArgs } from 'node:util';
 import { Copy } from './copy.ts';
 import type { Defect } from './defect.ts';

@@ -9,7 +9,7 @@ function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
 }
 
-/** What takes a rarer coincidence than some thousand schedules bring about has a test of its own. */
+/** A coincidence too rare for some thousand schedules: it has a unit test of its own. */
 function tested(name: string, only: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'unit', only };
 }
@@ -138,7 +138,7 @@ export const RUN: readonly Defect[] = [
     find: 'const notClaimed = await this.#record.claim(record);',
     replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
   }),
-  // That it is sent is kept back by the look at the record too: what is noticed is that the reason is not told.
+  // The check of the record prevents the sending too. The test notices that the reason is missing.
   tested('an execution is sent although it could not be written down', 'truncation/run', {
     file: RECORD_FILE,
     find: `      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));

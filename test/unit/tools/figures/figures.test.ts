@@ -26,9 +26,9 @@ const PLAIN_WORDING = [
   'test/unit/client/',
   'test/unit/cluster/',
   'test/unit/e2e/',
-  'test/unit/tools/figures/',
-  'tools/figures/',
-  'tools/syntax.ts',
+  'test/conformance/',
+  'test/unit/tools/',
+  'tools/',
 ];
 
 test('Comments and titles of tests open with the thing or a verb and name who acts', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { englishAmong, isUntranslated, textsShown } from '../../../../tools/l10n/fallbacks.ts';
 
-suite('What is shown', () => {
-  test('are the texts between tags and those that a screen reader has', () => {
+suite('A user interface', () => {
+  test('has the texts between tags and those that a screen reader reads', () => {
     const markup =
       '<div class="Try" aria-label="Try again"><style>a { color: red }</style> One &amp; two<b title="It&#39;s three"> </b></div>';
     assert.deepEqual(textsShown(markup), ['Try again', "It's three", 'One & two']);

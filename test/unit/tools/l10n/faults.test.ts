@@ -66,7 +66,7 @@ suite('Names', () => {
     assert.deepEqual(quotationFaults(good), []);
   });
 
-  test('that differ are found', () => {
+  test('are found if they differ', () => {
     assert.deepEqual(
       quotationFaults([
         ['Copy Token...', 'Token kopieren...'],

@@ -76,7 +76,7 @@ suite('Putting a defect back', () => {
     assert.equal(inCopy(file), before);
   });
 
-  test('is noticed by a test, whose title is told', () => {
+  test('is noticed by a test, which the report names', () => {
     assert.deepEqual(failedTitles('  ✔ a (3)\n  ✗ b (1, 1 failed)\n\n✗ b › c\n    why\n\n1 passed, 1 failed'), [
       'b › c',
     ]);

@@ -4,7 +4,7 @@ import { NEEDED, PACKAGE_BUDGET, packageFaults } from '../../../../tools/package
 
 const entries = (...names: string[]) => names.map((name) => ({ name, compressedBytes: 1, bytes: 1 }));
 
-/** What a build leaves in `dist`. */
+/** Files of a build in `dist`. */
 const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const CHUNK = 'extension/dist/chunk-4SRLKTJ2.js';
 
@@ -43,7 +43,7 @@ for (const missing of [...NEEDED, CHUNK]) {
   });
 }
 
-test('what the build did not make is missing too', () => {
+test('a package without a built file is refused, even if the build did not make it', () => {
   const there = NEEDED.filter((name) => name !== 'extension/dist/extension.js');
   assert.deepEqual(
     packageFaults(entries(...there), 1, []).filter((fault) => fault.endsWith('missing from the package.')),

@@ -1,2 +1,2 @@
-/** The least that VS Code can activate. */
+/** The smallest extension that VS Code can activate. */
 export function activate(): void {}

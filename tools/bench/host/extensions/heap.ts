@@ -4,11 +4,11 @@ import { runInNewContext } from 'node:vm';
 
 const ROUNDS = 4;
 
-/** Bytes on the JavaScript heap that are still in use after everything else has been collected. */
+/** Bytes of the JavaScript heap in use after a full collection. */
 export async function collectedHeap(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  // What is freed by finalizers, and what they free in turn, takes a turn of the event loop each.
+  // Each round of finalizers, and of objects that they free, takes a turn of the event loop.
   for (let round = 0; round < ROUNDS; round += 1) {
     collect();
     await pause(50);

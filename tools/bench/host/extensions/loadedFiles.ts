@@ -4,7 +4,7 @@ import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { LoadedFile } from './task.ts';
 
-/** The files below a folder that this process runs as code, whatever the kind of module: asked of V8 itself. */
+/** The files below a folder that this process has loaded as code, in any kind of module. V8 lists them. */
 export async function loadedFiles(folder: string): Promise<LoadedFile[]> {
   const paths = new Set<string>();
   const session = new Session();

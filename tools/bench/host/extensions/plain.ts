@@ -1,4 +1,4 @@
-/** What a tree and a page cost when there is nothing to them: the same rows after one bare request, a panel with one field. */
+/** The simplest tree and page to compare with: the same rows after one bare request, a panel with one field. */
 import * as vscode from 'vscode';
 
 interface Row {
@@ -35,7 +35,7 @@ function getTreeItem({ label, state }: Row): vscode.TreeItem {
   return item;
 }
 
-/** The request starts before anybody opens the group, as a person in a hurry would write it. */
+/** The request starts before the group is opened, as simple code would do it. */
 function groups(): Row[] {
   const tokens = listTokens();
   return [
@@ -56,7 +56,7 @@ async function listTokens(): Promise<Row[]> {
 }
 
 function openPanel(): void {
-  // It has no script; what looks for its field from outside is one.
+  // The page has no script. The one that looks for its field comes from outside.
   const panel = vscode.window.createWebviewPanel('benchPlain.panel', 'Plain', vscode.ViewColumn.Active, {
     enableScripts: true,
   });

@@ -1,4 +1,4 @@
-/** Runs in the extension host of a window: activates the extension it is told to, and measures what that takes. */
+/** Runs in the extension host of a window: activates an extension and measures it. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { timed } from './timed.ts';
 
 const LOOK_EVERY_MS = 100;
 
-/** What an activation has started, such as reading a file, is over by then. */
+/** Waits until work that the activation started has ended, such as reading a file. */
 const SETTLED_MS = 1_000;
 
 export function activate(): void {

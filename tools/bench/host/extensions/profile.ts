@@ -3,7 +3,7 @@ import { Session } from 'node:inspector/promises';
 
 const SAMPLE_EVERY_MICROSECONDS = 100;
 
-/** Starts a CPU profile of this process; what is returned ends it and writes it to the file. */
+/** Starts a CPU profile of this process. The returned function ends it and writes the file. */
 export async function startProfile(file: string): Promise<() => Promise<void>> {
   const session = new Session();
   session.connect();

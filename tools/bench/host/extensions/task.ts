@@ -1,16 +1,16 @@
-/** What the bench asks of its probe in a window, and what comes back: two files in the folder that the window has open. */
+/** Messages between the bench and its probe: two files in the folder that the window has open. */
 
 export const TASK_FILE = 'bench-task.json';
 export const RESULT_FILE = 'bench-result.json';
 
 export interface Task {
-  /** Id of the extension to activate. */
+  /** ID of the extension to activate. */
   readonly activate: string;
-  /** Where a CPU profile of the activation is to be written. */
+  /** File for a CPU profile of the activation. */
   readonly profile?: string;
 }
 
-/** A file of the extension that was read as code. */
+/** A file of the extension, loaded as code. */
 export interface LoadedFile {
   readonly path: string;
   readonly bytes: number;
@@ -18,9 +18,9 @@ export interface LoadedFile {
 
 /** Times in ms, heap in bytes. */
 export interface Activation {
-  /** From asking VS Code for the activation to its end, what VS Code does around it included. */
+  /** From the request to VS Code until the activation ends, including VS Code's own work. */
   readonly wallMs: number;
-  /** By VS Code's own marks; undefined where it has none. */
+  /** By VS Code's own marks. Undefined if it has none. */
   readonly codeLoadMs: number | undefined;
   readonly activateMs: number | undefined;
   readonly heapBefore: number;

@@ -1,13 +1,13 @@
 import type { Activation } from './task.ts';
 
-/** VS Code's marks in this process, by which it tells how long an activation took. */
+/** VS Code's marks in this process, from which it computes the time of an activation. */
 interface Marks {
   getMarks(): readonly { readonly name: string; readonly startTime: number }[];
 }
 
 /**
- * Times an activation. VS Code takes its own marks by `Date.now()`, in whole ms; for the moment of the activation that answers
- * in fractions of one, so that an empty extension has figures too.
+ * Times an activation. VS Code takes its marks by `Date.now()`, in whole ms. During the activation that returns
+ * fractions, so that an empty extension has figures too.
  */
 export async function timed(
   id: string,
