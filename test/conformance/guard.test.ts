@@ -6,7 +6,7 @@ import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { serviceFor } from '../service/testClient.ts';
-import { guardRequests, type AllowedToken, type Guard } from '../../tools/conformance/guard.ts';
+import { guardRequests, type AllowedToken, type RequestGuard } from '../../tools/conformance/guard.ts';
 import { guardedClient, SMALL } from './running.ts';
 
 const ME = 'urn:li:corpuser:admin';
@@ -18,7 +18,7 @@ const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'min
 /** Receives the requests that the guard lets through. */
 function guarded(
   token: AllowedToken | undefined = { name: 'mine', actorUrn: ME },
-): Guard & { readonly sent: string[] } {
+): RequestGuard & { readonly sent: string[] } {
   const sent: string[] = [];
   const guard = guardRequests(token, async (_, init) => {
     sent.push(await new Response(init?.body ?? '').text());
@@ -27,7 +27,7 @@ function guarded(
   return { ...guard, sent };
 }
 
-async function lets(guard: Guard, url: string, body: string, method = 'POST'): Promise<boolean> {
+async function lets(guard: RequestGuard, url: string, body: string, method = 'POST'): Promise<boolean> {
   try {
     await guard.fetch(url, { method, ...(method === 'GET' ? {} : { body }) });
     return true;

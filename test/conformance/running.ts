@@ -8,7 +8,7 @@ import type { RunningService } from '../service/main.ts';
 import type { ServiceOptions } from '../service/options.ts';
 import type { UserName } from '../service/users.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
-import { guardRequests, type Guard } from '../../tools/conformance/guard.ts';
+import { guardRequests, type RequestGuard } from '../../tools/conformance/guard.ts';
 
 /** A small service. */
 export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };
@@ -89,7 +89,7 @@ export function guardedClient(
   context: TestContext,
   service: RunningService,
   timeoutMillis = 20_000,
-): { readonly client: MetadataService; readonly guard: Guard } {
+): { readonly client: MetadataService; readonly guard: RequestGuard } {
   const { urn, token } = service.users.admin;
   const guard = guardRequests({ name: 'mine', actorUrn: urn }, systemNetwork.fetch);
   const client = new MetadataService({

@@ -3,12 +3,12 @@ import { MetadataService } from '../../src/service/service.ts';
 import { startService, type RunningService } from '../../test/service/main.ts';
 import { curveFigures } from './curve.ts';
 import { paired } from './paired.ts';
-import type { Figure } from './table.ts';
+import type { BenchFigure } from './table.ts';
 
 const MANY_INDICES = 5_000;
 
 /** Measures the client on top of bare requests, as ratios within one run, so that the machine hardly matters. */
-export async function clientFigures(): Promise<Figure[]> {
+export async function clientFigures(): Promise<BenchFigure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
   try {
     return [...(await requests(service)), ...(await ratios(service)), ...(await curveFigures(clientFor))];
@@ -28,7 +28,7 @@ function clientFor({ url, users, adminToken }: RunningService): MetadataService 
 }
 
 /** Counts the requests of a first look at a server, and of a second. */
-async function requests(running: RunningService): Promise<Figure[]> {
+async function requests(running: RunningService): Promise<BenchFigure[]> {
   const client = clientFor(running);
   const look = async (): Promise<number> => {
     running.clearRequests();
@@ -51,7 +51,7 @@ async function requests(running: RunningService): Promise<Figure[]> {
   ];
 }
 
-async function ratios(running: RunningService): Promise<Figure[]> {
+async function ratios(running: RunningService): Promise<BenchFigure[]> {
   const client = clientFor(running);
   const ownerUrn = await client.caller();
   const bare = (path: string, body: string) => async (): Promise<unknown> => {

@@ -5,7 +5,7 @@ import { ageStartTime, type CountedSample } from '../../src/rowsByAge/ageHistogr
 import { startService, type RunningService } from '../../test/service/main.ts';
 import { largeIndex } from '../../test/service/sampleRows.ts';
 import { median } from './figures.ts';
-import type { Figure } from './table.ts';
+import type { BenchFigure } from './table.ts';
 
 /** Rows of the large index. */
 export const ROWS = 5_000_000;
@@ -13,7 +13,7 @@ const ROUNDS = 5;
 const TARGET = { entityType: largeIndex.entity, aspect: largeIndex.aspect };
 
 /** Times of one curve, in ms since its request. */
-interface Round {
+interface CurveRound {
   readonly samples: readonly CountedSample[];
   readonly firstMs: number;
   readonly wholeMs: number;
@@ -23,17 +23,17 @@ interface Round {
 }
 
 /** Measures rows by age of a large index beside the bare dry runs that they are made of, in turns. */
-export async function curveFigures(clientFor: (service: RunningService) => MetadataService): Promise<Figure[]> {
+export async function curveFigures(clientFor: (service: RunningService) => MetadataService): Promise<BenchFigure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, largeIndexRows: ROWS });
   const client = clientFor(service);
   try {
     // The client learns with the first request where the operations are, as it does when it lists sizes.
     await client.indices.sizes();
-    const rounds: Round[] = [];
+    const rounds: CurveRound[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push(await oneRound(service, client));
     }
-    const ratio = (part: (one: Round) => number): string => median(rounds.map(part)).toFixed(2);
+    const ratio = (part: (one: CurveRound) => number): string => median(rounds.map(part)).toFixed(2);
     return [
       {
         what: `rows by age of ${ROWS} rows: dry runs`,
@@ -52,7 +52,7 @@ export async function curveFigures(clientFor: (service: RunningService) => Metad
   }
 }
 
-async function oneRound(service: RunningService, client: MetadataService): Promise<Round> {
+async function oneRound(service: RunningService, client: MetadataService): Promise<CurveRound> {
   const started = performance.now();
   const samples: CountedSample[] = [];
   let firstMs = 0;

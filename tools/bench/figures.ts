@@ -1,7 +1,7 @@
 /** Statistics of several measurements in one unit. */
-export type Sample = readonly number[];
+export type Measurements = readonly number[];
 
-export function median(values: Sample): number {
+export function median(values: Measurements): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[middle]];
@@ -9,7 +9,7 @@ export function median(values: Sample): number {
 }
 
 /** The median with the least and the most: `21.3 (19.8–30.1)`. */
-export function spread(values: Sample, digits = 1): string {
+export function spread(values: Measurements, digits = 1): string {
   const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
     value.toFixed(digits),
   );

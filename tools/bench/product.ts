@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 
-interface Manifest {
+interface ExtensionManifest {
   readonly name: string;
   readonly publisher: string;
   readonly contributes: {
@@ -11,7 +11,7 @@ interface Manifest {
   };
 }
 
-const manifest = readJson('package.json') as Manifest;
+const manifest = readJson('package.json') as ExtensionManifest;
 const words = readJson('package.nls.json') as Readonly<Record<string, string>>;
 
 /** The measured extension, from its manifest. */

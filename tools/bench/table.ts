@@ -1,29 +1,29 @@
-import { median, spread, type Sample } from './figures.ts';
+import { median, spread, type Measurements } from './figures.ts';
 
 /** A figure with nothing to compare it with. */
-export interface Figure {
+export interface BenchFigure {
   readonly what: string;
   readonly figure: string;
 }
 
 /** Measurements of the extension beside the least that could do the same. */
-export interface Comparison {
+export interface FigureComparison {
   readonly what: string;
   readonly unit: 'ms' | 'MB';
-  readonly ours: Sample;
-  readonly beside: Sample;
+  readonly ours: Measurements;
+  readonly beside: Measurements;
   /** A factor of times; a difference of sizes. */
   readonly aim?: number;
 }
 
-export function figureTable(figures: readonly Figure[]): string {
+export function figureTable(figures: readonly BenchFigure[]): string {
   return table(
     ['what', 'figure'],
     figures.map(({ what, figure }) => [what, figure]),
   );
 }
 
-export function comparisonTable(comparisons: readonly Comparison[]): string {
+export function comparisonTable(comparisons: readonly FigureComparison[]): string {
   const cells = comparisons.map(({ what, unit, ours, beside, aim }) => {
     const isSize = unit === 'MB';
     const [relation, wanted] = isSize

@@ -1,21 +1,21 @@
 import { ServiceFailure, type FailureKind } from '../../src/service/failure/failure.ts';
-import type { Session } from './session.ts';
+import type { ServerSession } from './session.ts';
 
 /** Text from this repository. Nothing that a server sent can become one, so reports can be posted. */
-export type Words = string & { readonly [fromHere]: true };
+export type OwnWords = string & { readonly [fromHere]: true };
 declare const fromHere: unique symbol;
 
 /** Accepts literals only: any other string doesn't compile. */
-export function words<const Text extends string>(text: string extends Text ? never : Text): Words {
-  return text as string as Words;
+export function words<const Text extends string>(text: string extends Text ? never : Text): OwnWords {
+  return text as string as OwnWords;
 }
 
-export type Result = 'holds' | 'differs' | 'not permitted' | 'not asked';
+export type ClaimResult = 'holds' | 'differs' | 'not permitted' | 'not asked';
 
 /** The outcome for one claim. */
-export interface Finding {
-  readonly result: Result;
-  readonly seen: Words;
+export interface ClaimFinding {
+  readonly result: ClaimResult;
+  readonly seen: OwnWords;
   /** Names, counts and texts of the server. Printed only if the user asks for names. */
   readonly detail?: string | undefined;
   /** No response came, for a reason that says nothing about the claim. */
@@ -23,10 +23,10 @@ export interface Finding {
 }
 
 /** How to go on if a claim differs. */
-export type Advice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
+export type ClaimAdvice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
 
 /** A statement about servers that the extension relies on. */
-export interface Claim {
+export interface ServerClaim {
   readonly id: string;
   readonly sentence: string;
   readonly expected: string;
@@ -34,27 +34,27 @@ export interface Claim {
   readonly exchanges: readonly string[];
   /** Effect on the extension if the server differs. */
   readonly consequence: string;
-  readonly advice: Advice;
+  readonly advice: ClaimAdvice;
   /** Only DataHub has it. A server that follows the interface description alone is not asked. */
   readonly onlyDataHub?: true;
   /** @throws ServiceFailure which `findingOf` turns into a finding. */
-  readonly ask: (session: Session) => Promise<Finding>;
+  readonly ask: (session: ServerSession) => Promise<ClaimFinding>;
 }
 
-export function holds(seen: Words, detail?: string): Finding {
+export function holds(seen: OwnWords, detail?: string): ClaimFinding {
   return { result: 'holds', seen, detail };
 }
 
-export function differs(seen: Words, detail?: string): Finding {
+export function differs(seen: OwnWords, detail?: string): ClaimFinding {
   return { result: 'differs', seen, detail };
 }
 
-export function notAsked(seen: Words): Finding {
+export function notAsked(seen: OwnWords): ClaimFinding {
   return { result: 'not asked', seen };
 }
 
 /** Kinds of failures in which the server responded, but not as claimed. */
-const DIFFERENT: Partial<Record<FailureKind, Words>> = {
+const DIFFERENT: Partial<Record<FailureKind, OwnWords>> = {
   badRequest: words('rejected (400)'),
   notFound: words('no such operation (404)'),
   unsupported: words('no such operation'),
@@ -66,7 +66,7 @@ const DIFFERENT: Partial<Record<FailureKind, Words>> = {
   invalidDocument: words("the schema doesn't have it"),
 };
 
-const UNANSWERED: Partial<Record<FailureKind, Words>> = {
+const UNANSWERED: Partial<Record<FailureKind, OwnWords>> = {
   unreachable: words('the server was out of reach'),
   tls: words('no secure connection'),
   timedOut: words('no response in time'),
@@ -75,7 +75,7 @@ const UNANSWERED: Partial<Record<FailureKind, Words>> = {
   cancelled: words('the run was stopped'),
 };
 
-const PRIVILEGES: Readonly<Record<string, Words>> = {
+const PRIVILEGES: Readonly<Record<string, OwnWords>> = {
   'Generate Personal Access Tokens': words('needs "Generate Personal Access Tokens"'),
   'Manage All Access Tokens': words('needs "Manage All Access Tokens"'),
   'Manage Metadata Ingestion': words('needs "Manage Metadata Ingestion"'),
@@ -88,7 +88,7 @@ const PRIVILEGES: Readonly<Record<string, Words>> = {
  * Turns a failed request into a finding.
  * @throws anything else: that's a defect of this program
  */
-export function findingOf(thrown: unknown): Finding {
+export function findingOf(thrown: unknown): ClaimFinding {
   if (!(thrown instanceof ServiceFailure)) {
     throw thrown;
   }

@@ -1,4 +1,4 @@
-import type { Claim } from './claim.ts';
+import type { ServerClaim } from './claim.ts';
 import { DRY_RUN_CLAIMS } from './dryRunClaims.ts';
 import { IDENTITY_CLAIMS } from './identityClaims.ts';
 import { INDEX_CLAIMS } from './indexClaims.ts';
@@ -7,7 +7,7 @@ import { SERVER_CLAIMS } from './serverClaims.ts';
 import { TOKEN_CLAIMS } from './tokenClaims.ts';
 
 /** All claims in the order in which they are checked: later ones use results of earlier ones. */
-export const CLAIMS: readonly Claim[] = [
+export const CLAIMS: readonly ServerClaim[] = [
   ...IDENTITY_CLAIMS,
   ...SCHEMA_CLAIMS,
   ...SERVER_CLAIMS,

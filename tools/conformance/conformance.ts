@@ -4,11 +4,11 @@ import type { PauseFunction } from '../../src/service/http/waiting.ts';
 import type { ConformanceOptions } from './options.ts';
 import { CLAIMS } from './claims.ts';
 import { report } from './report.ts';
-import { askAll, type Row } from './run.ts';
-import { CannotAsk, openSession, type Session } from './session.ts';
+import { askAll, type ClaimRow } from './run.ts';
+import { CannotAsk, openSession, type ServerSession } from './session.ts';
 
 /** Output and interruption of a run. */
-export interface Surroundings {
+export interface RunSurroundings {
   /** Of the extension. */
   readonly version: string;
   readonly signal: AbortSignal;
@@ -29,11 +29,11 @@ export const EXIT = { allHold: 0, differs: 1, cannotAsk: 2, tokenLeft: 3, stoppe
 export async function conformance(
   options: ConformanceOptions,
   credential: string | undefined,
-  surroundings: Surroundings,
+  surroundings: RunSurroundings,
 ): Promise<number> {
   const { tell, print, show, signal } = surroundings;
   let asked = 0;
-  let session: Session;
+  let session: ServerSession;
   try {
     session = await openSession({
       ...options,
@@ -82,7 +82,7 @@ function position(asked: number): string {
   return `${asked}/${CLAIMS.length}`;
 }
 
-function exitCode(rows: readonly Row[]): number {
+function exitCode(rows: readonly ClaimRow[]): number {
   if (rows.some(({ finding }) => finding.result === 'differs')) {
     return EXIT.differs;
   }

@@ -2,8 +2,8 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { TIMESERIES_ASPECTS } from '../../src/indices/timeseriesAspects.ts';
 import { parseDryRun, type DryRunReport, type RowCounts } from '../../src/truncation/dryRun.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
-import type { Counted, Session } from './session.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import type { CountedIndex, ServerSession } from './session.ts';
 
 const DAY = 86_400_000;
 const now = Date.now();
@@ -12,7 +12,7 @@ export const CUT_OFFS = { beforeAll: 1, aYearAgo: now - 365 * DAY, aMonthAgo: no
 export const NO_SUCH_ENTITY = 'conformancenosuchentity';
 export const NO_SUCH_ASPECT = 'conformancenosuchaspect';
 
-export const DRY_RUN_CLAIMS: readonly Claim[] = [
+export const DRY_RUN_CLAIMS: readonly ServerClaim[] = [
   {
     id: 'dry-run',
     sentence: 'A dry run says how many of how many rows would be deleted, and how',
@@ -167,7 +167,7 @@ export const DRY_RUN_CLAIMS: readonly Claim[] = [
 ];
 
 /** Dry runs of each listed index, or of DataHub's own time series if none is listed by name. */
-async function countIndices(session: Session): Promise<Finding> {
+async function countIndices(session: ServerSession): Promise<ClaimFinding> {
   const listed = (session.learned.listing?.indices ?? []).flatMap(({ entityType, aspect }) =>
     entityType === undefined || aspect === undefined ? [] : [{ entityType, aspect }],
   );
@@ -177,7 +177,7 @@ async function countIndices(session: Session): Promise<Finding> {
   });
   const indices = (listed.length > 0 ? listed : known).slice(0, session.mostIndices);
   const details: string[] = [];
-  let unread: Finding | undefined;
+  let unread: ClaimFinding | undefined;
   for (const [done, index] of indices.entries()) {
     session.dryRunStarts(done + 1, indices.length);
     const name = `${index.entityType}/${index.aspect}`;
@@ -210,7 +210,7 @@ async function countIndices(session: Session): Promise<Finding> {
 }
 
 function planOf(
-  { entityType, aspect }: Pick<Counted, 'entityType' | 'aspect'>,
+  { entityType, aspect }: Pick<CountedIndex, 'entityType' | 'aspect'>,
   options: Partial<Pick<TruncationPlan, 'endTimeMillis' | 'strategy'>> = {},
 ): TruncationPlan {
   return {
@@ -224,12 +224,12 @@ function planOf(
   };
 }
 
-async function report({ service, signal }: Session, plan: TruncationPlan): Promise<DryRunReport> {
+async function report({ service, signal }: ServerSession, plan: TruncationPlan): Promise<DryRunReport> {
   return parseDryRun(await service.indices.dryRun(plan, signal));
 }
 
 /** @throws ServiceFailure, also if there are no counts */
-async function count(session: Session, plan: TruncationPlan): Promise<RowCounts> {
+async function count(session: ServerSession, plan: TruncationPlan): Promise<RowCounts> {
   const { rows } = await report(session, plan);
   if (rows === undefined) {
     throw new ServiceFailure('unexpectedAnswer', 'The report has no counts.');
@@ -238,7 +238,7 @@ async function count(session: Session, plan: TruncationPlan): Promise<RowCounts>
 }
 
 /** PostgreSQL is recognized by its sizes: one for all indices together. */
-function storeOf({ learned }: Session): 'postgres' | 'cluster' | 'unknown' {
+function storeOf({ learned }: ServerSession): 'postgres' | 'cluster' | 'unknown' {
   const { indices } = learned.listing ?? {};
   if (indices === undefined) {
     return 'unknown';
@@ -247,8 +247,8 @@ function storeOf({ learned }: Session): 'postgres' | 'cluster' | 'unknown' {
 }
 
 function ofCounted(
-  ask: (index: Counted, session: Session) => Promise<Finding>,
-): (session: Session) => Promise<Finding> {
+  ask: (index: CountedIndex, session: ServerSession) => Promise<ClaimFinding>,
+): (session: ServerSession) => Promise<ClaimFinding> {
   return async (session) =>
     session.learned.counted === undefined
       ? notAsked(words('no dry run was answered'))
@@ -256,7 +256,9 @@ function ofCounted(
 }
 
 /** Finding of claims that need rows. */
-function ofRows(ask: (index: Counted, session: Session) => Promise<Finding>): (session: Session) => Promise<Finding> {
+function ofRows(
+  ask: (index: CountedIndex, session: ServerSession) => Promise<ClaimFinding>,
+): (session: ServerSession) => Promise<ClaimFinding> {
   return ofCounted(async (index, session) =>
     index.total === 0 ? notAsked(words('no index with rows was found')) : ask(index, session),
   );

@@ -5,7 +5,7 @@ import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
 import { isRecord, parseJson } from '../../test/service/http.ts';
 
 /** Refuses every request that could delete rows or change another user's token, below the client. */
-export interface Guard {
+export interface RequestGuard {
   readonly fetch: typeof globalThis.fetch;
   /** Allows revoking the token with this ID. */
   own(tokenId: string): void;
@@ -32,7 +32,7 @@ const OPERATIONS_PATH = /\/operations$/;
 const GRAPHQL_PATH = /\/api\/graphql$/;
 
 /** @param token undefined forbids every change. @param fetch sends the requests that are allowed */
-export function guardRequests(token: AllowedToken | undefined, fetch: typeof globalThis.fetch): Guard {
+export function guardRequests(token: AllowedToken | undefined, fetch: typeof globalThis.fetch): RequestGuard {
   const own = new Set<string>();
   let created = false;
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/callerRights.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
-import type { Session } from './session.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
+import type { ServerSession } from './session.ts';
 
 /** Looks like a token, but no server has issued it. */
 export const MADE_UP_TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjb25mb3JtYW5jZSJ9.bm8tdG9rZW4tb2YtYW55Ym9keQ';
@@ -14,7 +14,7 @@ export function asking(name: string, privilege?: string): ServerOperation {
   return { name, doing: () => `ask ${name}`, ...(privilege === undefined ? {} : { privilege }) };
 }
 
-export const IDENTITY_CLAIMS: readonly Claim[] = [
+export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
   {
     id: 'product',
     sentence: '`/config` says that the server is DataHub, and which release',
@@ -89,9 +89,9 @@ export const IDENTITY_CLAIMS: readonly Claim[] = [
 
 /** How a request with this token is rejected. */
 async function rejection(
-  { graphqlWith, introduction, signal }: Session,
+  { graphqlWith, introduction, signal }: ServerSession,
   credential: string | undefined,
-): Promise<Finding> {
+): Promise<ClaimFinding> {
   if (introduction.tokensEnabled === false) {
     return notAsked(words('access tokens are off'));
   }

@@ -3,7 +3,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { commonPrecision } from '../../src/service/indices/indexSize.ts';
 import { responseJson } from '../../src/service/http/json.ts';
 import { OPERATION_PATHS } from '../../src/service/server/operationsEndpoint.ts';
-import { differs, findingOf, holds, notAsked, words, type Claim } from './claim.ts';
+import { differs, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
 import { UNKNOWN_ACTION } from './guard.ts';
 import { asking } from './identityClaims.ts';
 
@@ -15,7 +15,7 @@ const NO_TASK = 'conformance';
 
 const SIZES_BODY = v.object({ sizes: v.array(v.object({ indexName: v.string(), sizeMb: v.number() })) });
 
-export const INDEX_CLAIMS: readonly Claim[] = [
+export const INDEX_CLAIMS: readonly ServerClaim[] = [
   {
     id: 'sizes',
     sentence: '`getIndexSizes` lists indices with their sizes',

@@ -2,7 +2,7 @@ import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
 import type { CreatedToken } from '../../src/service/tokens/tokenCreation.ts';
-import type { Guard } from './guard.ts';
+import type { RequestGuard } from './guard.ts';
 
 /** Limit of the search for the token at the end, before and after it's revoked, in ms. */
 const CLEANUP_LIMIT = 60_000;
@@ -12,7 +12,7 @@ export class OwnToken {
   readonly name: string;
   readonly #service: MetadataService;
   readonly #ownerUrn: string;
-  readonly #guard: Guard;
+  readonly #guard: RequestGuard;
   /** IDs of other tokens. */
   readonly #others = new Set<string>();
   #created: CreatedToken | undefined;
@@ -24,7 +24,7 @@ export class OwnToken {
   #wasListed = false;
 
   /** @param service signed in as `ownerUrn` */
-  constructor(service: MetadataService, ownerUrn: string, name: string, guard: Guard) {
+  constructor(service: MetadataService, ownerUrn: string, name: string, guard: RequestGuard) {
     this.#service = service;
     this.#ownerUrn = ownerUrn;
     this.name = name;

@@ -1,8 +1,8 @@
 import { redactText, plainLine } from '../../src/service/failure/redaction.ts';
 import { knownSecrets } from '../../src/service/failure/secret.ts';
 import type { ServerEntrance, ServerFacts } from '../../src/service/server/serverInfo.ts';
-import type { Advice, Result } from './claim.ts';
-import type { Row } from './run.ts';
+import type { ClaimAdvice, ClaimResult } from './claim.ts';
+import type { ClaimRow } from './run.ts';
 
 /** Facts for the lines around the table. */
 export interface ReportFacts {
@@ -23,14 +23,14 @@ const WAYS: Readonly<Record<ServerEntrance, string>> = {
   unknown: '',
 };
 
-const ADVICE: Readonly<Record<Advice, string>> = {
+const ADVICE: Readonly<Record<ClaimAdvice, string>> = {
   useIt: 'You can use the extension.',
   noTokens: "Don't manage tokens with it. Indices are not affected.",
   noTruncation: "Don't truncate with it. Tokens are not affected.",
   dontUseIt: "Don't use the extension on this server yet.",
 };
 
-const COUNTED: readonly (readonly [Result, string, string])[] = [
+const COUNTED: readonly (readonly [ClaimResult, string, string])[] = [
   ['holds', 'holds', 'hold'],
   ['differs', 'differs', 'differ'],
   ['not permitted', 'not permitted', 'not permitted'],
@@ -41,7 +41,7 @@ const COUNTED: readonly (readonly [Result, string, string])[] = [
 const LONGEST_DETAIL = 10_000;
 
 /** Markdown, to be pasted into an issue. */
-export function report(rows: readonly Row[], facts: ReportFacts): string {
+export function report(rows: readonly ClaimRow[], facts: ReportFacts): string {
   return [
     heading(facts),
     ['| claim | expected | seen | result |', '|---|---|---|---|', ...rows.map((row) => tableRow(row, facts))].join(
@@ -53,7 +53,7 @@ export function report(rows: readonly Row[], facts: ReportFacts): string {
 }
 
 /** Number of claims with each result. */
-function summary(rows: readonly Row[]): string {
+function summary(rows: readonly ClaimRow[]): string {
   const counts = COUNTED.map(([result, one, several]) => {
     const count = rows.filter(({ finding }) => finding.result === result).length;
     return `${count} ${count === 1 ? one : several}`;
@@ -78,12 +78,12 @@ function heading({ version, date, server, mostIndices, names }: ReportFacts): st
   return `${asked}, on ${date}, by extension ${version}. Truncations were dry runs only, of ${indices}.${named}`;
 }
 
-function tableRow({ claim, finding }: Row, { names }: ReportFacts): string {
+function tableRow({ claim, finding }: ClaimRow, { names }: ReportFacts): string {
   const detail = names === undefined || finding.detail === undefined ? '' : ` (${cell(finding.detail)})`;
   return `| ${claim.sentence} | ${claim.expected} | ${finding.seen}${detail} | ${finding.result} |`;
 }
 
-function consequences(rows: readonly Row[]): string[] {
+function consequences(rows: readonly ClaimRow[]): string[] {
   const different = rows.filter(({ finding }) => finding.result === 'differs');
   if (different.length === 0) {
     return [];

@@ -1,32 +1,32 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { findingOf, notAsked, words, type Claim, type Finding } from './claim.ts';
+import { findingOf, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import { CLAIMS } from './claims.ts';
-import type { Session } from './session.ts';
+import type { ServerSession } from './session.ts';
 
 /** A claim and its outcome. */
-export interface Row {
-  readonly claim: Claim;
-  readonly finding: Finding;
+export interface ClaimRow {
+  readonly claim: ServerClaim;
+  readonly finding: ClaimFinding;
 }
 
-const STOPPED: Finding = { ...notAsked(words('the run was stopped')), isUnanswered: true };
+const STOPPED: ClaimFinding = { ...notAsked(words('the run was stopped')), isUnanswered: true };
 /** The message of such an error may hold anything, so it isn't shown. */
-const DEFECT: Finding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
+const DEFECT: ClaimFinding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
 
 /** The run ends after this many claims in a row without a response: each could take minutes. */
 const MOST_UNANSWERED = 3;
-const OUT_OF_REACH: Finding = { ...notAsked(words('earlier requests had no response')), isUnanswered: true };
+const OUT_OF_REACH: ClaimFinding = { ...notAsked(words('earlier requests had no response')), isUnanswered: true };
 
-export interface Outcome {
-  readonly rows: readonly Row[];
+export interface RunOutcome {
+  readonly rows: readonly ClaimRow[];
   /** Name of a created token that may still be on the server. */
   readonly leftToken: string | undefined;
 }
 
 /** Called during a run. */
-export interface Progress {
-  starts(claim: Claim): void;
-  ends(row: Row): void;
+export interface RunProgress {
+  starts(claim: ServerClaim): void;
+  ends(row: ClaimRow): void;
   /** Its token is still there after the last claim. */
   revokes(): void;
 }
@@ -34,8 +34,8 @@ export interface Progress {
 /**
  * Asks about all claims in order, then revokes the token that was created on the way.
  */
-export async function askAll(session: Session, progress: Progress): Promise<Outcome> {
-  const rows: Row[] = [];
+export async function askAll(session: ServerSession, progress: RunProgress): Promise<RunOutcome> {
+  const rows: ClaimRow[] = [];
   let unanswered = 0;
   for (const claim of CLAIMS) {
     progress.starts(claim);
@@ -59,7 +59,7 @@ export async function askAll(session: Session, progress: Progress): Promise<Outc
 }
 
 /** Never throws, because the created token has to be revoked afterwards. */
-async function ask(claim: Claim, session: Session): Promise<Finding> {
+async function ask(claim: ServerClaim, session: ServerSession): Promise<ClaimFinding> {
   if (session.signal.aborted) {
     return STOPPED;
   }

@@ -1,10 +1,10 @@
 import { INTROSPECTION, TOKEN_FIELDS, type SchemaFacts } from '../../src/service/server/schema.ts';
 import { DURATIONS } from '../../src/service/tokens/durations.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import { asking } from './identityClaims.ts';
-import type { Session } from './session.ts';
+import type { ServerSession } from './session.ts';
 
-export const SCHEMA_CLAIMS: readonly Claim[] = [
+export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
   {
     id: 'introspection',
     sentence: "Introspection says what the schema's types have",
@@ -110,9 +110,9 @@ export const SCHEMA_CLAIMS: readonly Claim[] = [
 
 /** Claims about the schema that introspection showed. */
 function schemaClaim(
-  claim: Pick<Claim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
-  judge: (schema: SchemaFacts, session: Session) => Finding | Promise<Finding>,
-): Claim {
+  claim: Pick<ServerClaim, 'id' | 'sentence' | 'expected' | 'exchanges' | 'consequence'>,
+  judge: (schema: SchemaFacts, session: ServerSession) => ClaimFinding | Promise<ClaimFinding>,
+): ServerClaim {
   return {
     ...claim,
     advice: 'useIt',

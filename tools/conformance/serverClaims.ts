@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
 import { SOURCES_DOCUMENT } from '../../src/service/ingestion/cleanups.ts';
 import { responseJson } from '../../src/service/http/json.ts';
-import { differs, findingOf, holds, notAsked, words, type Claim } from './claim.ts';
+import { differs, findingOf, holds, notAsked, words, type ServerClaim } from './claim.ts';
 import { asking } from './identityClaims.ts';
 
 const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
@@ -19,7 +19,7 @@ const SOURCE_LIST = v.object({
   ingestionSources: v.array(v.object({ urn: v.string(), type: v.string(), schedule: v.nullish(v.unknown()) })),
 });
 
-export const SERVER_CLAIMS: readonly Claim[] = [
+export const SERVER_CLAIMS: readonly ServerClaim[] = [
   {
     id: 'privileges',
     sentence: '`getGrantedPrivileges` lists what the caller may do with indices',

@@ -32,20 +32,20 @@ export interface SessionOptions {
 }
 
 /** An index with its dry runs. */
-export interface Counted {
+export interface CountedIndex {
   readonly entityType: string;
   readonly aspect: string;
   readonly total: number;
 }
 
 /** Findings of earlier claims that later ones need. */
-export interface Learned {
+export interface EarlierFindings {
   /** Undefined if introspection is off or unreadable. */
   schema?: SchemaFacts;
   /** Of the caller. */
   hasTokens?: boolean;
   listing?: IndexListing;
-  counted?: Counted;
+  counted?: CountedIndex;
 }
 
 /** The client without its methods that create, revoke or execute. */
@@ -56,7 +56,7 @@ export type ReadingService = Pick<MetadataService, 'capabilities' | 'tasks' | 'r
   };
 
 /** One server, as one user. */
-export interface Session {
+export interface ServerSession {
   readonly service: ReadingService;
   readonly transport: Transport;
   readonly operations: Pick<OperationsEndpoint, 'ask'>;
@@ -67,7 +67,7 @@ export interface Session {
   /** If undefined, nothing may be changed. */
   readonly ownToken: OwnToken | undefined;
   readonly mostIndices: number;
-  readonly learned: Learned;
+  readonly learned: EarlierFindings;
   readonly signal: AbortSignal;
   readonly pause: PauseFunction | undefined;
   dryRunStarts(number: number, of: number): void;
@@ -84,7 +84,7 @@ const TIMEOUT_MILLIS = 30_000;
  * Identifies the server and the user.
  * @throws ServiceFailure if the server is unreachable or refuses the token; CannotAsk
  */
-export async function openSession(options: SessionOptions): Promise<Session> {
+export async function openSession(options: SessionOptions): Promise<ServerSession> {
   const allowed: AllowedToken | undefined = options.readOnly
     ? undefined
     : { name: options.tokenName, actorUrn: undefined };

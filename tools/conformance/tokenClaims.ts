@@ -1,8 +1,8 @@
 import { askIntroduction } from '../../src/service/server/callerRights.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
-import { differs, failureOf, findingOf, holds, notAsked, words, type Claim, type Finding } from './claim.ts';
+import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';
-import type { Session } from './session.ts';
+import type { ServerSession } from './session.ts';
 import { eventually } from './waiting.ts';
 
 const PAGE = 10;
@@ -14,14 +14,14 @@ const MINUTE = 60_000;
 /** Tolerated difference of clocks. */
 const CLOCK_SKEW = 5 * MINUTE;
 
-const owned = ({ caller }: Session): TokenListingRequest => ({
+const owned = ({ caller }: ServerSession): TokenListingRequest => ({
   scope: { kind: 'owned', ownerUrn: caller },
   filters: [],
   start: 0,
   count: PAGE,
 });
 
-export const TOKEN_CLAIMS: readonly Claim[] = [
+export const TOKEN_CLAIMS: readonly ServerClaim[] = [
   {
     id: 'own-tokens',
     sentence: "Tokens are listed by who created them, and no other user's",
@@ -231,8 +231,8 @@ export const TOKEN_CLAIMS: readonly Claim[] = [
 
 /** Skipped in a read-only run. */
 function ofOwnToken(
-  ask: (token: OwnToken, session: Session) => Promise<Finding>,
-): (session: Session) => Promise<Finding> {
+  ask: (token: OwnToken, session: ServerSession) => Promise<ClaimFinding>,
+): (session: ServerSession) => Promise<ClaimFinding> {
   return async (session) =>
     session.ownToken === undefined ? notAsked(words('left out by --read-only')) : ask(session.ownToken, session);
 }

@@ -1,6 +1,6 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { sleep } from '../../src/service/http/waiting.ts';
-import type { Session } from './session.ts';
+import type { ServerSession } from './session.ts';
 
 /** A listing lags behind: half a minute is several times as long as usual (PROTOCOL.md §5.7). */
 const MOST_LOOKS = 10;
@@ -11,7 +11,7 @@ const PAUSE_MILLIS = 3_000;
  * @returns the last result, even if it isn't; undefined if every request failed
  */
 export async function eventually<T>(
-  { signal, pause = sleep }: Pick<Session, 'signal' | 'pause'>,
+  { signal, pause = sleep }: Pick<ServerSession, 'signal' | 'pause'>,
   look: () => Promise<T>,
   isEnough: (seen: T) => boolean,
 ): Promise<T | undefined> {

@@ -2,29 +2,29 @@
 import { hasDiscouragedWord, OPENER } from './wording.ts';
 import type { SourceFile } from './sources.ts';
 
-export type Figure = {
+export type CodeFigure = {
   readonly name: string;
-  readonly goal: Limit;
+  readonly goal: FigureLimit;
   /** Today's value with some room. */
-  readonly bound: Limit;
-  measure(files: readonly SourceFile[], all: Surroundings): Measured;
+  readonly bound: FigureLimit;
+  measure(files: readonly SourceFile[], all: FigureContext): MeasuredFigure;
 };
 
 /** Figures from outside the measured files. */
-export type Surroundings = {
+export type FigureContext = {
   /** Lines of TypeScript in `test`. */
   readonly testLines: number;
 };
 
 /** A number, and where the code could do better: `src/time.ts:3 text`. */
-export type Measured = { readonly value: number; readonly places?: readonly string[] };
+export type MeasuredFigure = { readonly value: number; readonly places?: readonly string[] };
 
-export type Limit = { readonly atMost: number } | { readonly atLeast: number };
+export type FigureLimit = { readonly atMost: number } | { readonly atLeast: number };
 
 const SHORT_FILE_LINES = 25;
 const LONGEST_LINE = 120;
 
-export const FIGURES: readonly Figure[] = [
+export const FIGURES: readonly CodeFigure[] = [
   {
     name: 'files',
     goal: { atMost: 200 },
@@ -218,11 +218,11 @@ export const FIGURES: readonly Figure[] = [
   },
 ];
 
-export function isWithin(value: number, limit: Limit): boolean {
+export function isWithin(value: number, limit: FigureLimit): boolean {
   return 'atMost' in limit ? value <= limit.atMost : value >= limit.atLeast;
 }
 
-function counted(places: readonly string[]): Measured {
+function counted(places: readonly string[]): MeasuredFigure {
   return { value: places.length, places };
 }
 
@@ -235,7 +235,7 @@ function placed(
   );
 }
 
-function ofComments(files: readonly SourceFile[], matches: (text: string) => boolean): Measured {
+function ofComments(files: readonly SourceFile[], matches: (text: string) => boolean): MeasuredFigure {
   const places = placed(files, (file) => file.comments.filter(({ name }) => matches(name)));
   return { value: perThousand(places.length, comments(files).length), places };
 }

@@ -5,7 +5,7 @@
 // --only measures the files whose path begins with one of the texts. --list prints where the code could do better, for the figures
 // whose name holds the text.
 import { parseArgs } from 'node:util';
-import { FIGURES, isWithin, type Limit } from './figures.ts';
+import { FIGURES, isWithin, type FigureLimit } from './figures.ts';
 import { linesBelow, readSourceFiles } from './sources.ts';
 
 const { values } = parseArgs({
@@ -15,7 +15,7 @@ const files = readSourceFiles('src').filter(({ path }) => values.only.some((star
 const surroundings = { testLines: linesBelow('test') };
 
 const format = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
-const limitText = (limit: Limit): string =>
+const limitText = (limit: FigureLimit): string =>
   'atMost' in limit ? `≤ ${format.format(limit.atMost)}` : `≥ ${format.format(limit.atLeast)}`;
 
 console.log('| figure | today | goal | met |\n|---|---:|---:|---|');

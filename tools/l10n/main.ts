@@ -23,9 +23,9 @@ import {
   sameInBoth,
   translatedFrom,
   translation,
-  type Catalogue,
+  type TextCatalogue,
 } from './translations.ts';
-import { broughtUp, remainderLines, type Missing, type Remainder } from './upToDate.ts';
+import { broughtUp, remainderLines, type MissingTranslation, type OpenTranslations } from './upToDate.ts';
 
 const { values: options } = parseArgs({ options: { release: { type: 'boolean', default: false } } });
 const source = sourceTexts();
@@ -34,12 +34,12 @@ const places = Object.fromEntries(source.map((one) => [one.text, one.places.join
 const keyed = { ...english.manifest, ...english.walkthrough };
 const from = { ...translatedFrom(), ...english.bundle };
 
-const remainders = new Map<Language, readonly Missing[]>();
+const remainders = new Map<Language, readonly MissingTranslation[]>();
 for (const folder of ['out/l10n', 'l10n']) mkdirSync(join(root, folder), { recursive: true });
 for (const language of LANGUAGES) {
   const listFile = `out/l10n/${language}.json`;
-  const lists = readJson(listFile) as Partial<Record<Catalogue, Remainder>> | undefined;
-  const left = CATALOGUES.map((catalogue): [Catalogue, Remainder] => {
+  const lists = readJson(listFile) as Partial<Record<TextCatalogue, OpenTranslations>> | undefined;
+  const left = CATALOGUES.map((catalogue): [TextCatalogue, OpenTranslations] => {
     const translated = translation(catalogue, language) ?? {};
     const { texts, missing, dropped } = broughtUp(
       english[catalogue],
@@ -74,7 +74,7 @@ function dropReasons(language: Language): void {
 }
 
 /** Writes a catalogue, and removes files that have no text any more. */
-function writeTexts(catalogue: Catalogue, language: Language, texts: Texts): void {
+function writeTexts(catalogue: TextCatalogue, language: Language, texts: Texts): void {
   for (const { file, key } of filesOf(catalogue, language)) {
     const text = key === undefined ? undefined : texts[key];
     if (text !== undefined) writeFileSync(join(root, file), `${text}\n`);

@@ -7,7 +7,7 @@ import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts, type SourceTex
 
 /** `manifest`: what package.json shows; `walkthrough`: its pages; `bundle`: what the source says, pages too. */
 export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;
-export type Catalogue = (typeof CATALOGUES)[number];
+export type TextCatalogue = (typeof CATALOGUES)[number];
 
 /**
  * The English texts of package.json and of the walkthrough that were translated. Their keys stay when they are
@@ -15,13 +15,13 @@ export type Catalogue = (typeof CATALOGUES)[number];
  */
 export const TRANSLATED_FROM = 'tools/l10n/translatedFrom.json';
 
-export function englishTexts(source?: readonly SourceText[]): Readonly<Record<Catalogue, Texts>> {
+export function englishTexts(source?: readonly SourceText[]): Readonly<Record<TextCatalogue, Texts>> {
   return { manifest: manifestTexts(), walkthrough: walkthroughTexts(), bundle: bundleTexts(source) };
 }
 
 /** A language's files of a catalogue, from the repository's folder, each with its key; a key of undefined means all. */
 export function filesOf(
-  catalogue: Catalogue,
+  catalogue: TextCatalogue,
   language: Language,
 ): { readonly file: string; readonly key: string | undefined }[] {
   switch (catalogue) {
@@ -38,7 +38,7 @@ export function filesOf(
 }
 
 /** Undefined if there is no translation yet. */
-export function translation(catalogue: Catalogue, language: Language): Texts | undefined {
+export function translation(catalogue: TextCatalogue, language: Language): Texts | undefined {
   const found = filesOf(catalogue, language).filter(({ file }) => existsSync(join(root, file)));
   if (found.length === 0) return undefined;
   return Object.assign(
@@ -51,7 +51,7 @@ export function translation(catalogue: Catalogue, language: Language): Texts | u
 
 /** A language's translations of the current texts, without those of texts that are gone or were reworded. */
 export function currentTranslation(
-  catalogue: Catalogue,
+  catalogue: TextCatalogue,
   language: Language,
   english: Texts = englishTexts()[catalogue],
 ): Texts {

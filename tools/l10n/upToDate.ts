@@ -2,7 +2,7 @@
 import type { Texts } from './english.ts';
 
 /** A text without a translation. A translator fills in `translated`. */
-export interface Missing {
+export interface MissingTranslation {
   readonly key: string;
   readonly english: string;
   /** Places in the source, as context for the translator. */
@@ -11,19 +11,19 @@ export interface Missing {
 }
 
 /** Open work of a catalogue. out/l10n/<language>.json has one for each. */
-export interface Remainder {
-  readonly missing: readonly Missing[];
+export interface OpenTranslations {
+  readonly missing: readonly MissingTranslation[];
   /** Translations of texts that are gone or were reworded. */
   readonly dropped: Texts;
 }
 
-interface Before {
+interface PreviousTranslations {
   /** Existing translations of the language. */
   readonly translated: Texts;
   /** English texts that these were translated from. */
   readonly from: Texts;
   /** The previous list, in which a translator may have filled in something. */
-  readonly list: Remainder | undefined;
+  readonly list: OpenTranslations | undefined;
 }
 
 /**
@@ -32,9 +32,9 @@ interface Before {
  */
 export function broughtUp(
   english: Texts,
-  { translated, from, list }: Before,
+  { translated, from, list }: PreviousTranslations,
   places: Texts = {},
-): Remainder & { readonly texts: Texts } {
+): OpenTranslations & { readonly texts: Texts } {
   const isCurrent = (key: string, of: string | undefined): boolean => of !== undefined && of === english[key];
   const entered = (list?.missing ?? []).filter((one) => one.translated !== '' && isCurrent(one.key, one.english));
   const kept = Object.entries(translated).filter(([key]) => isCurrent(key, from[key]));
@@ -57,7 +57,7 @@ export function broughtUp(
  * The summary that `npm run l10n` prints: the number of missing texts in each language, then each of these texts once.
  * @param byLanguage the texts without a translation
  */
-export function remainderLines(byLanguage: ReadonlyMap<string, readonly Missing[]>): string[] {
+export function remainderLines(byLanguage: ReadonlyMap<string, readonly MissingTranslation[]>): string[] {
   const lacking = new Map<string, string[]>();
   for (const [language, missing] of byLanguage) {
     for (const { key } of missing) lacking.set(key, [...(lacking.get(key) ?? []), language]);

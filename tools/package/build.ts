@@ -14,7 +14,7 @@ const run = promisify(execFile);
 /** Path of the package. */
 export const packageFile = join(root, 'metadata-service.vsix');
 
-export type Package = { readonly file: string; readonly bytes: number; readonly files: number };
+export type BuiltPackage = { readonly file: string; readonly bytes: number; readonly files: number };
 
 /**
  * Builds the bundles, packs them and checks the result.
@@ -22,7 +22,7 @@ export type Package = { readonly file: string; readonly bytes: number; readonly 
  * @param address public address for the README's pictures and links; without one it has neither
  * @throws with the builder's output, or with the faults of the package
  */
-export async function buildPackage(address?: PublicAddress): Promise<Package> {
+export async function buildPackage(address?: PublicAddress): Promise<BuiltPackage> {
   await runTool(['esbuild.config.mjs', '--production']);
   const packing = ['--no-dependencies', '--allow-missing-repository', '--out', packageFile];
   const readme =

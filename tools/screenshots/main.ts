@@ -40,7 +40,7 @@ const THEMES = [
   { name: 'light', workbench: '.vs', webview: '.vscode-light' },
 ] as const;
 
-type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+type ScreenArea = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 /** Below the last row of the tree, in px. */
 const MARGIN = 12;
 
@@ -120,7 +120,7 @@ async function takeAll(): Promise<void> {
 async function take(
   name: string,
   page: Page,
-  clip?: Box,
+  clip?: ScreenArea,
   themes: readonly string[] = THEMES.map((theme) => theme.name),
 ): Promise<void> {
   // Notifications of the last action stay for a few seconds.
@@ -146,12 +146,12 @@ async function untilShown(theme: (typeof THEMES)[number], page: Page): Promise<v
 }
 
 /** A part of the window, from its top to a little below something in it. */
-async function fromTo(part: Locator, last: Locator): Promise<Box> {
+async function fromTo(part: Locator, last: Locator): Promise<ScreenArea> {
   const [{ x, y, width }, end] = await Promise.all([boxOf(part), boxOf(last)]);
   return { x, y, width, height: end.y + end.height + MARGIN - y };
 }
 
-async function boxOf(part: Locator): Promise<Box> {
+async function boxOf(part: Locator): Promise<ScreenArea> {
   const box = await part.boundingBox();
   if (box === null) throw new Error('What is to be in the picture is not visible.');
   return box;

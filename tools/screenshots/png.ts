@@ -73,10 +73,10 @@ export function palettePng({ width, height, pixels }: Picture, mostColours = 256
   ]);
 }
 
-type Chunk = { readonly type: string; readonly data: Buffer };
+type PngChunk = { readonly type: string; readonly data: Buffer };
 
-function chunksOf(file: Buffer): Chunk[] {
-  const chunks: Chunk[] = [];
+function chunksOf(file: Buffer): PngChunk[] {
+  const chunks: PngChunk[] = [];
   for (let at = SIGNATURE.length; at < file.length;) {
     const length = file.readUInt32BE(at);
     chunks.push({ type: file.toString('latin1', at + 4, at + 8), data: file.subarray(at + 8, at + 8 + length) });

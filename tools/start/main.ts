@@ -8,8 +8,8 @@ import { requireFreePort } from './ports.ts';
 /** Pause after each batch of a truncation, in ms, so that it can be watched. */
 const WATCHABLE_PAUSE = 400;
 
-type Part = { stop(): Promise<unknown> };
-const parts: Part[] = [];
+type StoppablePart = { stop(): Promise<unknown> };
+const parts: StoppablePart[] = [];
 let stopping: Promise<void> | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
@@ -59,7 +59,7 @@ Ctrl-C stops everything.`);
 }
 
 /** Registers a part to stop at the end. One that starts during the stop is stopped at once. */
-async function keep(part: Part): Promise<void> {
+async function keep(part: StoppablePart): Promise<void> {
   parts.push(part);
   if (stopping) await part.stop();
 }

@@ -9,7 +9,7 @@ import { openViewContainer } from '../../../test/e2e/harness/workbench.ts';
 import { ROWS, bareDryRuns } from '../curve.ts';
 import { median, spread } from '../figures.ts';
 import { product } from '../product.ts';
-import type { Figure } from '../table.ts';
+import type { BenchFigure } from '../table.ts';
 import { pageSize } from './sizes.ts';
 import { openBenchStage } from './stage.ts';
 
@@ -32,7 +32,7 @@ interface Round extends DrawnCurve {
 }
 
 /** Measures rows by age of a large index in the page, beside the idle page and bare dry runs, and the size of pages. */
-export async function curveInPage(): Promise<Figure[]> {
+export async function curveInPage(): Promise<BenchFigure[]> {
   const stage = await openBenchStage({ rows: 10_000, largeIndexRows: ROWS });
   try {
     return await stage.inColdWindow(async ({ page }) => {
@@ -64,7 +64,7 @@ async function oneRound(service: RunningService, wizard: FrameLocator): Promise<
   return { ...drawn, dryRuns: cutOffs.length, bareFirstMs: firstMs, bareWholeMs: wholeMs };
 }
 
-function curveFigures(rounds: readonly Round[]): Figure[] {
+function curveFigures(rounds: readonly Round[]): BenchFigure[] {
   const of = (value: (one: Round) => number): string => spread(rounds.map(value), 2);
   return [
     {

@@ -2,11 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { outFolder } from '../../paths.ts';
 import { product } from '../product.ts';
-import type { Comparison, Figure } from '../table.ts';
+import type { FigureComparison, BenchFigure } from '../table.ts';
 import { activation } from './activation.ts';
 import { benchExtensionId } from './benchExtensions.ts';
 import { inTurns, type Turns } from './coldWindow.ts';
-import type { Activation } from './extensions/task.ts';
+import type { ActivationFigures } from './extensions/task.ts';
 import { firstRows, type FirstRows } from './firstRows.ts';
 import { codeSizes } from './sizes.ts';
 import { openBenchStage, type BenchStage } from './stage.ts';
@@ -20,8 +20,8 @@ export interface HostOptions {
 
 export interface HostFigures {
   readonly about: string;
-  readonly comparisons: readonly Comparison[];
-  readonly sizes: readonly Figure[];
+  readonly comparisons: readonly FigureComparison[];
+  readonly sizes: readonly BenchFigure[];
 }
 
 type Views = FirstRows & UsablePage;
@@ -52,7 +52,7 @@ export async function hostFigures({ windows, profile }: HostOptions): Promise<Ho
   }
 }
 
-function activationOf(stage: BenchStage, id: string): () => Promise<Activation> {
+function activationOf(stage: BenchStage, id: string): () => Promise<ActivationFigures> {
   return () => stage.inColdWindow((window) => activation(window, { activate: id }));
 }
 
@@ -91,13 +91,13 @@ function aboutText(stage: BenchStage, windows: number): string {
   );
 }
 
-function activationComparisons({ ours, beside }: Turns<Activation>): Comparison[] {
+function activationComparisons({ ours, beside }: Turns<ActivationFigures>): FigureComparison[] {
   const compare = (
     what: string,
-    unit: Comparison['unit'],
-    value: (one: Activation) => number,
+    unit: FigureComparison['unit'],
+    value: (one: ActivationFigures) => number,
     aim?: number,
-  ): Comparison => ({
+  ): FigureComparison => ({
     what,
     unit,
     ours: ours.map(value),
@@ -114,8 +114,8 @@ function activationComparisons({ ours, beside }: Turns<Activation>): Comparison[
   ];
 }
 
-function viewComparisons({ ours, beside }: Turns<Views>): Comparison[] {
-  const compare = (what: string, value: (one: Views) => number): Comparison => ({
+function viewComparisons({ ours, beside }: Turns<Views>): FigureComparison[] {
+  const compare = (what: string, value: (one: Views) => number): FigureComparison => ({
     what,
     unit: 'ms',
     ours: ours.map(value),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { zipEntries } from '../../package/zip.ts';
-import type { Figure } from '../table.ts';
+import type { BenchFigure } from '../table.ts';
 import type { LoadedFile } from './extensions/task.ts';
 
 const CODE = /\.[cm]?js$/;
@@ -9,7 +9,7 @@ const CODE = /\.[cm]?js$/;
  * The size of a package and of the part that a window reads.
  * @param loaded files that the extension host runs after activation
  */
-export function codeSizes(vsix: string, loaded: readonly LoadedFile[]): Figure[] {
+export function codeSizes(vsix: string, loaded: readonly LoadedFile[]): BenchFigure[] {
   const archive = readFileSync(vsix);
   const code = sum(filesIn(archive).filter(({ path }) => CODE.test(path)));
   return [

@@ -12,7 +12,7 @@ import {
   sameInBoth,
   translatedFrom,
   translation,
-  type Catalogue,
+  type TextCatalogue,
 } from '../../../../tools/l10n/translations.ts';
 import { LANGUAGES, type Language } from '../../../../src/language.ts';
 import { root } from '../../../../tools/paths.ts';
@@ -27,7 +27,7 @@ function all(language: Language): Record<string, string> {
   return Object.assign({}, ...CATALOGUES.map((catalogue) => current(catalogue, language))) as Record<string, string>;
 }
 
-function current(catalogue: Catalogue, language: Language): Texts {
+function current(catalogue: TextCatalogue, language: Language): Texts {
   return currentTranslation(catalogue, language, english[catalogue]);
 }
 

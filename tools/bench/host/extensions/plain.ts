@@ -1,13 +1,13 @@
 /** The simplest tree and page to compare with: the same rows after one bare request, a panel with one field. */
 import * as vscode from 'vscode';
 
-interface Row {
+interface PlainRow {
   readonly label: string;
   readonly state: vscode.TreeItemCollapsibleState;
-  readonly children?: () => Row[] | Promise<Row[]>;
+  readonly children?: () => PlainRow[] | Promise<PlainRow[]>;
 }
 
-interface Answer {
+interface TokensResponse {
   readonly data: { readonly listAccessTokens: { readonly tokens: readonly { readonly name: string }[] } };
 }
 
@@ -23,11 +23,11 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 }
 
-function getChildren(row?: Row): Row[] | Promise<Row[]> {
+function getChildren(row?: PlainRow): PlainRow[] | Promise<PlainRow[]> {
   return row === undefined ? [{ label: 'Bench', state: Expanded, children: groups }] : (row.children?.() ?? []);
 }
 
-function getTreeItem({ label, state }: Row): vscode.TreeItem {
+function getTreeItem({ label, state }: PlainRow): vscode.TreeItem {
   const item = new vscode.TreeItem(label, state);
   item.id = label;
   item.iconPath = new vscode.ThemeIcon('key');
@@ -36,7 +36,7 @@ function getTreeItem({ label, state }: Row): vscode.TreeItem {
 }
 
 /** The request starts before the group is opened, as simple code would do it. */
-function groups(): Row[] {
+function groups(): PlainRow[] {
   const tokens = listTokens();
   return [
     { label: 'Access tokens', state: Collapsed, children: () => tokens },
@@ -44,14 +44,14 @@ function groups(): Row[] {
   ];
 }
 
-async function listTokens(): Promise<Row[]> {
+async function listTokens(): Promise<PlainRow[]> {
   const settings = vscode.workspace.getConfiguration('benchPlain');
   const response = await fetch(`${settings.get<string>('url')}/api/graphql`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${settings.get<string>('token')}` },
     body: JSON.stringify({ query: listing, variables: { owner: settings.get<string>('owner') } }),
   });
-  const { data } = (await response.json()) as Answer;
+  const { data } = (await response.json()) as TokensResponse;
   return data.listAccessTokens.tokens.map(({ name }) => ({ label: name, state: None }));
 }
 

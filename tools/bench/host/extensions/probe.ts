@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { RESULT_FILE, TASK_FILE, type Activation, type Result, type Task } from './task.ts';
+import { RESULT_FILE, TASK_FILE, type ActivationFigures, type Result, type ProbeTask } from './task.ts';
 import { collectedHeap } from './heap.ts';
 import { loadedFiles } from './loadedFiles.ts';
 import { startProfile } from './profile.ts';
@@ -22,14 +22,14 @@ export function activate(): void {
 async function serve(folder: string): Promise<void> {
   const file = join(folder, TASK_FILE);
   while (!existsSync(file)) await pause(LOOK_EVERY_MS);
-  const task = JSON.parse(readFileSync(file, 'utf8')) as Task;
+  const task = JSON.parse(readFileSync(file, 'utf8')) as ProbeTask;
   const result: Result = await measure(task).catch((error: unknown) => ({ error: String(error) }));
   const partial = join(folder, `${RESULT_FILE}.partial`);
   writeFileSync(partial, JSON.stringify(result));
   renameSync(partial, join(folder, RESULT_FILE));
 }
 
-async function measure({ activate: id, profile }: Task): Promise<Activation> {
+async function measure({ activate: id, profile }: ProbeTask): Promise<ActivationFigures> {
   const extension = vscode.extensions.getExtension(id);
   if (extension === undefined) throw new Error(`${id} is not installed.`);
   if (extension.isActive) throw new Error(`${id} is active already.`);

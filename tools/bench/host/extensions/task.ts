@@ -3,7 +3,7 @@
 export const TASK_FILE = 'bench-task.json';
 export const RESULT_FILE = 'bench-result.json';
 
-export interface Task {
+export interface ProbeTask {
   /** ID of the extension to activate. */
   readonly activate: string;
   /** File for a CPU profile of the activation. */
@@ -17,7 +17,7 @@ export interface LoadedFile {
 }
 
 /** Times in ms, heap in bytes. */
-export interface Activation {
+export interface ActivationFigures {
   /** From the request to VS Code until the activation ends, including VS Code's own work. */
   readonly wallMs: number;
   /** By VS Code's own marks. Undefined if it has none. */
@@ -28,4 +28,4 @@ export interface Activation {
   readonly loaded: readonly LoadedFile[];
 }
 
-export type Result = Activation | { readonly error: string };
+export type Result = ActivationFigures | { readonly error: string };

@@ -1,7 +1,7 @@
-import type { Activation } from './task.ts';
+import type { ActivationFigures } from './task.ts';
 
 /** VS Code's marks in this process, from which it computes the time of an activation. */
-interface Marks {
+interface PerformanceMarks {
   getMarks(): readonly { readonly name: string; readonly startTime: number }[];
 }
 
@@ -12,7 +12,7 @@ interface Marks {
 export async function timed(
   id: string,
   activation: () => PromiseLike<unknown>,
-): Promise<Pick<Activation, 'wallMs' | 'codeLoadMs' | 'activateMs'>> {
+): Promise<Pick<ActivationFigures, 'wallMs' | 'codeLoadMs' | 'activateMs'>> {
   const { now } = Date;
   Date.now = () => performance.timeOrigin + performance.now();
   try {
@@ -30,7 +30,7 @@ export async function timed(
 }
 
 function between(id: string, from: string, to: string): number | undefined {
-  const { MonacoPerformanceMarks: marks } = globalThis as { MonacoPerformanceMarks?: Marks };
+  const { MonacoPerformanceMarks: marks } = globalThis as { MonacoPerformanceMarks?: PerformanceMarks };
   const at = (name: string): number | undefined =>
     marks?.getMarks().find((mark) => mark.name === `code/extHost/${name}/${id}`)?.startTime;
   const [start, end] = [at(from), at(to)];
