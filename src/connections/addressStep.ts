@@ -1,4 +1,4 @@
-/** The address of a connection: typed, pasted, or one of the servers found on this machine. */
+/** Asks for the address of a connection. Offers servers on this machine. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
@@ -12,7 +12,7 @@ interface AddressItem extends PickItem {
   readonly isLocal?: true;
 }
 
-/** Uses a quick pick, since an input box can't offer items below the text. */
+/** Uses a quick pick, since input boxes offer no items. */
 export function askAddress(place: StepPlace, proposed: string): Promise<Answer<string>> {
   const pick = createPick<AddressItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
@@ -21,7 +21,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   let offeredFor = proposed;
   const render = (): void => {
     const items = [...typedItems(pick.value, proposed), ...localItems(local, pick.value)];
-    // Keep the active item if a server is found while the user moves through the list.
+    // Keep the active item when another server is found.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
     offeredFor = pick.value;
     offer(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
@@ -40,7 +40,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   });
   return show<string>(pick, place, (done) => [
     pick.onDidChangeValue((value) => {
-      // VS Code also reports the proposed address, possibly after the user has moved to another item.
+      // VS Code reports the proposed address too, perhaps after the user moved on.
       if (value !== offeredFor) {
         render();
       }
@@ -60,7 +60,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
   ]);
 }
 
-/** Parses the text, the likeliest address first. The proposed address comes first even if it looks like a page's. */
+/** Returns the likeliest address first, or the proposed one if it is unchanged. */
 function addressesMeant(text: string, proposed: string): ReturnType<typeof candidateAddresses> {
   const addresses = candidateAddresses(text);
   return 'problem' in addresses || text !== proposed
@@ -68,7 +68,7 @@ function addressesMeant(text: string, proposed: string): ReturnType<typeof candi
     : addresses.toSorted((a, b) => Number(b.baseUrl === proposed) - Number(a.baseUrl === proposed));
 }
 
-/** Items for the addresses that the text may mean, or one that explains the problem and can't be accepted. */
+/** Items for the possible addresses, or one with the problem, which can't be accepted. */
 function typedItems(text: string, proposed: string): AddressItem[] {
   if (text.trim() === '') {
     return [
@@ -92,7 +92,7 @@ function typedItems(text: string, proposed: string): AddressItem[] {
   );
 }
 
-/** Avoids the address as label, since VS Code would sort a matching label before a likelier address. */
+/** The address isn't the label, since VS Code sorts matching labels first. */
 function asTypedItem(address: BaseUrl): AddressItem {
   return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }

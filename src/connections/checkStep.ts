@@ -1,4 +1,4 @@
-/** The last step of a connection flow: checks the connection before it is saved, and shows the result. */
+/** Checks a connection before it is saved, and shows the result. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
@@ -21,10 +21,10 @@ interface CheckItem extends PickItem {
   readonly action?: 'save' | 'retry' | 'product' | EditableStep;
 }
 
-/** The purpose of the check: to save a connection, or to sign in to a saved one. */
+/** The action after the check. */
 type CheckPurpose = 'save' | 'signIn';
 
-/** Checks the connection until the user accepts it. Lets the user name the product, for servers that don't. */
+/** Checks until the user accepts. Asks for the product if the server doesn't say it. */
 export async function askCheck(
   place: StepPlace,
   draft: ConnectionDraft,

@@ -15,7 +15,7 @@ interface CheckedServer {
 /** @throws ServiceFailure if the server is unusable. Unknown privileges are no error. */
 export async function checkServer(service: MetadataService, signal: AbortSignal): Promise<CheckedServer> {
   const check = await service.check(signal);
-  // A server that doesn't say who the user is doesn't list privileges either.
+  // Without an identity, servers list no privileges.
   const rights = check.identity === undefined ? undefined : await service.rights(signal).catch(() => undefined);
   return { check, rights };
 }
@@ -74,7 +74,7 @@ export function checkLines(
       ...(privilege === undefined ? {} : { detail: l10n.t('Missing privilege "{0}"', privilege) }),
     });
   }
-  lines.push(...rightsLines(rights));
+  lines.push(...privilegeLines(rights));
   if (tokensEnabled === false) {
     lines.push({ icon: 'warning', label: l10n.t('Token authentication is turned off on this server') });
   }
@@ -94,19 +94,21 @@ export function serverLine({ product }: ServerFacts, version: string | undefined
   };
 }
 
-/** Shows missing privileges as hints, since not every server enforces those of operations. */
-function rightsLines(rights: CallerRights | undefined): CheckLine[] {
+/** Missing privileges are hints, since not every server enforces them. */
+function privilegeLines(rights: CallerRights | undefined): CheckLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
   return [
-    ...(rights?.readSizes === false ? [hint(l10n.t('Index sizes may be refused'), PRIVILEGES.readSizes)] : []),
-    ...(rights?.truncate === false ? [hint(l10n.t('Truncation may be refused'), PRIVILEGES.truncate)] : []),
-    ...(rights?.watchTasks === false ? [hint(l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks)] : []),
+    ...(rights?.readSizes === false ? [privilegeHint(l10n.t('Index sizes may be refused'), PRIVILEGES.readSizes)] : []),
+    ...(rights?.truncate === false ? [privilegeHint(l10n.t('Truncation may be refused'), PRIVILEGES.truncate)] : []),
+    ...(rights?.watchTasks === false
+      ? [privilegeHint(l10n.t('Monitoring tasks may be refused'), PRIVILEGES.watchTasks)]
+      : []),
   ];
 }
 
-function hint(label: string, privilege: string): CheckLine {
+function privilegeHint(label: string, privilege: string): CheckLine {
   return {
     icon: 'info',
     label,

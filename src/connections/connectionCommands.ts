@@ -21,7 +21,7 @@ import { saveSignedIn, signOut } from './signIn.ts';
 interface ConnectionCommandParts extends Connections {
   readonly notices: Notices;
   readonly clipboard: Clipboard;
-  /** Returns the truncations that, as far as is known, still run on its server. */
+  /** Returns the known truncations on its server. */
   readonly truncationsThere: (connectionId: string) => Promise<TrackedTruncations>;
   /** Counts the created tokens that the user hasn't copied. */
   readonly uncopiedTokens: (connectionId: string) => number;

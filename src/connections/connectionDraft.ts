@@ -14,7 +14,7 @@ export interface ConnectionDraft {
   product: string;
   /** Undefined if the stored one stays. */
   token: string | undefined;
-  /** The origin to which the user agreed to send a token over plain HTTP. */
+  /** The origin with consent to plain HTTP. */
   plainHttpOrigin: string | undefined;
   createdAt: number;
   credentialTokenId: string | undefined;
@@ -52,7 +52,7 @@ export function draftOf(connection: Connection): ConnectionDraft {
   };
 }
 
-/** Converts a finished draft. The result has no `credentialId`, which drafts don't hold. */
+/** Converts a finished draft. Drafts have no `credentialId`. */
 export function connectionFrom(draft: ConnectionDraft): Connection {
   return {
     id: draft.id,
@@ -71,7 +71,7 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
   };
 }
 
-/** Changes the address. Another origin drops the typed token, and another address drops the role. */
+/** Changes the address. Drops the role, and for another origin also the token. */
 export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
   if (draft.baseUrl !== baseUrl) {
     draft.role = undefined;
@@ -82,7 +82,7 @@ export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
   draft.baseUrl = baseUrl;
 }
 
-/** Returns whether the user agreed to send a token to exactly this origin without encryption. */
+/** Returns whether the user accepted plain HTTP to this origin. */
 export function agreesToPlainHttp(draft: ConnectionDraft): boolean {
   return draft.plainHttpOrigin === originOf(draft);
 }
@@ -108,13 +108,13 @@ export function actorUrnOf(text: string): string {
   return checked.actorUrn;
 }
 
-/** Explains why a text can't be the user of a connection. Undefined if it can. */
+/** Returns the problem of a typed user, if any. */
 export function userProblem(text: string): string | undefined {
   const checked = pastedTokenProblem(text) ?? checkTypedActor(text);
   return 'problem' in checked ? checked.problem : undefined;
 }
 
-/** Explains why a text can't be the name of a connection. Undefined if it can. */
+/** Returns the problem of a typed name, if any. */
 export function nameProblem(text: string, otherNames: readonly string[]): string | undefined {
   const name = normalizedName(text);
   if (name === '') {

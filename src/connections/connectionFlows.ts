@@ -1,4 +1,4 @@
-/** The flows of the connection commands. Loaded with the first of them, since most windows run none. */
+/** The flows of the connection commands, loaded by the first one that runs. */
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
@@ -48,7 +48,7 @@ interface ConnectionFlowParts extends Connections {
   readonly save: (connection: Connection, token: string | undefined, read?: Connection) => Promise<Connection>;
 }
 
-/** The input of an Add Connection that the user left, to begin with the next time. Never holds a token. */
+/** The input of a canceled Add Connection, without the token. */
 export interface UnfinishedConnection {
   draft: ConnectionDraft | undefined;
 }
@@ -95,7 +95,7 @@ export async function editConnection(
   if (!isFinished) {
     return;
   }
-  // Any window may have signed in or out, or removed the connection, during the edit.
+  // Any window may have changed or removed it during the edit.
   const current = await store.getFresh(connection.id);
   if (current === undefined) {
     throw removedMeanwhile();
@@ -126,7 +126,7 @@ interface ConnectionStepsOptions {
   readonly mayTakeRole: (role: Role) => Promise<boolean>;
 }
 
-/** Asks for everything that makes a connection. @returns false if the user left. The draft keeps the input. */
+/** Asks for all fields. @returns false if the user left. The draft keeps the input. */
 function runConnectionSteps(
   title: string,
   draft: ConnectionDraft,
@@ -214,12 +214,13 @@ export async function signInToConnection(
   if (asksConsent && !(await confirmPlainHttp(hostOf(connection)))) {
     return;
   }
-  const agreed = (one: Connection): Connection => (asksConsent ? withConsentTo(originOf(connection), one) : one);
-  const token = await askWorkingToken(agreed(connection), services);
+  const withAnyConsent = (one: Connection): Connection =>
+    asksConsent ? withConsentTo(originOf(connection), one) : one;
+  const token = await askWorkingToken(withAnyConsent(connection), services);
   if (token === undefined) {
     return;
   }
-  // Looked up again: it may have been edited or removed, and the token was tried at the old address.
+  // The token was tried at the address from before.
   const current = store.get(connection.id);
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw new ServiceFailure(
@@ -231,7 +232,7 @@ export async function signInToConnection(
     );
   }
   const { credentialTokenId: _replaced, ...rest } = current;
-  await save(agreed(rest), token);
+  await save(withAnyConsent(rest), token);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 
@@ -262,7 +263,7 @@ export async function setConnectionRole(
   { store, notices }: Pick<ConnectionFlowParts, 'store' | 'notices'>,
   connection: Connection,
 ): Promise<void> {
-  // Read again each time, since another window may change it while a question is open.
+  // Another window may change it while a question is open.
   const current = async (): Promise<Connection> => (await store.getFresh(connection.id)) ?? connection;
   let asked = await current();
   const mayTake = async (role: Role): Promise<boolean> => {
@@ -282,7 +283,7 @@ export async function setConnectionRole(
   }
 }
 
-/** Tests a saved connection. Shows progress and can be cancelled. Failures are shown, not thrown. */
+/** Tests a saved connection, with progress. Failures are shown, not thrown. */
 export async function testConnection(
   { credentials, services, notices }: Omit<ConnectionFlowParts, 'save'>,
   connection: Connection,

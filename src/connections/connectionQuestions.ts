@@ -12,7 +12,7 @@ import { productionLine } from './role.ts';
 
 type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 
-/** Truncations of a connection that the extension stops tracking when the connection is removed. */
+/** Truncations that are no longer tracked after the removal. */
 export interface TrackedTruncations {
   /** Number of running tasks. */
   readonly running: number;

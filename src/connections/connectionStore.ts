@@ -1,4 +1,4 @@
-/** Stores the connections, shared by all windows in globalState, and the one in use in this workspace. */
+/** Stores the connections of all windows, and the one used in this workspace. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { DurableFolder } from '../platform/durableFolder.ts';
@@ -42,7 +42,7 @@ export class ConnectionStore implements Disposable {
   /** Fires when connections are added, changed or removed, or another one is used. */
   readonly onDidChange = this.#changed.event;
   /** Parsed connections by their stored objects, which never change. Lists ask more often than connections change. */
-  readonly #known = new WeakMap<object, Connection>();
+  readonly #parsedConnections = new WeakMap<object, Connection>();
   #seen = '';
 
   constructor(shared: Memento, workspace: Memento, folder: DurableFolder, clock: Clock) {
@@ -61,7 +61,7 @@ export class ConnectionStore implements Disposable {
     this.#seen = this.#fingerprint();
   }
 
-  /** Reads removals and roles once. Until then, a removed connection may reappear, and a role may be outdated. */
+  /** Reads removals and roles once. Before, either may be outdated. */
   async load(): Promise<void> {
     if (!this.#removals.isLoaded || !this.#roles.isLoaded) {
       await Promise.all([this.#removals.load(), this.#roles.read().catch(() => undefined)]);
@@ -74,12 +74,12 @@ export class ConnectionStore implements Disposable {
     return this.#shared
       .keys()
       .filter((key) => key.startsWith(KEY) && !this.#isRemoved(key.slice(KEY.length)))
-      .flatMap((key) => this.#stored(key.slice(KEY.length)) ?? [])
+      .flatMap((key) => this.#storedConnection(key.slice(KEY.length)) ?? [])
       .toSorted((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt);
   }
 
   get(id: string): Connection | undefined {
-    return this.#isRemoved(id) ? undefined : this.#stored(id);
+    return this.#isRemoved(id) ? undefined : this.#storedConnection(id);
   }
 
   /**
@@ -100,7 +100,7 @@ export class ConnectionStore implements Disposable {
     return this.get(id);
   }
 
-  /** Returns the connection chosen last in this workspace, or the oldest one. */
+  /** Returns the connection chosen in this workspace, or the oldest one. */
   inUse(): Connection | undefined {
     const id = this.#workspace.get<unknown>(IN_USE);
     return (
@@ -122,23 +122,23 @@ export class ConnectionStore implements Disposable {
     const { id, role } = connection;
     const saved =
       role === undefined || role === read?.role
-        ? withRole(connection, this.get(id)?.role ?? role)
+        ? withChangedRole(connection, this.get(id)?.role ?? role)
         : await this.#withChosenRole(connection, role, read);
-    // Never store a removed connection again, since its mark will expire.
+    // Its mark will expire, so never store a removed connection again.
     if (!this.#isRemoved(id)) {
       await this.#shared.update(KEY + id, saved);
     }
     this.#announce();
   }
 
-  /** Hides the connection, even if this window closes before everything of it is deleted. */
+  /** Hides the connection, even if this window closes before the end. */
   async beginRemoval(id: string): Promise<void> {
     await this.#removals.load();
     await this.#removals.put(id, { at: this.#clock.now(), isDone: false });
     this.#announce();
   }
 
-  /** Returns the IDs of connections whose removal was interrupted, or runs in another window. */
+  /** Returns connections whose removal was interrupted, or runs elsewhere. */
   unfinishedRemovals(): readonly string[] {
     return [...this.#removals.all()].flatMap(([id, { isDone }]) => (isDone ? [] : [id]));
   }
@@ -157,7 +157,7 @@ export class ConnectionStore implements Disposable {
     this.#announce();
   }
 
-  /** Reads changes of other windows. VS Code updates its values, but fires no event. */
+  /** Reads changes of other windows, for which VS Code fires no event. */
   async reload(): Promise<void> {
     if (this.#removals.isLoaded) {
       await this.#removals.reload();
@@ -171,19 +171,19 @@ export class ConnectionStore implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Takes the role from the recorded choice. That of the connection itself is for older versions. */
-  #stored(id: string): Connection | undefined {
-    const connection = this.#parsed(this.#shared.get(KEY + id));
-    return connection && withRole(connection, this.#roles.of(id, connection.role).role);
+  /** The role of the connection itself is for older versions only. */
+  #storedConnection(id: string): Connection | undefined {
+    const connection = this.#parsedConnection(this.#shared.get(KEY + id));
+    return connection && withChangedRole(connection, this.#roles.of(id, connection.role).role);
   }
 
-  #parsed(stored: unknown): Connection | undefined {
+  #parsedConnection(stored: unknown): Connection | undefined {
     if (typeof stored !== 'object' || stored === null) {
       return undefined;
     }
-    const known = this.#known.get(stored) ?? parseConnection(stored);
+    const known = this.#parsedConnections.get(stored) ?? parseConnection(stored);
     if (known !== undefined) {
-      this.#known.set(stored, known);
+      this.#parsedConnections.set(stored, known);
     }
     return known;
   }
@@ -193,8 +193,9 @@ export class ConnectionStore implements Disposable {
     const stored = parseConnection(this.#shared.get(KEY + id))?.role;
     const role = await this.#roles.choose(id, chosen, read?.role, stored);
     // Other fields may have changed while the choice was written.
-    const isRoleAlone = read !== undefined && JSON.stringify(connection) === JSON.stringify(withRole(read, chosen));
-    return withRole((isRoleAlone ? this.get(id) : undefined) ?? connection, role);
+    const isRoleAlone =
+      read !== undefined && JSON.stringify(connection) === JSON.stringify(withChangedRole(read, chosen));
+    return withChangedRole((isRoleAlone ? this.get(id) : undefined) ?? connection, role);
   }
 
   #isRemoved(id: string): boolean {
@@ -217,7 +218,7 @@ export class ConnectionStore implements Disposable {
   }
 }
 
-function withRole(connection: Connection, role: Role | undefined): Connection {
+function withChangedRole(connection: Connection, role: Role | undefined): Connection {
   return role === connection.role ? connection : { ...connection, role };
 }
 

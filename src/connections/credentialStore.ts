@@ -15,13 +15,13 @@ import { MILLIS_PER_DAY } from '../time.ts';
 import { originOf, type Connection } from './connection.ts';
 
 const KEY = 'credential.';
-/** Marks a signed-out credential, even if an unaware window writes or remembers it. */
+/** Marks a signed-out credential, which other windows may still hold. */
 const SIGNED_OUT = 'signedOut.';
 const SIGN_OUT = v.object({
   /** Unix time in ms. */
   at: v.number(),
 });
-/** No window holds an old credential longer. Older marks are deleted together with the credential. */
+/** No window holds an old credential longer. A mark also waits until the credential is deleted. */
 const SIGN_OUT_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
 const RECORD = v.object({
   token: v.pipe(v.string(), v.minLength(1)),
@@ -30,14 +30,14 @@ const RECORD = v.object({
   id: v.optional(v.string()),
 });
 
-/** A credential that was read or kept, with the connection's state at that time. */
+/** A credential, with the connection's state when it was read. */
 interface CredentialReading {
   readonly origin: string;
   readonly id: string | undefined;
   readonly token: Promise<string | undefined>;
 }
 
-/** Where a credential is kept. `memory` if the secret storage failed, so that it is lost with the window. */
+/** `memory` if the secret storage failed. Such a credential is lost with the window. */
 export type CredentialPlace = 'stored' | 'memory';
 
 /** The part of VS Code's secret storage that is used. */
@@ -49,13 +49,13 @@ export class CredentialStore implements Disposable {
   readonly #clock: Clock;
   readonly #changed = new Emitter<string>();
   readonly #subscription: Disposable;
-  /** Read once for each connection, since reading costs a round trip and, on some systems, a prompt. */
+  /** Read once each, since reading may show a prompt. */
   readonly #read = new Map<string, CredentialReading>();
   /** Credentials that the secret storage refused. */
   readonly #unstored = new Map<string, CredentialReading>();
-  /** Last text that this window stored for a connection. Undefined if it deleted the key. */
+  /** The text that this window stored last. Undefined if deleted. */
   readonly #written = new Map<string, string | undefined>();
-  /** Fires with the ID of a connection whose credential was stored or deleted, in any window. */
+  /** Fires with the ID of a connection whose credential changed in any window. */
   readonly onDidChange = this.#changed.event;
   readonly #signedOut = new Emitter<string>();
   /** Fires with the ID of a connection that was signed out, in any window. */
@@ -91,7 +91,7 @@ export class CredentialStore implements Disposable {
     return undefined;
   }
 
-  /** Ends an interrupted sign-out. Fires no event, since the connection already counts as signed out. */
+  /** Ends an interrupted sign-out, without an event: it counts as signed out already. */
   async #deleteLeftover(connection: Connection): Promise<void> {
     if ((await this.#readStored(connection).catch(() => undefined)) !== undefined) {
       this.#written.set(connection.id, undefined);
@@ -144,23 +144,23 @@ export class CredentialStore implements Disposable {
     await this.#signOuts.load();
     // Without the mark, the credential must still be deleted.
     await this.#signOuts.put(signOutId(connection), { at: this.#clock.now() }).catch(() => undefined);
-    this.#announce(connection.id);
+    this.#announceChange(connection.id);
     this.#signedOut.fire(connection.id);
   }
 
-  /** Deletes the credential. @throws ServiceFailure `storage` if the secret storage fails. The user must know. */
+  /** Deletes the credential. @throws ServiceFailure `storage` if that fails. */
   async forget(connectionId: string): Promise<void> {
-    await this.#delete(connectionId);
+    await this.#deleteSecret(connectionId);
     await this.#forgetMarks(connectionId, this.#clock.now() - SIGN_OUT_REMEMBERED_MILLIS);
   }
 
   /** Deletes everything about the credentials of a removed connection. @throws ServiceFailure as `forget` does. */
   async forgetConnection(connectionId: string): Promise<void> {
-    await this.#delete(connectionId);
+    await this.#deleteSecret(connectionId);
     await this.#forgetMarks(connectionId, Infinity);
   }
 
-  async #delete(connectionId: string): Promise<void> {
+  async #deleteSecret(connectionId: string): Promise<void> {
     this.#read.delete(connectionId);
     this.#unstored.delete(connectionId);
     this.#written.set(connectionId, undefined);
@@ -184,7 +184,7 @@ export class CredentialStore implements Disposable {
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
-  /** Reads sign-outs of other windows, before a change. VS Code may not report them. */
+  /** Reads sign-outs of other windows, which VS Code may not report. */
   async reloadSignOuts(): Promise<void> {
     await this.#signOuts.reload();
   }
@@ -203,7 +203,7 @@ export class CredentialStore implements Disposable {
             ? undefined
             : await this.#readStored(connection).catch(() => before);
           if (now !== before) {
-            this.#announce(connection.id);
+            this.#announceChange(connection.id);
           }
           if (now === undefined && before !== undefined) {
             this.#signedOut.fire(connection.id);
@@ -239,10 +239,10 @@ export class CredentialStore implements Disposable {
         this.#signedOut.fire(connectionId);
       }
     }
-    this.#announce(connectionId);
+    this.#announceChange(connectionId);
   }
 
-  #announce(connectionId: string): void {
+  #announceChange(connectionId: string): void {
     this.#read.delete(connectionId);
     this.#changed.fire(connectionId);
   }

@@ -1,5 +1,5 @@
-/** Reads and saves the current role. Another window may change it while a question is open. */
-import { ServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
+/** Reads and saves the current role, which other windows may change. */
+import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
 import * as l10n from '@vscode/l10n';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
@@ -21,7 +21,7 @@ export async function currentRole(store: FreshConnections, connection: Connectio
   return current.role;
 }
 
-/** Failure of a change whose connection was removed, or has another server or user by now. */
+/** Failure of a change whose connection was removed or redirected. */
 export function connectionChanged(): ServiceFailure {
   return new ServiceFailure(
     'storage',

@@ -1,4 +1,4 @@
-/** A list of things on a server, loaded when first shown and again on request. */
+/** A list from a server, loaded when first shown and again on request. */
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { sessionOf } from './connection.ts';
@@ -35,7 +35,7 @@ export abstract class LoadableList<Listing> {
     return this.#loadedAt;
   }
 
-  /** Time of the last successful load, even if its listing was cleared since: Unix time in ms. */
+  /** Time of the last successful load: Unix time in ms. */
   get succeededAt(): number | undefined {
     return this.#succeededAt;
   }
@@ -105,7 +105,7 @@ export abstract class LoadableList<Listing> {
     const stop = new AbortController();
     const mine = { done: this.#keep(read, stop.signal), stop };
     this.#loading = mine;
-    // VS Code ignores clicks on a row while it refreshes it, so fire only if something changed.
+    // VS Code ignores clicks on a row that it refreshes, so avoid that.
     if (!this.#hasAnswer) {
       this.#changed();
     }
@@ -149,7 +149,7 @@ export abstract class LoadableList<Listing> {
   }
 }
 
-/** Calls `drop` with the ID of a connection whose credential, server or user changed, or that was removed. */
+/** Calls `drop` with the ID of a connection with another session, or removed. */
 export function onAccessChanged(
   store: ConnectionStore,
   credentials: CredentialStore,

@@ -1,4 +1,4 @@
-/** Finds the connection for a command: the clicked one, the only one, or one that the user picks. */
+/** Returns the clicked connection, the only one, or asks the user. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
@@ -24,7 +24,7 @@ export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
   );
 }
 
-/** @returns undefined if the user left, or if there is no connection and adding one was offered. */
+/** @returns undefined if the user left, or adding one was offered. */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,

@@ -1,4 +1,4 @@
-/** Removes a connection with everything that belongs to it. */
+/** Removes connections with everything that belongs to them. */
 import type { Connections } from './servicePool.ts';
 
 interface RemovalParts extends Connections {
@@ -23,10 +23,9 @@ export async function removeConnection(parts: RemovalParts, id: string): Promise
   await removeRest(parts, id);
 }
 
-/** Ends interrupted removals. Failed ones are tried again the next time. */
+/** Ends interrupted removals. Failures are retried the next time. */
 export async function finishRemovals(parts: RemovalParts): Promise<void> {
   for (const id of parts.store.unfinishedRemovals()) {
-    // oxlint-disable-next-line no-await-in-loop -- seldom more than one
     await parts.credentials
       .forgetConnection(id)
       .then(() => removeRest(parts, id))

@@ -28,10 +28,10 @@ export function isLaxer(role: OptionalRole, than: OptionalRole): boolean {
  * @param read The role when the change began. @param now The stored role.
  */
 export function roleToStore(mine: OptionalRole, read: OptionalRole, now: OptionalRole): OptionalRole {
-  return now === read ? mine : stricterOf(mine, now);
+  return now === read ? mine : stricterRole(mine, now);
 }
 
-export function stricterOf(one: OptionalRole, other: OptionalRole): OptionalRole {
+export function stricterRole(one: OptionalRole, other: OptionalRole): OptionalRole {
   return isLaxer(one, other) ? other : one;
 }
 
@@ -63,7 +63,7 @@ export function suggestRole({
   readonly baseUrl: string;
 }): SuggestedRole | undefined {
   const { hostname } = new URL(baseUrl);
-  const words = [...wordsIn(name), ...wordsIn(hostname)];
+  const words = [...wordsInText(name), ...wordsInText(hostname)];
   const production = words.find((word) => PRODUCTION.test(word));
   if (production !== undefined) {
     return { role: 'production', because: production };
@@ -72,8 +72,8 @@ export function suggestRole({
   return development === undefined ? undefined : { role: 'development', because: development };
 }
 
-/** Splits "myProd-EU" into my, prod and eu. "pre-prod" and "non-prod" stay one word, since they aren't production. */
-function wordsIn(text: string): string[] {
+/** Splits "myProd-EU" into my, prod and eu. "pre-prod" and "non-prod" stay whole. */
+function wordsInText(text: string): string[] {
   return text
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
@@ -100,7 +100,7 @@ export function roleName(role: Role): string {
   }
 }
 
-/** Returns the word shown after a connection's name. Undefined for development, where no warning is needed. */
+/** Returns the word shown after a name. Undefined for development. */
 export function roleWord({ role }: Pick<LabeledServer, 'role'>): string | undefined {
   switch (role) {
     case 'production':
@@ -119,7 +119,7 @@ export function nameWithRole(connection: Pick<LabeledServer, 'name' | 'role'>): 
   return word === undefined ? connection.name : `${connection.name} · ${word}`;
 }
 
-/** First line of a question about production. It shows the address, since names can be alike or misleading. */
+/** First line of a question about production, with the address, since names mislead. */
 export function productionLine({ name, baseUrl, role }: LabeledServer): string[] {
   return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
 }

@@ -29,17 +29,15 @@ export async function askRole(
         : role === suggested?.role
           ? l10n.t('suggested by "{0}"', suggested.because)
           : '';
-    return { role, label: roleName(role), detail: detailOf(role), description };
+    return { role, label: roleName(role), detail: roleDescription(role), description };
   });
   const marked = subject.role ?? suggested?.role ?? 'production';
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- asked again after a no
     const answer = await askPick(place, {
       items,
       active: items.find(({ role }) => role === marked),
       placeholder: l10n.t('What is this server used for?'),
     });
-    // oxlint-disable-next-line no-await-in-loop -- see above
     if (answer.kind !== 'value' || (await mayTake(answer.value.role))) {
       return answer.kind === 'value' ? { kind: 'value', value: answer.value.role } : answer;
     }
@@ -66,7 +64,7 @@ export async function confirmRole(connection: Connection, role: Role): Promise<b
   );
 }
 
-function detailOf(role: Role): string {
+function roleDescription(role: Role): string {
   switch (role) {
     case 'development':
       return l10n.t('Asks the usual questions before anything is deleted or revoked.');

@@ -10,7 +10,7 @@ import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { ROLES, isLaxer, roleToStore, stricterOf, type Role } from './role.ts';
+import { ROLES, isLaxer, roleToStore, stricterRole, type Role } from './role.ts';
 
 export interface RoleChoice {
   /** Undefined if none was chosen. */
@@ -35,16 +35,16 @@ function isOutdone(choice: RoleChoice, by: RoleChoice): boolean {
 }
 
 const PREFIX = 'role.';
-/** A role that only a later version knows counts as the strictest, as in `ROLE`. */
+/** An unknown role counts as the strictest, as in `ROLE`. */
 const STORED_ROLE = v.object({ role: v.fallback(v.picklist(ROLES), 'readOnly') });
 type StoredRole = v.InferOutput<typeof STORED_ROLE>;
 const STORED_CHOICE = v.object({ ...STORED_ROLE.entries, counter: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) });
 /** Connection ID and counter. */
-const FILE_ID = /^([0-9a-f-]{36})\.([1-9]\d{0,14})$/;
+const CHOICE_ID = /^([0-9a-f-]{36})\.([1-9]\d{0,14})$/;
 
-/** Older choices are kept for a window that lists the folder just before a file is removed. */
+/** Older choices stay for windows that are just listing the folder. */
 const CHOICES_KEPT = 5;
-/** Other windows may choose at the same time. More often than this, it is no coincidence. */
+/** More attempts of other windows are no coincidence. */
 const MOST_TRIES = 5;
 
 export class RoleStore implements Disposable {
@@ -56,7 +56,7 @@ export class RoleStore implements Disposable {
   constructor(memento: Memento, folder: DurableFolder, clock: Clock) {
     this.#memento = memento;
     this.#clock = clock;
-    this.#files = new DurableStore({ folder, memento: undefined, prefix: PREFIX, parse: parseFile, clock });
+    this.#files = new DurableStore({ folder, memento: undefined, prefix: PREFIX, parse: parseRoleFile, clock });
   }
 
   /** True once the files were read. Only the copies are known before. */
@@ -68,12 +68,12 @@ export class RoleStore implements Disposable {
   of(connectionId: string, stored: Role | undefined): RoleChoice {
     return prevailingChoice([
       { role: stored, counter: 0 },
-      ...this.#copies(connectionId),
-      ...this.#filesOf(connectionId),
+      ...this.#copiedChoices(connectionId),
+      ...this.#recordedChoices(connectionId),
     ]);
   }
 
-  /** Reads the files again. @throws what the file system throws. Then all that was read before stays. */
+  /** Reads the files again. @throws what the file system throws. */
   async read(): Promise<void> {
     await this.#files.readAgain();
   }
@@ -98,13 +98,12 @@ export class RoleStore implements Disposable {
         if (tries === MOST_TRIES) {
           throw new RangeError('Each number of a choice is taken.');
         }
-        // oxlint-disable-next-line no-await-in-loop -- tried again only if another window chose at the same time
-        await this.#files.create(fileId(connectionId, now.counter + 1), { role });
-        // oxlint-disable-next-line no-await-in-loop -- see above
+        // Tried again only if another window chose at the same time.
+        await this.#files.create(choiceId(connectionId, now.counter + 1), { role });
         await this.read();
         now = this.of(connectionId, stored);
-        // Not compared with `seen` again: a choice made meanwhile counts, even if it equals the former role.
-        role = stricterOf(role, now.role);
+        // A choice made meanwhile counts, even if it equals `seen`.
+        role = stricterRole(role, now.role);
       }
     } catch {
       throw new ServiceFailure('storage', l10n.t("Couldn't save the role of this connection."), {
@@ -112,7 +111,7 @@ export class RoleStore implements Disposable {
       });
     }
     await this.#copyToMemento(connectionId);
-    await this.#prune(connectionId);
+    await this.#removeOldChoices(connectionId);
     return this.of(connectionId, stored).role;
   }
 
@@ -120,7 +119,7 @@ export class RoleStore implements Disposable {
   async forget(connectionId: string): Promise<void> {
     this.#stopTimer(connectionId);
     await this.#files.reload();
-    await this.#remove(connectionId, this.#filesOf(connectionId));
+    await this.#removeChoices(connectionId, this.#recordedChoices(connectionId));
     await this.#memento.update(PREFIX + connectionId, undefined);
   }
 
@@ -130,14 +129,14 @@ export class RoleStore implements Disposable {
     }
   }
 
-  #filesOf(connectionId: string): readonly RoleChoice[] {
+  #recordedChoices(connectionId: string): readonly RoleChoice[] {
     return [...this.#files.all()].flatMap(([id, { role }]) => {
-      const [, owner, counter] = FILE_ID.exec(id) ?? [];
+      const [, owner, counter] = CHOICE_ID.exec(id) ?? [];
       return owner === connectionId ? [{ role, counter: Number(counter) }] : [];
     });
   }
 
-  #copies(connectionId: string): readonly RoleChoice[] {
+  #copiedChoices(connectionId: string): readonly RoleChoice[] {
     const parsed = v.safeParse(STORED_CHOICE, this.#memento.get<unknown>(PREFIX + connectionId));
     return parsed.success ? [parsed.output] : [];
   }
@@ -147,8 +146,12 @@ export class RoleStore implements Disposable {
    * would notice.
    */
   async #copyToMemento(connectionId: string, tries = MOST_TRIES): Promise<void> {
-    const { role, counter } = prevailingChoice(this.#filesOf(connectionId));
-    if (counter === 0 || tries === 0 || !isOutdone(prevailingChoice(this.#copies(connectionId)), { role, counter })) {
+    const { role, counter } = prevailingChoice(this.#recordedChoices(connectionId));
+    if (
+      counter === 0 ||
+      tries === 0 ||
+      !isOutdone(prevailingChoice(this.#copiedChoices(connectionId)), { role, counter })
+    ) {
       return;
     }
     // Without a copy, the file still counts.
@@ -163,13 +166,13 @@ export class RoleStore implements Disposable {
     this.#timers.delete(connectionId);
   }
 
-  async #prune(connectionId: string): Promise<void> {
-    const newestFirst = this.#filesOf(connectionId).toSorted((a, b) => b.counter - a.counter);
-    await this.#remove(connectionId, newestFirst.slice(CHOICES_KEPT));
+  async #removeOldChoices(connectionId: string): Promise<void> {
+    const newestFirst = this.#recordedChoices(connectionId).toSorted((a, b) => b.counter - a.counter);
+    await this.#removeChoices(connectionId, newestFirst.slice(CHOICES_KEPT));
   }
 
-  async #remove(connectionId: string, choices: readonly RoleChoice[]): Promise<void> {
-    const ids = choices.map(({ counter }) => fileId(connectionId, counter));
+  async #removeChoices(connectionId: string, choices: readonly RoleChoice[]): Promise<void> {
+    const ids = choices.map(({ counter }) => choiceId(connectionId, counter));
     await Promise.all(ids.map((id) => this.#files.removeFile(id).catch(() => undefined)));
   }
 }
@@ -179,11 +182,11 @@ export class RoleStore implements Disposable {
  * could allow a change that was ruled out. Only a later choice replaces it, as by Set Connection Role. An
  * earlier one doesn't, since the damaged one may have been stricter.
  */
-function parseFile(stored: unknown): StoredRole {
+function parseRoleFile(stored: unknown): StoredRole {
   const parsed = v.safeParse(STORED_ROLE, stored);
   return parsed.success ? parsed.output : { role: 'readOnly' };
 }
 
-function fileId(connectionId: string, counter: number): string {
+function choiceId(connectionId: string, counter: number): string {
   return `${connectionId}.${counter}`;
 }

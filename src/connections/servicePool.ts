@@ -107,9 +107,9 @@ export class ServicePool implements Disposable {
     }
   }
 
-  /** Reads the credential of the stored connection, and never one of another address. */
+  /** Reads the credential of the stored connection, never of another address. */
   async #credentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
-    // A connection under removal, here or in another window, has no credential.
+    // A connection under removal has no credential.
     await this.#store.load();
     const current = this.#store.get(id);
     return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
@@ -140,7 +140,7 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
-      // Includes changes of other windows. Called before and after the credential is read.
+      // Called before and after the credential is read. Includes other windows.
       isReadOnly: async () => {
         const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
         return role === 'readOnly';

@@ -20,12 +20,12 @@ export async function saveSignedIn(
   read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: CredentialPlace }> {
   const saved = withNewCredential(connection);
-  // VS Code doesn't report removals in other windows, and nothing would delete this credential afterwards.
+  // VS Code doesn't report removals, and nothing would delete this credential.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
     throw removedMeanwhile();
   }
-  // The token first, so that a connection is never shown as signed in without its credential.
+  // The token first, so that no connection looks signed in without it.
   const kept = await credentials.store(saved, token);
   try {
     const now = store.get(saved.id);
@@ -56,11 +56,11 @@ export function removedMeanwhile(): ServiceFailure {
   });
 }
 
-/** @throws ServiceFailure `storage` if the credential can't be deleted. Even so, it is never used again. */
+/** @throws ServiceFailure `storage` if the credential can't be deleted. It is unused even so. */
 export async function signOut({ store, credentials }: SignInParts, connection: Connection): Promise<void> {
   await credentials.invalidate(connection);
   try {
-    // Right away, since a crash or a full disk must not leave the credential behind.
+    // Right away, since a crash or full disk must not leave the credential.
     await credentials.forget(connection.id);
   } finally {
     // Another window may have changed it during the question.

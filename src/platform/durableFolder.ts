@@ -11,7 +11,7 @@ export interface DurableFolder {
   readAll(prefix?: string): Promise<ReadonlyMap<string, string | undefined>>;
   /** Replaces a file as a whole. It is on disk once fulfilled. @throws what the file system throws. */
   write(name: string, text: string): Promise<void>;
-  /** Writes a new file. @returns false if it exists. Of several windows that try at once, one gets true. */
+  /** Writes a new file. @returns true for exactly one of several windows. */
   create(name: string, text: string): Promise<boolean>;
   /** Removes a file, if there is one. */
   remove(name: string): Promise<void>;
@@ -20,33 +20,32 @@ export interface DurableFolder {
 /** Names consist of our own IDs. Other files are ignored. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
 const TEMPORARY = /\.tmp$/;
-/** Files that one reading opens at once. A process may be limited to a thousand, and one more would look unreadable. */
+/** Files open at once. Beyond a process's limit, files would look unreadable. */
 const MOST_OPEN = 16;
 
 /** @param path Made by the first write. */
 export function durableFolder(path: string): DurableFolder {
   return {
     readAll: async (prefix = '') => {
-      const names = (await readdir(path).catch(ignoring('ENOENT', []))).filter(
+      const names = (await readdir(path).catch(ignoringErrorCode('ENOENT', []))).filter(
         (name) => name.startsWith(prefix) && NAME.test(name),
       );
       const files: (readonly [string, string | undefined])[] = [];
       while (names.length > 0) {
         const next = names.splice(0, MOST_OPEN);
-        // oxlint-disable-next-line no-await-in-loop -- a limited number at once
-        files.push(...(await Promise.all(next.map((name) => readOne(path, name)))).flat());
+        files.push(...(await Promise.all(next.map((name) => readNamedFile(path, name)))).flat());
       }
       return new Map(files);
     },
 
-    write: (name, text) => writeWhole(path, name, text, rename),
+    write: (name, text) => writeWholeFile(path, name, text, rename),
 
     create: async (name, text) => {
       try {
-        await writeWhole(path, name, text, linkNew);
+        await writeWholeFile(path, name, text, linkNewFile);
         return true;
       } catch (thrown) {
-        if (isCode(thrown, 'EEXIST')) {
+        if (hasErrorCode(thrown, 'EEXIST')) {
           return false;
         }
         throw thrown;
@@ -60,21 +59,21 @@ export function durableFolder(path: string): DurableFolder {
   };
 }
 
-/** @returns an empty list if the file was removed meanwhile. An unreadable file doesn't fail the others. */
-async function readOne(path: string, name: string): Promise<readonly (readonly [string, string | undefined])[]> {
+/** @returns an empty list if the file was removed meanwhile. */
+async function readNamedFile(path: string, name: string): Promise<readonly (readonly [string, string | undefined])[]> {
   try {
     return [[name, await readBounded(join(path, name))]];
   } catch (thrown) {
-    return isCode(thrown, 'ENOENT') ? [] : [[name, undefined]];
+    return hasErrorCode(thrown, 'ENOENT') ? [] : [[name, undefined]];
   }
 }
 
 /** Much larger than any record, in bytes. */
 const LARGEST_FILE_BYTES = 1024 * 1024;
-/** Opening a named pipe would wait for a writer otherwise. Windows has neither flag. */
+/** Opening a named pipe must not wait. Windows has neither flag. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** @returns undefined for something that no write of ours can have left there. */
+/** @returns undefined for anything that our writes can't leave. */
 async function readBounded(path: string): Promise<string | undefined> {
   const file = await open(path, READ_FLAGS);
   try {
@@ -86,7 +85,7 @@ async function readBounded(path: string): Promise<string | undefined> {
 }
 
 /** @param put Moves the complete temporary file to its name, in one step. */
-async function writeWhole(
+async function writeWholeFile(
   path: string,
   name: string,
   text: string,
@@ -97,7 +96,7 @@ async function writeWhole(
   await removeLeftovers(path);
   const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
   try {
-    await writeThrough(temporary, text);
+    await writeAndSync(temporary, text);
     await put(temporary, join(path, name));
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -113,11 +112,11 @@ function assertName(name: string): void {
 }
 
 /** @throws EEXIST if the file is there. */
-async function linkNew(temporary: string, file: string): Promise<void> {
+async function linkNewFile(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (thrown) {
-    if (isCode(thrown, 'EEXIST')) {
+    if (hasErrorCode(thrown, 'EEXIST')) {
       throw thrown;
     }
     // Some network and container file systems have no hard links.
@@ -126,7 +125,7 @@ async function linkNew(temporary: string, file: string): Promise<void> {
   }
 }
 
-/** Writes a copied file to disk, as copying doesn't. Windows syncs only files open for writing. */
+/** Writes a copy to disk. Windows syncs only files open for writing. */
 async function syncFile(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -136,7 +135,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-async function writeThrough(path: string, text: string): Promise<void> {
+async function writeAndSync(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {
     await file.writeFile(text, 'utf8');
@@ -146,7 +145,7 @@ async function writeThrough(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a rename to disk, which is part of the folder. Windows has no such call, but journals renames. */
+/** Writes a rename to disk. Windows has no such call, but journals renames. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
@@ -156,7 +155,7 @@ async function syncFolder(path: string): Promise<void> {
 /** Longest time of a write, in ms. An older temporary file was left by a crash. */
 const LEFTOVER_MILLIS = 60_000;
 
-/** Removes temporary files that a crash left. They were never renamed, so nothing was sent for them. */
+/** Removes files that a crash left. Nothing was sent for them. */
 async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(path).catch(() => []);
   await Promise.all(names.filter((name) => TEMPORARY.test(name)).map((name) => removeIfOld(join(path, name))));
@@ -169,15 +168,15 @@ async function removeIfOld(path: string): Promise<void> {
   }
 }
 
-function ignoring<T>(code: string, instead: T): (thrown: unknown) => T {
+function ignoringErrorCode<T>(code: string, instead: T): (thrown: unknown) => T {
   return (thrown) => {
-    if (isCode(thrown, code)) {
+    if (hasErrorCode(thrown, code)) {
       return instead;
     }
     throw thrown;
   };
 }
 
-function isCode(thrown: unknown, code: string): boolean {
+function hasErrorCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }

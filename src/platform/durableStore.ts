@@ -22,11 +22,11 @@ import { MILLIS_PER_DAY } from '../time.ts';
 import type { DurableFolder } from './durableFolder.ts';
 import { notKept, type Memento } from './memento.ts';
 
-/** A deletion is stored too. Otherwise, a window that still has the old value would bring it back. */
+/** Stored too, since a window with the old value could bring it back. */
 const DELETION = v.object({ deletedAt: v.number() });
 const VERSION = v.object({
   revision: v.fallback(v.number(), 0),
-  /** Random ID of the window that wrote it. Undefined if written by 0.1.0, or where keys are reused. */
+  /** Random ID of the writing window. Undefined from 0.1.0, or where keys are reused. */
   writer: v.fallback(v.optional(v.string()), undefined),
 });
 const UNKNOWN_VERSION = { revision: 0, writer: undefined };
@@ -51,16 +51,16 @@ interface StoredVersion<T> {
 
 interface DurableStoreOptions<T> {
   readonly folder: DurableFolder;
-  /** Has the copies. Undefined if there are only files, which hold nothing but the value then. */
+  /** Has the copies. Undefined for files without copies and revisions. */
   readonly memento: Memento | undefined;
   /** Prefix of the keys and of the file names. */
   readonly prefix: string;
-  /** Returns undefined for a damaged value. Gets undefined for a file that can't be read or isn't JSON. */
+  /** Returns undefined for a damaged value. Gets undefined for an unreadable one. */
   readonly parse: (stored: unknown) => T | undefined;
   readonly clock: Clock;
-  /** Returns true for a value that is of no more use. It is deleted when another one is stored. */
+  /** Returns true for a useless value. The next write deletes it. */
   readonly isStale?: (value: T, now: number) => boolean;
-  /** True if no key is used twice. Then a deletion holds even if a window with another folder writes the key later. */
+  /** True if keys are never reused. Then no later write undoes a deletion. */
   readonly deletionIsFinal?: boolean;
 }
 
@@ -68,8 +68,8 @@ export class DurableStore<T extends object> {
   readonly #options: DurableStoreOptions<T>;
   readonly #writer = crypto.randomUUID();
   #files: ReadonlyMap<string, StoredVersion<T>> = new Map();
-  /** VS Code returns the same object until it is written again, so each is parsed once. */
-  readonly #parsed = new WeakMap<object, StoredVersion<T>>();
+  /** VS Code returns the same object until the next write. */
+  readonly #parsedVersions = new WeakMap<object, StoredVersion<T>>();
   /** Written by this window, perhaps after the current reading began. */
   readonly #written = new Map<string, StoredVersion<T>>();
   #reading: Promise<void> | undefined;
@@ -109,7 +109,7 @@ export class DurableStore<T extends object> {
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
-        this.#reading = this.#read().finally(() => (this.#reading = undefined));
+        this.#reading = this.#readFiles().finally(() => (this.#reading = undefined));
         return this.#reading;
       });
     return this.#next;
@@ -118,7 +118,7 @@ export class DurableStore<T extends object> {
   /** Returns all values by their keys, without the prefix. */
   all(): ReadonlyMap<string, T> {
     return new Map(
-      [...this.#ids()].flatMap((id) => {
+      [...this.#storedIds()].flatMap((id) => {
         const value = this.get(id);
         return value === undefined ? [] : [[id, value] as const];
       }),
@@ -126,21 +126,21 @@ export class DurableStore<T extends object> {
   }
 
   get(id: string): T | undefined {
-    return this.#newest(id)?.value;
+    return this.#newestVersion(id)?.value;
   }
 
-  /** Returns true for a value that was deleted. False if it was never stored or can't be read. */
+  /** False for a value that was never stored or can't be read. */
   isDeleted(id: string): boolean {
-    return this.#newest(id)?.deletedAt !== undefined;
+    return this.#newestVersion(id)?.deletedAt !== undefined;
   }
 
-  /** @throws what the file system throws. Then nothing was stored, or only the former value. */
+  /** @throws what the file system throws. The former value stays. */
   async put(id: string, value: T): Promise<void> {
-    await this.#prune();
+    await this.#removeOldValues();
     if (this.#options.deletionIsFinal === true && this.isDeleted(id)) {
       return;
     }
-    await this.#write(id, { value });
+    await this.#writeVersion(id, { value });
   }
 
   /**
@@ -148,24 +148,25 @@ export class DurableStore<T extends object> {
    * @returns false if the key is taken, even by a deleted value. @throws what the file system throws.
    */
   async create(id: string, value: T): Promise<boolean> {
-    await this.#prune();
+    await this.#removeOldValues();
     const version = this.#nextVersion(id, { value });
     const isMine =
-      this.#newest(id) === undefined && (await this.#options.folder.create(this.#fileName(id), this.#textOf(version)));
+      this.#newestVersion(id) === undefined &&
+      (await this.#options.folder.create(this.#fileName(id), this.#fileTextOf(version)));
     if (isMine) {
-      await this.#announce(id, version);
+      await this.#copyToMemento(id, version);
     }
     return isMine;
   }
 
   async delete(id: string): Promise<void> {
-    await this.#write(id, { value: undefined, deletedAt: this.#options.clock.now() });
+    await this.#writeVersion(id, { value: undefined, deletedAt: this.#options.clock.now() });
   }
 
-  async #write(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): Promise<void> {
+  async #writeVersion(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): Promise<void> {
     const version = this.#nextVersion(id, change);
-    await this.#options.folder.write(this.#fileName(id), this.#textOf(version));
-    await this.#announce(id, version);
+    await this.#options.folder.write(this.#fileName(id), this.#fileTextOf(version));
+    await this.#copyToMemento(id, version);
   }
 
   /**
@@ -180,17 +181,14 @@ export class DurableStore<T extends object> {
       return false;
     }
     for (let tries = 0; tries < MOST_ANNOUNCEMENTS; tries++) {
-      // oxlint-disable-next-line no-await-in-loop -- the next try depends on this one
       await sleep(SETTLING_MILLIS, undefined, clock);
-      // oxlint-disable-next-line no-await-in-loop
       await this.reload();
-      const shared = this.#inMemento(id);
-      if (!isSame(this.#newest(id), own) || (shared !== undefined && shared.revision >= own.revision)) {
-        return isSame(this.#newest(id), own) && isSame(shared, own);
+      const shared = this.#copiedVersion(id);
+      if (!isSameVersion(this.#newestVersion(id), own) || (shared !== undefined && shared.revision >= own.revision)) {
+        return isSameVersion(this.#newestVersion(id), own) && isSameVersion(shared, own);
       }
       // Lost by the write of another window.
-      // oxlint-disable-next-line no-await-in-loop
-      await memento.update(prefix + id, toStored(own));
+      await memento.update(prefix + id, toStoredForm(own));
     }
     throw notKept();
   }
@@ -201,7 +199,7 @@ export class DurableStore<T extends object> {
    */
   async deleteOwn(id: string): Promise<boolean> {
     await this.reload();
-    const isOwn = this.#newest(id)?.writer === this.#writer;
+    const isOwn = this.#newestVersion(id)?.writer === this.#writer;
     if (isOwn) {
       await this.delete(id);
     }
@@ -213,48 +211,48 @@ export class DurableStore<T extends object> {
     try {
       await this.put(id, value);
     } catch (thrown) {
-      await this.#announce(id, this.#nextVersion(id, { value }));
+      await this.#copyToMemento(id, this.#nextVersion(id, { value }));
       throw thrown;
     }
   }
 
-  /** Removes the file, and leaves the copy: a window with another folder may have stored it under the same key. */
+  /** Removes the file, but not the copy, which may be another folder's. */
   async removeFile(id: string): Promise<void> {
     await this.#options.folder.remove(this.#fileName(id));
-    this.#forget(id);
+    this.#forgetVersion(id);
   }
 
-  #forget(id: string): void {
+  #forgetVersion(id: string): void {
     this.#written.delete(id);
     this.#files = new Map([...this.#files].filter(([one]) => one !== id));
   }
 
-  async #announce(id: string, version: StoredVersion<T>): Promise<void> {
+  async #copyToMemento(id: string, version: StoredVersion<T>): Promise<void> {
     this.#written.set(id, version);
     this.#files = new Map([...this.#files, [id, version]]);
-    // A copied deletion of a reusable key would outlive the next value, stored in another folder.
+    // For a reusable key, the deletion could outlive the next value.
     const isKept = version.value !== undefined || this.#options.deletionIsFinal === true;
-    await this.#options.memento?.update(this.#options.prefix + id, isKept ? toStored(version) : undefined);
+    await this.#options.memento?.update(this.#options.prefix + id, isKept ? toStoredForm(version) : undefined);
   }
 
   #nextVersion(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): StoredVersion<T> {
     const writer = this.#options.deletionIsFinal === true ? this.#writer : undefined;
-    return { ...change, revision: (this.#newest(id)?.revision ?? 0) + 1, writer };
+    return { ...change, revision: (this.#newestVersion(id)?.revision ?? 0) + 1, writer };
   }
 
   #fileName(id: string): string {
     return `${this.#options.prefix}${id}.json`;
   }
 
-  #textOf(version: StoredVersion<T>): string {
+  #fileTextOf(version: StoredVersion<T>): string {
     // Only a copy needs a revision to be compared with.
     const isValueAlone = this.#options.memento === undefined && version.value !== undefined;
-    return JSON.stringify(isValueAlone ? version.value : toStored(version));
+    return JSON.stringify(isValueAlone ? version.value : toStoredForm(version));
   }
 
-  #newest(id: string): StoredVersion<T> | undefined {
+  #newestVersion(id: string): StoredVersion<T> | undefined {
     const inFile = this.#files.get(id);
-    const inMemento = this.#inMemento(id);
+    const inMemento = this.#copiedVersion(id);
     if (this.#options.deletionIsFinal === true) {
       const deletion = [inFile, inMemento].find((one) => one?.deletedAt !== undefined);
       if (deletion !== undefined) {
@@ -267,39 +265,39 @@ export class DurableStore<T extends object> {
       : inFile;
   }
 
-  #inMemento(id: string): StoredVersion<T> | undefined {
+  #copiedVersion(id: string): StoredVersion<T> | undefined {
     const stored = this.#options.memento?.get<unknown>(this.#options.prefix + id);
     if (typeof stored !== 'object' || stored === null) {
       // 0.1.0 stored removals of connections as plain values.
-      return stored === undefined ? undefined : this.#fromStored(stored);
+      return stored === undefined ? undefined : this.#parseVersion(stored);
     }
-    const version = this.#parsed.get(stored) ?? this.#fromStored(stored);
+    const version = this.#parsedVersions.get(stored) ?? this.#parseVersion(stored);
     if (version !== undefined) {
-      this.#parsed.set(stored, version);
+      this.#parsedVersions.set(stored, version);
     }
     return version;
   }
 
   /** Returns the keys of all values and deletions. */
-  #ids(): ReadonlySet<string> {
+  #storedIds(): ReadonlySet<string> {
     const { memento, prefix } = this.#options;
     const keys = memento?.keys() ?? [];
     const inMemento = keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
     return new Set([...inMemento, ...this.#files.keys()]);
   }
 
-  async #read(): Promise<void> {
+  async #readFiles(): Promise<void> {
     const { folder, prefix } = this.#options;
     const texts = await folder.readAll(prefix);
     const known = this.#files;
     const files = new Map(
       [...texts].flatMap(([name, text]) => {
-        const id = idOf(prefix, name);
+        const id = idInFileName(prefix, name);
         if (id === undefined) {
           return [];
         }
         const version =
-          text === undefined ? (known.get(id) ?? this.#fromStored(undefined)) : this.#fromStored(parseJson(text));
+          text === undefined ? (known.get(id) ?? this.#parseVersion(undefined)) : this.#parseVersion(parseJson(text));
         return version === undefined ? [] : [[id, version] as const];
       }),
     );
@@ -313,19 +311,18 @@ export class DurableStore<T extends object> {
     await this.#adoptDeletions();
   }
 
-  /** Stores deletions from windows with another folder as files, since VS Code's storage may lose them. */
+  /** Stores copied deletions as files, since VS Code may lose them. */
   async #adoptDeletions(): Promise<void> {
     for (const [id, { deletedAt }] of this.#options.deletionIsFinal === true ? this.#files : []) {
-      const newest = this.#newest(id);
+      const newest = this.#newestVersion(id);
       if (deletedAt === undefined && newest?.deletedAt !== undefined) {
         this.#files = new Map([...this.#files, [id, newest]]);
-        // oxlint-disable-next-line no-await-in-loop -- seldom more than one
-        await this.#options.folder.write(this.#fileName(id), this.#textOf(newest)).catch(() => undefined);
+        await this.#options.folder.write(this.#fileName(id), this.#fileTextOf(newest)).catch(() => undefined);
       }
     }
   }
 
-  #fromStored(stored: unknown): StoredVersion<T> | undefined {
+  #parseVersion(stored: unknown): StoredVersion<T> | undefined {
     const parsed = v.safeParse(VERSION, stored);
     const version = { ...UNKNOWN_VERSION, ...(parsed.success ? parsed.output : {}) };
     const deletion = v.safeParse(DELETION, stored);
@@ -337,35 +334,34 @@ export class DurableStore<T extends object> {
   }
 
   /** Removes stale values and old deletions. */
-  async #prune(): Promise<void> {
+  async #removeOldValues(): Promise<void> {
     const { folder, memento, prefix, clock, isStale } = this.#options;
     const now = clock.now();
-    const isOver = ({ value, deletedAt }: StoredVersion<T>): boolean =>
+    const isRemovable = ({ value, deletedAt }: StoredVersion<T>): boolean =>
       deletedAt === undefined
         ? value !== undefined && isStale?.(value, now) === true
         : now - deletedAt > DELETION_REMEMBERED_MILLIS;
-    for (const id of this.#ids()) {
-      const newest = this.#newest(id);
-      if (newest !== undefined && isOver(newest)) {
-        // oxlint-disable-next-line no-await-in-loop -- seldom more than one
+    for (const id of this.#storedIds()) {
+      const newest = this.#newestVersion(id);
+      if (newest !== undefined && isRemovable(newest)) {
         await Promise.all([folder.remove(this.#fileName(id)), memento?.update(prefix + id, undefined)]).catch(
           () => undefined,
         );
-        this.#forget(id);
+        this.#forgetVersion(id);
       }
     }
   }
 }
 
-function toStored<T extends object>({ value, revision, deletedAt, writer }: StoredVersion<T>): object {
+function toStoredForm<T extends object>({ value, revision, deletedAt, writer }: StoredVersion<T>): object {
   return value === undefined ? { deletedAt, revision, writer } : { ...value, revision, writer };
 }
 
 /** Compares the writer too, since two windows may use the same revision. */
-function isSame(one: StoredVersion<unknown> | undefined, other: StoredVersion<unknown>): boolean {
+function isSameVersion(one: StoredVersion<unknown> | undefined, other: StoredVersion<unknown>): boolean {
   return one?.revision === other.revision && one.writer === other.writer;
 }
 
-function idOf(prefix: string, name: string): string | undefined {
+function idInFileName(prefix: string, name: string): string | undefined {
   return name.startsWith(prefix) && name.endsWith('.json') ? name.slice(prefix.length, -'.json'.length) : undefined;
 }

@@ -1,4 +1,4 @@
-/** Events with the shape of VS Code's, for classes that also run without VS Code. */
+/** Events like VS Code's, for classes that run without it. */
 
 export interface Disposable {
   dispose(): void;
@@ -11,22 +11,22 @@ export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
   readonly #failed: (thrown: unknown) => void;
 
-  /** @param failed Gets what a listener throws. By default it becomes an uncaught error, which VS Code logs. */
+  /** @param failed Gets errors of listeners. By default, VS Code logs them. */
   constructor(failed: (thrown: unknown) => void = rethrowLater) {
     this.#failed = failed;
   }
 
   readonly event: Event<T> = (listener, thisArg, disposables) => {
-    const mine = (value: T): unknown => listener.call(thisArg, value);
-    this.#listeners.add(mine);
-    const subscription = { dispose: () => void this.#listeners.delete(mine) };
+    const bound = (value: T): unknown => listener.call(thisArg, value);
+    this.#listeners.add(bound);
+    const subscription = { dispose: () => void this.#listeners.delete(bound) };
     disposables?.push(subscription);
     return subscription;
   };
 
   /** Calls all listeners, even if one of them throws. */
   fire(value: T): void {
-    // A listener added by another one gets the next event. A removed one gets none.
+    // Skip listeners that another one removed or added.
     for (const listener of Array.from(this.#listeners)) {
       if (this.#listeners.has(listener)) {
         try {

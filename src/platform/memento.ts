@@ -1,4 +1,4 @@
-/** VS Code's storage for small values. It is shared by all windows, and what it holds may get lost in a crash. */
+/** VS Code's storage for small values, shared by all windows. A crash may lose some. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 
@@ -10,7 +10,7 @@ export interface Memento {
   update(key: string, value: unknown): Thenable<void>;
 }
 
-/** Updates of other windows may interfere once in a while. More often than this, it is no coincidence. */
+/** More interference by other windows is no coincidence. */
 const MOST_TRIES = 5;
 
 /**
@@ -22,7 +22,7 @@ const MOST_TRIES = 5;
  */
 export class SteadyMemento implements Memento {
   readonly #memento: Memento;
-  /** Values to be written, in their stored form. `get` and `keys` include them. */
+  /** Values to be written, included in `get` and `keys`. */
   readonly #waiting = new Map<string, { readonly value: unknown }>();
   #last: Promise<void> = Promise.resolve();
 
@@ -64,7 +64,6 @@ export class SteadyMemento implements Memento {
 
   async #write(key: string, value: unknown): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      // oxlint-disable-next-line no-await-in-loop -- each try is judged before the next
       await this.#memento.update(key, value);
       if (JSON.stringify(this.#memento.get(key)) === JSON.stringify(value)) {
         return;
@@ -74,7 +73,7 @@ export class SteadyMemento implements Memento {
   }
 }
 
-/** Failure of a value that VS Code lost each time it was written. */
+/** Failure of a value that VS Code keeps losing. */
 export function notKept(): ServiceFailure {
   return new ServiceFailure('storage', l10n.t("VS Code didn't keep what was stored."), { next: l10n.t('Try again.') });
 }

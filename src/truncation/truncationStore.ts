@@ -6,8 +6,7 @@ import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
-import { blockingReason, parseRecord, statusOf } from './record.ts';
-import type { TruncationRecord } from './record.ts';
+import { blockingReason, parseRecord, statusOf, type TruncationRecord } from './record.ts';
 
 const PREFIX = 'truncation.';
 /** Ended truncations kept for each connection. Older ones are deleted. */

@@ -18,7 +18,7 @@ import { BatchStore } from '../../src/batch/batchStore.ts';
 import { parsePanelState } from '../../src/wizard/protocol.ts';
 import { ANY_RUN, STORED, inRun } from '../stored/stored.ts';
 import { sharedStorage, windowOn } from './connections/window.ts';
-import type { Shared } from './connections/window.ts';
+import type { SharedStorage } from './connections/window.ts';
 import { Memory } from './memory.ts';
 
 /** The kinds of keys in VS Code's storage for all windows. */
@@ -252,7 +252,7 @@ for (const [version, template] of Object.entries(STORED)) {
       return new Map(entries.map(([key, value]) => [key.slice(prefix.length), withoutRevision(value) as T]));
     }
 
-    async function shared(context: Parameters<typeof sharedStorage>[0]): Promise<Shared> {
+    async function shared(context: Parameters<typeof sharedStorage>[0]): Promise<SharedStorage> {
       const storage = await sharedStorage(context);
       for (const [key, value] of Object.entries(stored.globalState)) await storage.memory.update(key, value);
       for (const [key, value] of Object.entries(stored.secrets)) await storage.secrets.store(key, value);

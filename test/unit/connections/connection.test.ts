@@ -49,7 +49,7 @@ suite('A stored connection', () => {
     const nameOf = (name: string): string | undefined => parseConnection({ ...STORED, name })?.name;
     assert.equal(nameOf(' Main\u00A0EU\u200B '), 'Main EU');
     assert.equal(nameOf('\u200B\u2060'), 'datahub.example.com:8080');
-    // Composed, some letters are longer.
+    // Composed letters may be longer.
     const longest = nameOf('\u0958'.repeat(100)) ?? '';
     assert.ok(longest.length > 90 && nameOf(longest) === longest);
     fc.assert(
@@ -145,7 +145,7 @@ suite('The address of a connection', () => {
     ['http://localhost.example.com', false, true],
     ['ftp://datahub.example.com', true, true],
   ] as const) {
-    test(`${baseUrl} ${lacks ? 'needs consent' : 'needs no consent'}${plainHttpConsent ? ' after it was given' : ''}`, () => {
+    test(`${baseUrl} ${lacks ? 'needs' : 'needs no'} consent${plainHttpConsent ? ' after it was given' : ''}`, () => {
       assert.equal(lacksConsent({ baseUrl, plainHttpConsent }), lacks);
     });
   }
@@ -182,7 +182,7 @@ suite('The consent to plain HTTP', () => {
 
   test('changes the session, so that a review from before is discarded', () => {
     assert.notEqual(accessOf(withConsentTo('http://a.example.com', plain)), accessOf(plain));
-    // A new name writes the origin down where 0.1.0 did not: that stops nothing.
+    // Renaming stores the origin, which 0.1.0 didn't, and must not close the session.
     assert.equal(
       accessOf(withConsentTo('http://a.example.com', plain)),
       accessOf({ ...plain, plainHttpConsent: true }),
@@ -201,7 +201,7 @@ suite('The identity of a connection', () => {
     const roles = ['development', 'production', 'readOnly'] as const;
     assert.equal(new Set(roles.map((role) => accessOf({ ...STORED, role }))).size, 3);
     assert.equal(new Set(roles.map((role) => sessionOf({ ...STORED, role }))).size, 1);
-    // Nothing more is asked than before.
+    // Development asks no more than no role.
     assert.equal(accessOf({ ...STORED, role: 'development' }), accessOf(STORED));
   });
 

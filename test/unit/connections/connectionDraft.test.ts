@@ -110,7 +110,7 @@ const READ = connectionTo('https://a.example.com', {
 const MOVED: Connection = { ...READ, baseUrl: 'https://b.example.com', credentialId: crypto.randomUUID() };
 const TYPED = 'typed-for-a';
 
-/** What is saved after an edit that began with `READ`. */
+/** Returns the connection to save after an edit that began with `READ`. */
 function edited(
   edit: (draft: ConnectionDraft) => void,
   current: Connection = READ,

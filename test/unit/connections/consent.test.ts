@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
-import { withConsentTo } from '../../../src/connections/connection.ts';
-import type { Connection } from '../../../src/connections/connection.ts';
+import { suite, test, type TestContext } from 'node:test';
+import { withConsentTo, type Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
@@ -15,8 +13,7 @@ import { systemClock } from '../../../src/service/clock.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';
-import { reply, wireServer } from '../service/wireServer.ts';
-import type { WireServer } from '../service/wireServer.ts';
+import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
 import { MemorySecrets } from './secretStorage.ts';
 
 const FAR = 'http://10.0.0.7:8080';
@@ -31,7 +28,7 @@ const CONNECTION: Connection = {
 
 interface Machine {
   readonly server: WireServer;
-  /** A window of VS Code; all of them share folder and secrets. */
+  /** A window of VS Code. All windows share the folder and the secrets. */
   openWindow(shared?: Memory): {
     readonly store: ConnectionStore;
     readonly credentials: CredentialStore;
@@ -39,7 +36,7 @@ interface Machine {
   };
 }
 
-/** Everything real but the secret storage, and but that the network reaches one local server by every name. */
+/** Real parts, except for the secret storage, and a network in which every name leads to one local server. */
 async function machine(context: TestContext): Promise<Machine> {
   const server = await wireServer(context, (request, response) => {
     const isConfig = request.path === '/config';
@@ -94,7 +91,6 @@ suite('A credential', () => {
         () => services.createTemporary(saved, CREDENTIAL).check(),
       ];
       for (const work of works) {
-        // oxlint-disable-next-line no-await-in-loop -- one request after the other
         const failure = await failureOf(work());
         assert.match(failure.message, /http:\/\//);
         assert.match(failure.next ?? '', /Sign in again/);

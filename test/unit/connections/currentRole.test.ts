@@ -86,7 +86,7 @@ interface Outcome {
   readonly stored: Role | undefined;
 }
 
-/** @param elsewhere What another window chooses after the user was asked, and before the answer is saved. */
+/** @param elsewhere Role chosen in another window before the answer is saved. */
 async function chosen(context: TestContext, read: Role, mine: Role, elsewhere?: Role): Promise<Outcome> {
   const shared = await sharedStorage(context);
   const [here, there] = [windowOn(shared), windowOn(shared)];
@@ -120,7 +120,7 @@ suite('The sentence about a chosen role', () => {
     ['development', 'production', 'readOnly', 'Read-only'],
     ['readOnly', 'development', 'production', 'Production'],
   ] as const) {
-    test(`names the stored role if another window chose ${elsewhere} meanwhile: ${mine} after ${read}`, async (context) => {
+    test(`names the stored role for ${mine} after ${read} if another window chose ${elsewhere}`, async (context) => {
       assert.deepEqual(await chosen(context, read, mine, elsewhere), {
         isAsChosen: false,
         text: `Another window changed the role of "Main" meanwhile. It is now ${name}.`,

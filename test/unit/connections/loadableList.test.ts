@@ -4,7 +4,7 @@ import { LoadableList } from '../../../src/connections/loadableList.ts';
 import { shown } from '../../../src/explorer/listState.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
-/** A list whose answers come when a test says so. */
+/** A list whose answers are controlled by the test. */
 class Letters extends LoadableList<string> {
   readonly asked: PromiseWithResolvers<string>[] = [];
 

@@ -1,9 +1,9 @@
-/** VS Code's storage as several windows have it: one value for all keys, written whole and late, so that writes of others are lost. */
+/** VS Code's storage with several windows: one value for all keys, written late, so that writes get lost. */
 import { Memory } from '../memory.ts';
 
 export interface LossyWindow {
   readonly memory: Memory;
-  /** VS Code writes what this window has in mind, and tells all others of it: what they hadn't written yet is gone. */
+  /** Writes this window's values to all other windows, which lose their unwritten ones. */
   flush(): void;
 }
 
@@ -25,7 +25,7 @@ export class LossyStorage {
   }
 }
 
-/** Memory is fulfilled at once: its updates are done when they return. */
+/** Updates of a `Memory` are done when they return. */
 function replace(memory: Memory, by: Memory): void {
   const values = by.keys().map((key) => [key, by.get<unknown>(key)] as const);
   for (const key of memory.keys()) void memory.update(key, undefined);

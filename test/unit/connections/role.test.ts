@@ -30,7 +30,7 @@ suite('The strictness of a role', () => {
         }
         assert.ok([mine, now].includes(stored));
         assert.ok(!isLaxer(stored, mine) && !isLaxer(stored, now));
-        // Whoever of the two came first.
+        // Independent of their order.
         const swapped = roleToStore(now, read, mine);
         assert.ok(mine === read || (!isLaxer(swapped, stored) && !isLaxer(stored, swapped)));
       }),

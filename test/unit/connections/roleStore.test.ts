@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { ROLES, isLaxer } from '../../../src/connections/role.ts';
-import type { Role } from '../../../src/connections/role.ts';
-import { RoleStore, prevailingChoice } from '../../../src/connections/roleStore.ts';
-import type { RoleChoice } from '../../../src/connections/roleStore.ts';
+import { ROLES, isLaxer, type Role } from '../../../src/connections/role.ts';
+import { RoleStore, prevailingChoice, type RoleChoice } from '../../../src/connections/roleStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
-import { LossyStorage } from './lossyStorage.ts';
-import type { LossyWindow } from './lossyStorage.ts';
-import { connectionTo, sharedStorage, windowOn } from './window.ts';
-import type { Shared, Window } from './window.ts';
+import { LossyStorage, type LossyWindow } from './lossyStorage.ts';
+import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from './window.ts';
 
 const ROLE = fc.constantFrom(...ROLES);
 const CHOICE: fc.Arbitrary<RoleChoice> = fc.record(
@@ -104,7 +98,6 @@ suite('A chosen role', () => {
       [here, 'development'],
     ] as const;
     for (const [window, role] of choices) {
-      // oxlint-disable-next-line no-await-in-loop -- one choice after the other
       await chooseAndSee(window, role);
     }
 
@@ -170,7 +163,7 @@ suite('A chosen role', () => {
     assert.deepEqual(here.store.get(connection.id), { ...signedIn, role: 'production' });
   });
 
-  test('reaches a window with another folder, as on a remote machine, even if VS Code lost it once', async (context) => {
+  test('reaches a window with another folder, even if VS Code lost it once', async (context) => {
     const storages = new LossyStorage();
     const [local, remote] = [await sharedStorage(context), await sharedStorage(context)];
     const clock = new SteppedClock();
@@ -203,6 +196,15 @@ suite('A chosen role', () => {
     assert.ok((await readdir(shared.path)).includes(`role.${connection.id}.2.json`));
   });
 
+  test('is stored in a form that other versions read', async (context) => {
+    const { shared, here, connection } = await twoWindows(context, 'development');
+    await choose(here, connection, 'readOnly');
+    const text = await readFile(join(shared.path, `role.${connection.id}.2.json`), 'utf8');
+    assert.equal(text, '{"role":"readOnly"}');
+    const copy = here.storage.memory.get<unknown>(`role.${connection.id}`);
+    assert.deepEqual(copy, { role: 'readOnly', counter: 2 });
+  });
+
   test('is deleted with the connection', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     await choose(here, connection, 'readOnly');
@@ -222,7 +224,6 @@ suite('A chosen role', () => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     for (let times = 0; times < 6; times++) {
       for (const role of ['readOnly', 'development'] as const) {
-        // oxlint-disable-next-line no-await-in-loop -- one choice after the other
         await choose(here, connection, role);
       }
     }
@@ -243,7 +244,7 @@ suite('A chosen role', () => {
     assert.equal(store.get(connection.id)?.role, 'readOnly');
     await store.save({ ...connection, role: 'development' });
     assert.equal(store.get(connection.id)?.role, 'development');
-    // For versions that know no files.
+    // For versions without role files.
     assert.equal(shared.memory.get<Connection>(`connection.${connection.id}`)?.role, 'development');
   });
 });
@@ -325,16 +326,16 @@ interface OpenWindow extends Window {
 }
 
 interface TwoWindows {
-  readonly shared: Shared;
+  readonly shared: SharedStorage;
   readonly storages: LossyStorage;
   readonly here: OpenWindow;
   readonly there: OpenWindow;
   readonly connection: Connection;
-  /** Addresses of requests. */
+  /** Addresses of the sent requests. */
   readonly sent: readonly string[];
 }
 
-/** Of one machine; both know of one connection. */
+/** Opens two windows on one machine, with one connection. */
 async function twoWindows(context: TestContext, role: Role): Promise<TwoWindows> {
   const shared = await sharedStorage(context);
   const storages = new LossyStorage();
@@ -356,12 +357,17 @@ async function twoWindows(context: TestContext, role: Role): Promise<TwoWindows>
   return { shared, storages, here, there, connection: here.store.get(connection.id) ?? assert.fail(), sent };
 }
 
-function open(shared: Shared, storages: LossyStorage, clock?: SteppedClock, network?: NetworkAccess): OpenWindow {
+function open(
+  shared: SharedStorage,
+  storages: LossyStorage,
+  clock?: SteppedClock,
+  network?: NetworkAccess,
+): OpenWindow {
   const storage = storages.openWindow();
   return { ...windowOn({ ...shared, memory: storage.memory }, network, clock), storage };
 }
 
-/** By Set Connection Role: what is known when it is chosen is what the window knows. */
+/** Chooses a role as Set Connection Role does, knowing what the window knows. */
 function choose({ store }: Window, { id }: Connection, role: Role): Promise<void> {
   return store.save({ ...(store.get(id) ?? assert.fail()), role });
 }

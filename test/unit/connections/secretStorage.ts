@@ -1,4 +1,4 @@
-/** A secret storage as VS Code has one, in memory: it tells of each change, some time later. */
+/** A secret storage in memory that reports each change some time later, as VS Code's does. */
 import { Emitter } from '../../../src/platform/events.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 

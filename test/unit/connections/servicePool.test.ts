@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { signOut } from '../../../src/connections/signIn.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
-import { connectionTo, sharedStorage, windowOn } from './window.ts';
-import type { Shared, Window } from './window.ts';
+import { connectionTo, sharedStorage, windowOn, type SharedStorage, type Window } from './window.ts';
 
 interface Sent {
   readonly url: string;
@@ -21,10 +18,10 @@ interface Watched {
   readonly window: Window;
   readonly network: NetworkAccess;
   readonly sent: Sent[];
-  readonly shared: Shared;
+  readonly shared: SharedStorage;
 }
 
-/** A window whose requests to any server are answered, and written down; those that ask who it is are not. */
+/** A window whose requests are answered and recorded, except for those that ask for the user's identity. */
 async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Promise<Watched> {
   const sent: Sent[] = [];
   const network: NetworkAccess = {
@@ -75,7 +72,7 @@ suite('A read-only connection', () => {
     sent.length = 0;
     await there.store.save({ ...connection, role: 'readOnly' });
     assert.equal((await failureOf(revoke(service))).kind, 'readOnly');
-    // Whoever holds the connection from before means the one of now.
+    // An outdated connection stands for the stored one.
     assert.equal((await failureOf(revoke(here.services.get(connection)))).kind, 'readOnly');
     assert.equal((await failureOf(revoke(here.services.createTemporary(connection, CREDENTIAL)))).kind, 'readOnly');
     assert.deepEqual(sent, []);
@@ -104,7 +101,7 @@ suite('An outdated connection', () => {
       const { window, sent } = await watched(context);
       const connection = await saved(window, connectionTo('https://old.example.com'));
       await change(window, connection);
-      // A question may have stood open meanwhile: who asked it still has the connection from before.
+      // A caller may hold the outdated connection during a question.
       const { tokens } = window.services.get(connection);
       const request = {
         type: 'PERSONAL',
@@ -114,7 +111,6 @@ suite('An outdated connection', () => {
         description: undefined,
       } as const;
       for (const work of [tokens.create(request, true), tokens.revoke('some-id')]) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const failure = await failureOf(work);
         assert.match(failure.message, /nothing was sent/);
         assert.equal(failure.mayHaveActed, false);

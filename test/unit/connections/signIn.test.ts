@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
@@ -11,16 +10,15 @@ import { Memory } from '../memory.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';
 import { SteppedClock } from '../steppedClock.ts';
 import { MemorySecrets } from './secretStorage.ts';
-import { connectionTo, sharedStorage, windowOn } from './window.ts';
-import type { Window } from './window.ts';
+import { connectionTo, sharedStorage, windowOn, type Window } from './window.ts';
 
 interface Machine {
   readonly clock: SteppedClock;
   readonly secrets: MemorySecrets;
-  /** Signed in, in a window that was opened for it. */
+  /** Signed in from a window of its own. */
   readonly connection: Connection;
   openWindow(secrets?: SecretStorage): Window;
-  /** The sign-outs that are remembered. */
+  /** Names of the stored sign-outs. */
   marks(): readonly string[];
 }
 
@@ -44,7 +42,7 @@ const storedFor = (
 ): Thenable<string | undefined> => secrets.get(`credential.${id}`);
 
 suite('A sign-in', () => {
-  test('to a connection removed in another window leaves no token, although VS Code reports nothing', async (context) => {
+  test('to a connection removed in another window leaves no token', async (context) => {
     const shared = await sharedStorage(context);
     const [here, there] = [windowOn({ ...shared, memory: new Memory() }), windowOn(shared)];
     const connection = connectionTo('https://a.example.com');
@@ -180,13 +178,13 @@ suite('A sign-out', () => {
   });
 });
 
-/** Of another connection. */
+/** Signs in to another connection and out again. */
 async function signInAndOut(window: Window): Promise<void> {
   const { connection } = await saveSignedIn(window, connectionTo('https://b.example.com'), CREDENTIAL);
   await signOut(window, connection);
 }
 
-/** A secret storage that deletes nothing, as a locked keychain. */
+/** A secret storage that deletes nothing, like a locked keychain. */
 function withoutDeletion(secrets: MemorySecrets): SecretStorage {
   return {
     get: (key) => secrets.get(key),

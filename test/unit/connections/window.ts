@@ -1,4 +1,4 @@
-/** The parts of one window that need no VS Code, over files on the disk and a storage as VS Code's. */
+/** The parts of a window that need no VS Code, with real files and a storage in memory. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,21 +6,18 @@ import type { TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { ServicePool } from '../../../src/connections/servicePool.ts';
-import { CredentialStore } from '../../../src/connections/credentialStore.ts';
-import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
+import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import { systemClock } from '../../../src/service/clock.ts';
-import type { Clock } from '../../../src/service/clock.ts';
-import { systemNetwork } from '../../../src/service/http/transport.ts';
-import type { NetworkAccess } from '../../../src/service/http/transport.ts';
+import { systemClock, type Clock } from '../../../src/service/clock.ts';
+import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';
 import { ME } from '../service/clients.ts';
 
-/** What all windows of one person share. */
-export interface Shared {
-  /** Of the durable files. */
+/** Storage shared by all windows of a user. */
+export interface SharedStorage {
+  /** Path of the durable files. */
   readonly path: string;
   readonly memory: Memory;
   readonly secrets: SecretStorage;
@@ -33,15 +30,15 @@ export interface Window {
   readonly records: TruncationStore;
 }
 
-/** Gone after the test. */
-export async function sharedStorage(context: Pick<TestContext, 'after'>): Promise<Shared> {
+/** Removed after the test. */
+export async function sharedStorage(context: Pick<TestContext, 'after'>): Promise<SharedStorage> {
   const path = await mkdtemp(join(tmpdir(), 'metadata-service-window-'));
   context.after(() => rm(path, { recursive: true, force: true }));
   return { path, memory: new Memory(), secrets: secretStorage() };
 }
 
 export function windowOn(
-  { path, memory, secrets }: Shared,
+  { path, memory, secrets }: SharedStorage,
   network: NetworkAccess = systemNetwork,
   clock: Clock = systemClock,
 ): Window {

@@ -1,16 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+  type FileHandle,
+} from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 
-/** A path in which nothing is yet. */
+/** A path without files. */
 async function freshPath(context: TestContext): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-durable-'));
   context.after(() => rm(home, { recursive: true, force: true }));
@@ -18,11 +28,11 @@ async function freshPath(context: TestContext): Promise<string> {
 }
 
 interface ReplacedFiles extends Partial<Pick<typeof fs.promises, 'link' | 'copyFile'>> {
-  /** Called with each file that was opened. */
+  /** Called with each opened file. */
   readonly opened: (name: string, file: FileHandle) => void;
 }
 
-/** Until the test is over, in all modules. */
+/** Replaces functions for all modules until the test ends. */
 function replaceFiles(context: TestContext, { opened, ...replaced }: ReplacedFiles): void {
   const { link, copyFile, open } = fs.promises;
   context.after(() => {
@@ -211,11 +221,16 @@ suite('A durable folder', () => {
   test('accepts no name that leads out of it', async (context) => {
     const folder = durableFolder(await freshPath(context));
     for (const name of ['../a.json', 'a/b.json', 'a.txt', '', '.json', 'a\0.json']) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other is as quick
       await assert.rejects(folder.write(name, '{}'), RangeError, name);
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await assert.rejects(folder.remove(name), RangeError, name);
     }
+  });
+
+  test('reads only the files with a prefix', async (context) => {
+    const folder = durableFolder(await freshPath(context));
+    await folder.write('truncation.a.json', '{"a":1}');
+    await folder.write('role.a.json', '{"b":1}');
+    assert.deepEqual(await folder.readAll('truncation.'), new Map([['truncation.a.json', '{"a":1}']]));
   });
 
   test('loses nothing if several windows write at once', async (context) => {

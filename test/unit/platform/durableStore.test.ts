@@ -23,7 +23,7 @@ const folder: DurableFolder = {
   remove: (name) => Promise.resolve(void files.delete(name)),
 };
 
-/** Lets what is under way go on, and whatever waits for a time goes on too. */
+/** Ends every wait at once. */
 const clock: Clock = {
   now: () => now,
   monotonic: () => now,
@@ -38,7 +38,7 @@ beforeEach(() => {
   now = 1_790_000_000_000;
 });
 
-/** What one window has, with the storage as that window sees it. */
+/** Opens a window with its view of the storage. */
 function window(
   memento = new Memory(),
   over: DurableFolder = folder,
@@ -62,7 +62,7 @@ function window(
   };
 }
 
-/** A storage that lost everything that was written lately. */
+/** Opens a window whose storage lost the latest writes. */
 async function opened(memento?: Memory): Promise<DurableStore<Note>> {
   const { store } = window(memento);
   await store.load();
@@ -256,7 +256,7 @@ suite('A deleted value', () => {
   });
 });
 
-/** A window on another machine: the storage of VS Code is the same, the folder isn't. */
+/** A window on another machine, which shares VS Code's storage but not the folder. */
 function remote(memento: Memory): {
   readonly store: DurableStore<Note>;
   readonly folder: DurableFolder;
@@ -297,7 +297,7 @@ suite('A created value', () => {
     const memento = new Memory();
     const [local, other] = [remote(memento), remote(memento)];
     assert.ok(await local.store.create('a', { text: 'local' }));
-    // Before the other one heard of it.
+    // Before the other one knows it.
     const heard: unknown = memento.get('note.a');
     await memento.update('note.a', undefined);
     assert.ok(await other.store.create('a', { text: 'remote' }));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Emitter } from '../../../src/platform/events.ts';
-import type { Disposable } from '../../../src/platform/events.ts';
+import { Emitter, type Disposable } from '../../../src/platform/events.ts';
 
 suite('An event', () => {
   test('reaches each listener until it is disposed', () => {

@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { SteadyMemento } from '../../../src/platform/memento.ts';
 
 /**
- * One extension's memento as an extension host of VS Code 1.139 has it: all keys are one value, written a turn after the first
- * change, and replaced by what the workbench tells of, whoever wrote that.
+ * An extension's memento as in VS Code 1.139: all keys are one value, written a turn after the first change,
+ * and replaced by every value that the workbench reports, even the window's own.
  */
 class HostMemento {
   #value: Record<string, unknown> = {};
@@ -39,7 +39,7 @@ class HostMemento {
 class Workbench {
   text = '{}';
   readonly hosts: ((text: string) => void)[] = [];
-  /** What a write waits for. */
+  /** Awaited by each write. */
   gate: Promise<void> = Promise.resolve();
 
   async write(text: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { saveSignedIn, signOut as signOutOf } from '../../../src/connections/signIn.ts';
-import { connectionTo, type Shared, sharedStorage, type Window, windowOn } from '../connections/window.ts';
+import { connectionTo, type SharedStorage, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
 
 const TOKEN_STRING = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJqZG9lIn0.c2lnbmF0dXJl';
@@ -61,7 +61,7 @@ suite('A string that is held', () => {
 
 interface SignedIn {
   readonly connection: Connection;
-  readonly shared: Shared;
+  readonly shared: SharedStorage;
 }
 
 suite('What is known of a token that was created here', () => {

@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { blockingReason, taskEndTime, type TruncationRecord } from '../../../src/truncation/record.ts';
-import { connectionTo, type Shared, sharedStorage, type Window, windowOn } from '../connections/window.ts';
+import { connectionTo, type SharedStorage, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { reply, wireServer } from '../service/wireServer.ts';
 import { Memory } from '../memory.ts';
 import { SteppedClock } from '../steppedClock.ts';
@@ -28,7 +28,7 @@ interface ServerTruth {
 
 interface Watching {
   readonly window: Window;
-  readonly shared: Shared;
+  readonly shared: SharedStorage;
   readonly watch: TaskWatch;
   readonly clock: SteppedClock;
   readonly server: ServerTruth;

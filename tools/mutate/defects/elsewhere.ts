@@ -121,8 +121,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a connection under removal is still there', 'unit', 'connections/connectionStore', {
     file: 'src/connections/connectionStore.ts',
-    find: 'return this.#isRemoved(id) ? undefined : this.#stored(id);',
-    replace: 'return this.#stored(id);',
+    find: 'return this.#isRemoved(id) ? undefined : this.#storedConnection(id);',
+    replace: 'return this.#storedConnection(id);',
   }),
   wiring('a connection under removal is still listed', 'unit', 'connections/connectionStore', {
     file: 'src/connections/connectionStore.ts',

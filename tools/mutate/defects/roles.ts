@@ -40,7 +40,7 @@ export const ROLES: readonly Defect[] = [
   ),
   ofStore(
     'a choice of a role that was made meanwhile is undone',
-    'role = stricterOf(role, now.role);',
+    'role = stricterRole(role, now.role);',
     'role = chosen;',
   ),
   ofStore(
@@ -50,13 +50,13 @@ export const ROLES: readonly Defect[] = [
   ),
   ofStore(
     "a role stands in VS Code's storage only",
-    '...this.#copies(connectionId), ...this.#filesOf(connectionId),',
-    '...this.#copies(connectionId),',
+    '...this.#copiedChoices(connectionId), ...this.#recordedChoices(connectionId),',
+    '...this.#copiedChoices(connectionId),',
   ),
   ofStore(
     'a role does not reach windows with another folder',
-    '...this.#copies(connectionId), ...this.#filesOf(connectionId),',
-    '...this.#filesOf(connectionId),',
+    '...this.#copiedChoices(connectionId), ...this.#recordedChoices(connectionId),',
+    '...this.#recordedChoices(connectionId),',
   ),
   ofStore(
     "the copy of a role that VS Code's storage lost is not written again",
@@ -68,10 +68,10 @@ export const ROLES: readonly Defect[] = [
     "parsed.success ? parsed.output : { role: 'readOnly' }",
     'parsed.success ? parsed.output : (undefined as unknown as StoredRole)',
   ),
-  ofStore('files of roles are never removed', 'await this.#prune(connectionId);', ''),
+  ofStore('files of roles are never removed', 'await this.#removeOldChoices(connectionId);', ''),
   ofStore(
     'the roles of a connection that was removed stay',
-    'await this.#remove(connectionId, this.#filesOf(connectionId));',
+    'await this.#removeChoices(connectionId, this.#recordedChoices(connectionId));',
     '',
   ),
   inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/currentRole', {

@@ -36,7 +36,7 @@ export const RUN: readonly Defect[] = [
   ),
   run('what is sent is written down in VS Code’s storage only', {
     file: 'src/platform/durableStore.ts',
-    find: '(await this.#options.folder.create(this.#fileName(id), this.#textOf(version)))',
+    find: '(await this.#options.folder.create(this.#fileName(id), this.#fileTextOf(version)))',
     replace: 'true',
   }),
   run('a browser’s network stack is left to follow redirects, and to send again', {

@@ -49,7 +49,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token stays stored until the sign-out is saved, and for good if that fails', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: `    // Right away, since a crash or a full disk must not leave the credential behind.
+    find: `    // Right away, since a crash or full disk must not leave the credential.
     await credentials.forget(connection.id);
   } finally {`,
     replace: `    await store.save(connection);
@@ -79,9 +79,9 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a created token is held although its connection is signed out', 'tokens/createdTokens', {
     file: 'src/connections/credentialStore.ts',
-    find: `    this.#announce(connection.id);
+    find: `    this.#announceChange(connection.id);
     this.#signedOut.fire(connection.id);`,
-    replace: '    this.#announce(connection.id);',
+    replace: '    this.#announceChange(connection.id);',
   }),
   unit(
     'a TLS connection that broke after a mutation was sent is told as if nothing had happened',

@@ -12,8 +12,8 @@ function unit(name: string, only: string, ...changes: readonly Change[]): Defect
 export const WINDOWS: readonly Defect[] = [
   unit('two windows create one file', 'platform/durableFolder', {
     file: FOLDER_FILE,
-    find: 'await writeWhole(path, name, text, linkNew);',
-    replace: 'await writeWhole(path, name, text, rename);',
+    find: 'await writeWholeFile(path, name, text, linkNewFile);',
+    replace: 'await writeWholeFile(path, name, text, rename);',
   }),
   unit('where there are no hard links, a record is not on disk before it is sent', 'platform/durableFolder', {
     file: FOLDER_FILE,
@@ -32,7 +32,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a value that was deleted is created again', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'this.#newest(id) === undefined &&',
+    find: 'this.#newestVersion(id) === undefined &&',
     replace: 'this.get(id) === undefined &&',
   }),
   unit('a deletion on one machine is undone by what another one writes later', 'platform/durableStore', {
@@ -47,12 +47,12 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a window of another machine that writes the same value is not noticed', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'return isSame(this.#newest(id), own) && isSame(shared, own);',
+    find: 'return isSameVersion(this.#newestVersion(id), own) && isSameVersion(shared, own);',
     replace: 'return true;',
   }),
   unit('what VS Code lost is not written again', 'platform/durableStore', {
     file: STORE_FILE,
-    find: 'await memento.update(prefix + id, toStored(own));',
+    find: 'await memento.update(prefix + id, toStoredForm(own));',
     replace: '',
   }),
   unit('a truncation is sent before other machines can know of it', 'truncation/run', {
@@ -87,7 +87,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a claim that failed erases the record of the window that holds it', 'truncation/run', {
     file: STORE_FILE,
-    find: 'const isOwn = this.#newest(id)?.writer === this.#writer;',
+    find: 'const isOwn = this.#newestVersion(id)?.writer === this.#writer;',
     replace: 'const isOwn = true;',
   }),
   unit('an execution leaves long after it was counted, or after its page was closed', 'truncation/run', {
@@ -132,7 +132,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('the task of a truncation is lost with a full disk', 'truncation/run', {
     file: STORE_FILE,
-    find: 'await this.#announce(id, this.#nextVersion(id, { value }));',
+    find: 'await this.#copyToMemento(id, this.#nextVersion(id, { value }));',
     replace: '',
   }),
 ];
