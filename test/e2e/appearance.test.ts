@@ -2,6 +2,7 @@
 // that somebody has approved (`npm run pictures:approve`).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { faintControls, faintFocusRings } from './harness/contrast.ts';
 import { freeze, leaveAlone } from './harness/frozen.ts';
@@ -133,7 +134,7 @@ step('running', async () => {
 
 step('finished', async () => {
   service.pacing.held = false;
-  await wizard.locator('.callout.done').waitFor();
+  await inQuickTime(() => wizard.locator('.callout.done').waitFor());
   await look('finished', { pictured: true });
 });
 

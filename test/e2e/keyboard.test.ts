@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { actUntil, eventually } from './harness/conditions.ts';
 import type { Effect } from './harness/conditions.ts';
 import { modal } from './harness/dialogs.ts';
@@ -177,10 +178,12 @@ step('executes, and hears that the task has finished', async () => {
     .and(page.locator(':focus'))
     .waitFor();
   await page.keyboard.press('Enter');
-  await wizard
-    .getByRole('status')
-    .filter({ hasText: /Finished: [\d,]+ rows deleted/ })
-    .waitFor();
+  await inQuickTime(() =>
+    wizard
+      .getByRole('status')
+      .filter({ hasText: /Finished: [\d,]+ rows deleted/ })
+      .waitFor(),
+  );
   const cutOff = cutOffOf(executeRequests(service)[0]);
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');

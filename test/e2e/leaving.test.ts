@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerNotification, clearNotifications, notification } from './harness/dialogs.ts';
 import { arrowTo } from './harness/keyboard.ts';
@@ -121,7 +122,7 @@ test('after a reload running tasks go on, one in the tree with no wizard open, o
   await wizard.getByRole('heading', { name: /^Deleting: 0 of / }).waitFor();
   assert.equal(await taskId(), id);
   service.pacing.held = false;
-  await treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor();
+  await inQuickTime(() => treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor());
   await finished(wizard);
   await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
   const executed = executeRequests(service);
@@ -209,7 +210,9 @@ step('is told the end with its rows, once, and that the index may keep its size'
   );
   await settling.filter({ hasNotText: 'the deletion continues' }).waitFor();
   const told = notification(page, /Truncated dataset \/ operation on שרת\u200E: [\d,]+ rows deleted\./);
-  await told.filter({ hasText: 'The index may keep its size until the search engine merges its files' }).waitFor();
+  await inQuickTime(() =>
+    told.filter({ hasText: 'The index may keep its size until the search engine merges its files' }).waitFor(),
+  );
   const gone = before - database.rows('dataset', 'operation').length;
   await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
   await settling.waitFor({ state: 'detached' });

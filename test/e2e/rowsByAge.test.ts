@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { arrowTo } from './harness/keyboard.ts';
 import { acceptQuickInput, fillQuickInput, quickInput, quickInputStep } from './harness/quickInput.ts';
@@ -131,7 +132,7 @@ step('reviews what is left, with its choices in one line, deletes it and keeps a
   await handle.waitFor({ state: 'hidden' });
   await deleteButton(wizard).click();
   await confirmDeletion(page, 'dataset/operation');
-  await wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor();
+  await inQuickTime(() => wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor());
   await wizard.getByText('Duration').waitFor();
   await wizard.getByRole('button', { name: 'Copy Receipt', exact: true }).click();
   await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));

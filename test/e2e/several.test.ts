@@ -2,6 +2,7 @@
 // gone on with only from new dry runs. One story, and so one test; axe and narrow windows in each of its states.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
@@ -163,7 +164,7 @@ function told(text: string): Promise<void> {
 
 /** How it ended, as it is seen; a screen reader is told the same. */
 function outcome(text: string): Promise<void> {
-  return overview.locator('.callout', { hasText: text }).waitFor();
+  return inQuickTime(() => overview.locator('.callout', { hasText: text }).waitFor());
 }
 
 /** Axe, in the theme there is or in each of these, and at 300 px what sticks out or is cut off. */

@@ -2,6 +2,7 @@
 // three fields of a token, and nobody to ask about a task. One story, and so one test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { actUntil, eventually } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
@@ -115,10 +116,12 @@ step('truncates an index and follows the task by counting again', async () => {
   const sentAtCount = dryRunRequests(service).length;
   service.pacing.batchDelayMillis = 50;
   service.pacing.held = false;
-  await wizard
-    .getByText(`Finished: ${report.rowsToDelete.toLocaleString('en')} rows deleted.`)
-    .first()
-    .waitFor();
+  await inQuickTime(() =>
+    wizard
+      .getByText(`Finished: ${report.rowsToDelete.toLocaleString('en')} rows deleted.`)
+      .first()
+      .waitFor(),
+  );
 
   await wizard.locator('summary', { hasText: /^Rows up to .* · As the server decides · batches of 50$/ }).waitFor();
   // Each count is two dry runs: of the rows that should go, and of those that should stay.

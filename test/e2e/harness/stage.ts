@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
 import type { BrowserOptions, PersonOptions } from '../../host/vscode/browser.ts';
+import { QUICK_TIME_VARIABLE } from '../../host/vscode/quickTime.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { startService } from '../../service/main.ts';
 import type { RunningService } from '../../service/main.ts';
@@ -53,6 +54,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'metadata-service-stage-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
   try {
+    process.env[QUICK_TIME_VARIABLE] = join(folder, 'quick-time');
     // VS Code starts in processes of its own: the sample data is made meanwhile.
     const starting = freshPackage().then((vsix) => startVSCode({ vsix, ...options.vscode }));
     undo.push(() => starting.then((vscode) => vscode.stop()));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { startProcess } from '../../host/vscode/processes.ts';
+import { quickTimeArguments } from '../../host/vscode/quickTime.ts';
 import { installExtensions } from './installedExtensions.ts';
 import { addLanguagePack } from './languagePack.ts';
 
@@ -87,6 +88,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
       name: `VS Code ${release.version}`,
       command: release.node,
       arguments: [
+        ...quickTimeArguments(),
         release.entry,
         ...folders,
         '--auth=none',

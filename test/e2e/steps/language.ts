@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
+import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { englishAmong, isUntranslated, textsShown } from '../../../tools/l10n/fallbacks.ts';
 import type { Language } from '../../../src/language.ts';
 import { outFolder } from '../../../tools/paths.ts';
@@ -132,7 +133,7 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
     await acceptQuickInput(page);
     await modal(page).waitFor();
     await answerModal(page, words.saidOf('Delete {0} Rows'));
-    await wizard.getByText(words.saidOf('Finished: {0} rows deleted.')).first().waitFor();
+    await inQuickTime(() => wizard.getByText(words.saidOf('Finished: {0} rows deleted.')).first().waitFor());
     await looksRight('finished');
   });
 

@@ -1,4 +1,5 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
+import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
 import {
@@ -105,10 +106,12 @@ export async function continueWithReindex(page: Page, target: string): Promise<s
 
 /** Waits until searches were seen to find what should stay and nothing else, and the page tells what was deleted. */
 export function finished(wizard: FrameLocator): Promise<void> {
-  return wizard
-    .getByText(/^Finished: [\d,]+ rows deleted\.$/)
-    .first()
-    .waitFor();
+  return inQuickTime(() =>
+    wizard
+      .getByText(/^Finished: [\d,]+ rows deleted\.$/)
+      .first()
+      .waitFor(),
+  );
 }
 
 /** Types the name of what is to be deleted. */

@@ -6,6 +6,7 @@ import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.t
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { PageMessage, ReportView, WizardView } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openPage } from './support/openPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
@@ -68,7 +69,7 @@ suite('What an index is for', () => {
     await person.types(new RegExp(`Type ${CHECKPOINTS} to confirm`), CHECKPOINTS);
     const question = await person.answers(DELETE_QUESTION, /^Delete [\d,]+ Rows$/);
     assert.match(question.detail, /no second copy.*GET \/_snapshot\/_all/);
-    await until('the end', () => view().phase === 'finished');
+    await inQuickTime(() => until('the end', () => view().phase === 'finished'));
     assert.equal((await executionsOf(service, CHECKPOINTS)).length, 1);
   });
 
@@ -110,7 +111,7 @@ suite('What an index is for', () => {
     const { detail } = await person.answers(/^Delete rows of 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
     assert.match(detail, /no second copy/);
     assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
-    await until('the end', () => several()?.phase === 'ended');
+    await inQuickTime(() => until('the end', () => several()?.phase === 'ended'));
     assert.deepEqual(await executionsOf(service, CHECKPOINTS), []);
     assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);
   });

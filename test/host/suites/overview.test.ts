@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
 import { callService, hostService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, leaveNothing, removeConnections } from './support/connections.ts';
 import { currentActivation } from './support/extension.ts';
 import { openPage } from './support/openPage.ts';
@@ -92,11 +93,13 @@ suite('The overview of the indices', () => {
     const page = await openOverview();
     await rowsTold(page);
     await truncate(person, NAME, 'chart/chartusagestatistics', { days: 365 });
-    const told = await until('the result', () =>
-      rowLists(page)
-        .at(-1)
-        ?.find(({ aspect }) => aspect === 'chartusagestatistics')
-        ?.truncation?.result.match(/rows? deleted$|^finished$/),
+    const told = await inQuickTime(() =>
+      until('the result', () =>
+        rowLists(page)
+          .at(-1)
+          ?.find(({ aspect }) => aspect === 'chartusagestatistics')
+          ?.truncation?.result.match(/rows? deleted$|^finished$/),
+      ),
     );
     assert.ok(told);
     page.says({

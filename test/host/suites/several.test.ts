@@ -5,6 +5,7 @@ import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.t
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService, hostService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openPage } from './support/openPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
@@ -64,10 +65,8 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       );
       assert.equal(detail.match(/Rows are deleted in batches/g)?.length, 1, detail);
 
-      const ended = await until(
-        'the end of both',
-        () => several(page)?.phase === 'ended' && several(page),
-        2 * READERS_PATIENCE_MS,
+      const ended = await inQuickTime(() =>
+        until('the end of both', () => several(page)?.phase === 'ended' && several(page), 2 * READERS_PATIENCE_MS),
       );
       assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
       const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));

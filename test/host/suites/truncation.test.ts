@@ -4,6 +4,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { escaped } from '../../escaped.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import { callService, hostService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { activated } from './support/extension.ts';
@@ -98,13 +99,15 @@ suite('Truncating an index', () => {
 
     await callService(service, 'setPacing', { held: false });
     // Nobody refreshes anything: the tree is visible, so the task is watched.
-    const finished = await until(
-      'the end of the task',
-      async () => {
-        const [first] = await truncations(NAME);
-        return first?.item.contextValue === 'task;idKnown;ended' && first;
-      },
-      READERS_PATIENCE_MS,
+    const finished = await inQuickTime(() =>
+      until(
+        'the end of the task',
+        async () => {
+          const [first] = await truncations(NAME);
+          return first?.item.contextValue === 'task;idKnown;ended' && first;
+        },
+        READERS_PATIENCE_MS,
+      ),
     );
     const executions = await executionsOf(service, 'dataset/operation');
     assert.equal(executions.length, 1);

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { PageMessage } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
+import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
@@ -222,13 +223,15 @@ suite('How a truncation ended, as readers see it', () => {
     await truncate(person, 'PostgreSQL', 'query/queryUsageStatistics');
     assert.match(await person.isTold(/No response was received/), /has probably started\. No row to delete is left/);
     await vscode.commands.executeCommand('metadataService.explorer.focus');
-    await until(
-      'readers to be counted five times',
-      async () =>
-        /, Finished: [\d,]+ rows deleted\.$/.test(
-          (await rowAt('PostgreSQL', TRUNCATIONS, 'query/queryUsageStatistics')).spoken,
-        ),
-      READERS_PATIENCE_MS,
+    await inQuickTime(() =>
+      until(
+        'readers to be counted five times',
+        async () =>
+          /, Finished: [\d,]+ rows deleted\.$/.test(
+            (await rowAt('PostgreSQL', TRUNCATIONS, 'query/queryUsageStatistics')).spoken,
+          ),
+        READERS_PATIENCE_MS,
+      ),
     );
     await callService(postgres, 'restoreRows');
   });

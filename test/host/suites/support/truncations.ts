@@ -107,21 +107,9 @@ export async function taskEnded(connection: string, target: string): Promise<voi
   });
 }
 
-/** Once readers were counted five times over ten seconds. The row is refreshed meanwhile, since the tree may be out of sight. */
+/** Once readers were counted five times over ten seconds of this host's clock. The tree may be out of sight. */
 export async function endedTruncation(connection: string, target: string): Promise<Row> {
-  let refreshedAt = 0;
-  return until(
-    `the end of ${target}`,
-    async () => {
-      if (Date.now() - refreshedAt > 2_500) {
-        await refresh(await rowAt(connection, TRUNCATIONS));
-        refreshedAt = Date.now();
-      }
-      const row = (await truncations(connection)).find(({ label }) => label === target);
-      return row !== undefined && hasEnded(row) && row;
-    },
-    READERS_PATIENCE_MS,
-  );
+  return endedMuchLater(connection, target, { stepMillis: 2_500, looks: 300 });
 }
 
 function hasEnded({ item }: Row): boolean {
@@ -132,19 +120,21 @@ function hasEnded({ item }: Row): boolean {
 interface LaterLooks {
   /** By how much the clock goes on with each look. */
   readonly stepMillis?: number;
+  /** How often it is looked at, at most. */
+  readonly looks?: number;
   /** Happens before each look, the first of which is 0. */
   readonly before?: (look: number) => Promise<unknown>;
 }
 
-/** The same where readers don't see what they should, which takes thirty looks at most. */
+/** The same where readers don't see what they should, which shows within thirty minutes. */
 export async function endedMuchLater(
   connection: string,
   target: string,
-  { stepMillis = 60_000, before }: LaterLooks = {},
+  { stepMillis = 60_000, looks = 30, before }: LaterLooks = {},
 ): Promise<Row> {
   const { now } = Date;
   try {
-    for (let look = 0; look < 30; look++) {
+    for (let look = 0; look < looks; look++) {
       Date.now = () => now() + look * stepMillis;
       // oxlint-disable-next-line no-await-in-loop -- one look after the other
       await before?.(look);
@@ -159,7 +149,7 @@ export async function endedMuchLater(
   } finally {
     Date.now = now;
   }
-  throw new Error(`The truncation of ${target} has no end after thirty looks.`);
+  throw new Error(`The truncation of ${target} has no end after ${looks} looks.`);
 }
 
 /** Everything that was sent to delete, dry runs or not. */

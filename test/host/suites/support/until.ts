@@ -17,13 +17,13 @@ export async function until<T>(
   look: () => T | Promise<T>,
   patience = PATIENCE_MS,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const end = Date.now() + patience;
+  const end = realMillis() + patience;
   for (;;) {
     const found = await look();
     if (found !== undefined && found !== null && found !== false) {
       return found as NonNullable<Exclude<T, false>>;
     }
-    if (Date.now() > end) {
+    if (realMillis() > end) {
       throw new Error(`Waited in vain for ${typeof what === 'string' ? what : what()}.`);
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
@@ -43,10 +43,15 @@ export async function actUntil<T>(
   let lastAct = Number.NEGATIVE_INFINITY;
   return until(what, async () => {
     const found = await look();
-    if ((found === undefined || found === null || found === false) && Date.now() - lastAct > LOST_MS) {
-      lastAct = Date.now();
+    if ((found === undefined || found === null || found === false) && realMillis() - lastAct > LOST_MS) {
+      lastAct = realMillis();
       await act();
     }
     return found;
   });
+}
+
+/** Time that no test changes, in ms since some moment. */
+function realMillis(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -1,0 +1,82 @@
+'use strict';
+// Lets waits pass at once in an extension host, for tests of what takes minutes. While the file that the environment names exists,
+// timers of the extension under test fire as soon as it waits for no response, and the clocks jump to their time. Preloaded with
+// --require; in any other process it does nothing.
+const { existsSync } = require('node:fs');
+
+/** Shorter timers pass by themselves, in ms. */
+const SHORTEST_MS = 250;
+/** Longer timers are no waits for something to happen, but for a day to end or a notice to close, in ms. */
+const LONGEST_MS = 35_000;
+const TICK_MS = 15;
+/** Ticks without a request before a timer fires: a response is followed by the next request, or by a timer. */
+const QUIET_TICKS = 3;
+
+const namedFile = process.env['METADATA_SERVICE_TEST_QUICK_TIME'];
+if (namedFile !== undefined && process.argv.includes('--type=extensionHost')) install(namedFile);
+
+function install(file) {
+  const { setTimeout: setReal, clearTimeout: clearReal, fetch: fetchReal } = globalThis;
+  const realNow = Date.now;
+  const realMonotonic = performance.now.bind(performance);
+  /** How far the clocks are ahead, in ms. */
+  let ahead = 0;
+  let requests = 0;
+  let quietTicks = 0;
+  /** @type {Map<object, { due: number, run: () => void }>} */
+  const waiting = new Map();
+  const monotonic = () => realMonotonic() + ahead;
+
+  Date.now = () => realNow() + ahead;
+  performance.now = monotonic;
+
+  globalThis.setTimeout = Object.assign((callback, millis = 0, ...values) => {
+    if (!(millis >= SHORTEST_MS && millis <= LONGEST_MS) || !isOfExtension(new Error().stack))
+      return setReal(callback, millis, ...values);
+    const run = () => {
+      waiting.delete(timer);
+      clearReal(timer);
+      callback(...values);
+    };
+    const timer = setReal(run, millis);
+    waiting.set(timer, { due: monotonic() + millis, run });
+    return timer;
+  }, setReal);
+
+  globalThis.clearTimeout = (timer) => {
+    waiting.delete(timer);
+    clearReal(timer);
+  };
+
+  globalThis.fetch = async (...request) => {
+    requests += 1;
+    try {
+      const response = await fetchReal(...request);
+      if (!existsSync(file)) return response;
+      requests += 1;
+      void response
+        .clone()
+        .arrayBuffer()
+        .catch(() => undefined)
+        .finally(() => (requests -= 1));
+      return response;
+    } finally {
+      requests -= 1;
+    }
+  };
+
+  setInterval(() => {
+    quietTicks = requests === 0 ? quietTicks + 1 : 0;
+    if (waiting.size === 0 || quietTicks < QUIET_TICKS || !existsSync(file)) return;
+    const [next] = [...waiting.values()].toSorted((a, b) => a.due - b.due);
+    ahead += Math.max(0, next.due - monotonic());
+    quietTicks = 0;
+    next.run();
+  }, TICK_MS).unref();
+}
+
+/** Whether the extension has set the timer, rather than VS Code: the caller's line names its file. */
+function isOfExtension(stack) {
+  const [, , caller = ''] = stack.split('\n');
+  return caller.includes('/dist/') && !caller.includes('/lib/vscode/');
+}

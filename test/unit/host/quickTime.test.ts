@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
+import { QUICK_TIME_VARIABLE, quickTimeArguments } from '../../host/vscode/quickTime.ts';
+
+const run = promisify(execFile);
+/** Sets a timer, and prints how long it took by each clock, in s. */
+const PROGRAM = `
+  const [began, monotonic, real] = [Date.now(), performance.now(), process.hrtime.bigint()];
+  setTimeout(() => {
+    const passed = [Date.now() - began, performance.now() - monotonic, Number(process.hrtime.bigint() - real) / 1e6];
+    console.log(JSON.stringify(passed.map((millis) => Math.floor(millis / 1000))));
+  }, Number(process.argv[2]));
+`;
+
+suite('Time that passes quickly in an extension host', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'metadata-service-quick-'));
+    for (const name of ['dist', 'other']) {
+      await mkdir(join(folder, name));
+      await writeFile(join(folder, name, 'program.cjs'), PROGRAM);
+    }
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  test('a wait of the extension passes at once, and its clocks jump', async () => {
+    await writeFile(join(folder, 'now'), '');
+    const [wall = 0, monotonic = 0, real = 0] = await waited('dist', 'now', 20_000);
+    assert.ok(wall >= 20 && monotonic >= 20 && real < 15, JSON.stringify([wall, monotonic, real]));
+  });
+
+  test('a wait takes its time while no file asks for less, and where VS Code waits', async () => {
+    await writeFile(join(folder, 'now'), '');
+    for (const [place, file] of [
+      ['dist', 'never'],
+      ['other', 'now'],
+    ] as const) {
+      const [wall = 0, , real = 0] = await waited(place, file, 1_000);
+      assert.ok(real >= 1 && wall - real <= 1, JSON.stringify([wall, real]));
+    }
+  });
+
+  test('where the environment names no file nothing is loaded', () => {
+    assert.deepEqual(quickTimeArguments(), []);
+  });
+
+  async function waited(place: string, file: string, millis: number): Promise<number[]> {
+    const env = { ...process.env, [QUICK_TIME_VARIABLE]: join(folder, file) };
+    const loading = ['--require', join(import.meta.dirname, '../../host/vscode/quickTime.cjs')];
+    const program = join(folder, place, 'program.cjs');
+    const { stdout } = await run(process.execPath, [...loading, program, String(millis), '--type=extensionHost'], {
+      env,
+    });
+    return JSON.parse(stdout) as number[];
+  }
+});
