@@ -14,6 +14,9 @@ export const HOST_VARIABLES = {
   folder: 'METADATA_SERVICE_TEST_FOLDER',
 } as const;
 
+/** Begin the lines that tell how far the suites are; the workbench prints others. */
+export const HOST_MARKS = { count: '#', passed: '✔', skipped: '-', failed: '✗' } as const;
+
 /** What suites know of the services that run outside the host. */
 export type HostContext = {
   readonly services: Readonly<Record<ProfileName, HostService>>;

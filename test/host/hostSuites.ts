@@ -1,34 +1,41 @@
+import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { runTests } from '@vscode/test-electron';
 import { outFolder, root } from '../../tools/paths.ts';
+import type { PartProgress } from '../../tools/run/progress.ts';
 import { addTallies, failedSuite } from '../../tools/run/tally.ts';
 import type { Tally } from '../../tools/run/tally.ts';
 import { bundleSuites, suiteNames } from './bundle.ts';
 import type { SuiteFolder } from './bundle.ts';
-import { HOST_VARIABLES } from './environment.ts';
+import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostResults } from './results.ts';
 import { startHostServices } from './services.ts';
 import { KEEP_WORKSPACE_TRUST } from './vscode/hostArguments.ts';
+import { QUICK_TIME_VARIABLE } from './vscode/quickTime.ts';
 import type { Engine } from './vscode/codeServer.ts';
 
 /** Where the suites run: this repository's VS Code in the browser, or a downloaded desktop one. */
 export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engine };
 
-type Which = { readonly grep?: string | undefined; readonly shuffle?: string | undefined };
+type HostRunOptions = {
+  /** Only tests whose full title matches this expression. */
+  readonly grep?: string | undefined;
+  /** A whole number: the tests of each suite run in an order that is drawn from it. */
+  readonly shuffle?: string | undefined;
+  readonly progress: PartProgress;
+  readonly signal?: AbortSignal;
+};
 
 const DESKTOP_VERSIONS: Record<Engine, string> = { oldest: '1.105.1', newest: 'stable' };
-const executable = fileURLToPath(new URL('vscode/executable', import.meta.url));
+const browserHost = fileURLToPath(new URL('vscode/runHost.ts', import.meta.url));
 
-/**
- * Runs the suites in an extension host, first those of a trusted window, then those of a restricted one.
- *
- * @param which only tests whose full title matches `grep`; those of a suite in an order drawn from the number `shuffle`
- */
-export async function runHostSuites(host: Host, which: Which = {}): Promise<Tally> {
+/** Runs the suites in an extension host, first those of a trusted window, then those of a restricted one. */
+export async function runHostSuites(host: Host, options: HostRunOptions): Promise<Tally> {
   const suites = await bundleSuites();
   const services = await startHostServices();
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-host-'));
@@ -42,7 +49,7 @@ export async function runHostSuites(host: Host, which: Which = {}): Promise<Tall
       // One after the other: each starts a VS Code.
       // oxlint-disable-next-line no-await-in-loop
       if (suiteNames(folder).length > 0)
-        tallies.push(await runFolder({ host, suites, folder, home, contextFile, which }));
+        tallies.push(await runFolder({ host, suites, folder, home, contextFile, options }));
     }
     return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');
   } finally {
@@ -57,17 +64,11 @@ type FolderRun = {
   readonly folder: SuiteFolder;
   readonly home: string;
   readonly contextFile: string;
-  readonly which: Which;
+  readonly options: HostRunOptions;
 };
 
-async function runFolder({
-  host,
-  suites,
-  folder,
-  home,
-  contextFile,
-  which: { grep, shuffle },
-}: FolderRun): Promise<Tally> {
+async function runFolder({ host, suites, folder, home, contextFile, options }: FolderRun): Promise<Tally> {
+  const { grep, shuffle, progress } = options;
   const restricted = folder !== 'suites';
   const profile = join(home, restricted ? 'restricted' : 'trusted');
   const workspace = join(profile, 'workspace');
@@ -78,38 +79,80 @@ async function runFolder({
   await rm(logFile, { force: true });
   await writeUserSettings(join(profile, 'user'));
   let ending = 'It ended without saying why.';
+  const launchArguments = [
+    workspace,
+    `--user-data-dir=${join(profile, 'user')}`,
+    `--extensions-dir=${join(profile, 'extensions')}`,
+    ...(restricted ? [KEEP_WORKSPACE_TRUST] : []),
+  ];
+  const environment = {
+    [HOST_VARIABLES.context]: contextFile,
+    [HOST_VARIABLES.results]: resultsFile,
+    [HOST_VARIABLES.folder]: folder,
+    ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
+    ...(shuffle === undefined ? {} : { [HOST_VARIABLES.shuffle]: shuffle }),
+  };
   try {
-    await runTests({
-      ...(host.kind === 'browser' ? { vscodeExecutablePath: executable } : { version: DESKTOP_VERSIONS[host.engine] }),
-      extensionDevelopmentPath: root,
-      extensionTestsPath: suites,
-      launchArgs: [
-        workspace,
-        `--user-data-dir=${join(profile, 'user')}`,
-        `--extensions-dir=${join(profile, 'extensions')}`,
-        ...(restricted ? [KEEP_WORKSPACE_TRUST] : []),
-      ],
-      extensionTestsEnv: {
-        // The executable is a program of this repository: it needs the Node.js that runs this one.
-        PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`,
-        VSCODE_HOST_ENGINE: host.engine,
-        VSCODE_HOST_LOG: logFile,
-        [HOST_VARIABLES.context]: contextFile,
-        [HOST_VARIABLES.results]: resultsFile,
-        [HOST_VARIABLES.folder]: folder,
-        ...(grep === undefined ? {} : { [HOST_VARIABLES.grep]: grep }),
-        ...(shuffle === undefined ? {} : { [HOST_VARIABLES.shuffle]: shuffle }),
-      },
-    });
+    if (host.kind === 'browser') {
+      await runInBrowser(
+        [`--extensionDevelopmentPath=${root}`, `--extensionTestsPath=${suites}`, ...launchArguments],
+        {
+          ...environment,
+          VSCODE_HOST_ENGINE: host.engine,
+          VSCODE_HOST_LOG: logFile,
+          [QUICK_TIME_VARIABLE]: join(profile, 'quick-time'),
+        },
+        options,
+      );
+    } else {
+      await runTests({
+        version: DESKTOP_VERSIONS[host.engine],
+        extensionDevelopmentPath: root,
+        extensionTestsPath: suites,
+        launchArgs: launchArguments,
+        extensionTestsEnv: environment,
+      });
+    }
   } catch (error) {
     ending = error instanceof Error ? error.message : String(error);
   }
   if (!existsSync(resultsFile)) return failedSuite(`extension host, ${folder}`, `No results were written. ${ending}`);
   const { vscode, passed, skipped, failures } = JSON.parse(await readFile(resultsFile, 'utf8')) as HostResults;
-  console.log(`VS Code ${vscode}, ${folder}: ${passed} passed, ${failures.length} failed`);
+  progress.print(`  VS Code ${vscode}, ${folder}: ${passed} passed, ${failures.length} failed`);
   if (passed + skipped + failures.length === 0 && grep === undefined)
     return failedSuite(`extension host, ${folder}`, 'No test ran.');
   return { passed, skipped, failures };
+}
+
+/**
+ * Runs this repository's VS Code in the browser as a process of its own, and reads a line for each test.
+ *
+ * @throws when a test failed, or when it ended before the last
+ */
+async function runInBrowser(
+  hostArguments: readonly string[],
+  environment: Record<string, string>,
+  { progress, signal }: HostRunOptions,
+): Promise<void> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', browserHost, ...hostArguments], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const interrupt = (): void => void child.kill('SIGINT');
+  signal?.addEventListener('abort', interrupt);
+  const lines = createInterface({ input: child.stdout });
+  lines.on('line', (line) => {
+    const [mark, rest = ''] = [line[0], line.slice(2)];
+    if (mark === HOST_MARKS.count) progress.expect(Number(rest));
+    else if (mark === HOST_MARKS.passed || mark === HOST_MARKS.skipped) progress.advance(false);
+    else if (mark === HOST_MARKS.failed) {
+      progress.print(`  ${line}`);
+      progress.advance(true);
+    } else progress.print(`  ${line}`);
+  });
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  signal?.removeEventListener('abort', interrupt);
+  if (code !== 0) throw new Error(`VS Code ended with ${String(code)}.`);
 }
 
 /** Nothing that opens by itself or asks; a restricted window asks nothing either, it just is restricted. */

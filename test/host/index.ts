@@ -4,7 +4,7 @@ import Mocha from 'mocha';
 import type { Suite } from 'mocha';
 import * as vscode from 'vscode';
 import { seededRandom } from '../service/random.ts';
-import { HOST_VARIABLES } from './environment.ts';
+import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
 
 /** Long enough for a window on a busy machine; a suite that waits for a condition sets its own limit. */
@@ -50,12 +50,13 @@ function runMocha(mocha: Mocha): Promise<HostResults> {
     // By now the files are loaded; the first test comes in the next turn.
     const shuffle = process.env[HOST_VARIABLES.shuffle];
     if (shuffle !== undefined) shuffleTests(mocha.suite, seededRandom(Number(shuffle)));
-    runner.on('pass', (test) => console.log(`✔ ${test.fullTitle()}`));
-    runner.on('pending', (test) => console.log(`- ${test.fullTitle()}`));
+    console.log(`${HOST_MARKS.count} ${runner.total}`);
+    runner.on('pass', (test) => console.log(`${HOST_MARKS.passed} ${test.fullTitle()} (${test.duration ?? 0} ms)`));
+    runner.on('pending', (test) => console.log(`${HOST_MARKS.skipped} ${test.fullTitle()}`));
     runner.on('fail', (test, error: Error) => {
       const message = error.stack ?? error.message;
       // Written now too: a run that breaks off leaves no results.
-      console.log(`✗ ${test.fullTitle()}\n${message}`);
+      console.log(`${HOST_MARKS.failed} ${test.fullTitle()}\n${message.replaceAll(/^/gm, '    ')}`);
       failures.push({ title: test.fullTitle(), message });
     });
   });

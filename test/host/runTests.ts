@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { root } from '../../tools/paths.ts';
+import { RunProgress } from '../../tools/run/progress.ts';
 import { addTallies, tallyLine } from '../../tools/run/tally.ts';
 import type { Tally } from '../../tools/run/tally.ts';
 import { runHostSuites } from './hostSuites.ts';
@@ -22,17 +23,23 @@ const { values } = parseArgs({
 const engines = (values.engine ?? (values.desktop ? ['oldest', 'newest'] : ['newest'])).map(engineNamed);
 
 execFileSync(process.execPath, ['esbuild.config.mjs'], { cwd: root, stdio: 'inherit' });
+const progress = new RunProgress(process.stdout);
 const tallies: Tally[] = [];
 for (const engine of engines) {
-  console.log(`\nExtension host, ${engine} engine${values.desktop ? ', desktop' : ''}`);
+  const part = progress.begin(`Extension host, ${engine} engine${values.desktop ? ', desktop' : ''}`);
   // One VS Code at a time.
   // oxlint-disable-next-line no-await-in-loop
-  tallies.push(await runHostSuites({ kind: values.desktop ? 'desktop' : 'browser', engine }, { grep: values.grep }));
+  const tally = await runHostSuites(
+    { kind: values.desktop ? 'desktop' : 'browser', engine },
+    { grep: values.grep, progress: part },
+  );
+  part.end(tally);
+  tallies.push(tally);
 }
-const tally = addTallies(tallies);
-for (const { title, message } of tally.failures) console.error(`\n✗ ${title}\n${message}`);
-console.log(tallyLine(tally));
-process.exitCode = tally.failures.length > 0 ? 1 : 0;
+const total = addTallies(tallies);
+for (const { title, message } of total.failures) console.error(`\n✗ ${title}\n${message}`);
+console.log(tallyLine(total));
+process.exitCode = total.failures.length > 0 ? 1 : 0;
 
 function engineNamed(name: string): Engine {
   if (name === 'oldest' || name === 'newest') return name;

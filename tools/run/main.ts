@@ -1,21 +1,24 @@
 // npm test: every suite, or the parts that are named.
 //
-//   npm test -- [unit|service|conformance|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number] [--approve]
+//   npm test -- [quick] [types|lint|unit|service|conformance|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number]
+//     [--approve]
 //
+// quick stands for types, lint and unit, which take less than a minute.
 // --only takes files whose path holds the text, and in the extension host tests whose title matches it.
 // --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
 // --approve makes what is seen now the pictures that later runs compare with.
 import { env } from 'node:process';
-import { parseArgs } from 'node:util';
+import { format, parseArgs } from 'node:util';
 import { MissingPrerequisite } from './missingPrerequisite.ts';
-import { isPartName, PARTS, type Part, type PartName } from './parts.ts';
+import { isPartName, PARTS, QUICK_PARTS, type Part, type PartName } from './parts.ts';
+import { RunProgress } from './progress.ts';
 import { addTallies, failedSuite, tallyLine, type Tally } from './tally.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string' }, shuffle: { type: 'string' }, approve: { type: 'boolean' } },
 });
-const named = new Set(positionals.filter(known));
+const named = new Set(positionals.flatMap((name) => (name === 'quick' ? QUICK_PARTS : name)).filter(known));
 const names = Object.keys(PARTS)
   .filter(isPartName)
   .filter((name) => (named.size === 0 ? !isOnlyWhenNamed(name) : named.has(name)));
@@ -27,6 +30,10 @@ const interruption = new AbortController();
 process.on('SIGINT', () => interruption.abort());
 // The VS Code of the host suites listens for an interruption only.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
+
+const progress = new RunProgress(process.stdout);
+// What else is printed, such as that a browser is being installed, stands above the lines that are redrawn.
+console.log = (...words: unknown[]) => progress.print(format(...words));
 
 const ends: Promise<Tally>[] = [];
 for (const name of names) {
@@ -44,11 +51,11 @@ process.exit(total.failures.length > 0 ? 1 : 0);
 
 async function runPart(name: PartName): Promise<Tally> {
   const part: Part = PARTS[name];
-  console.log(`\n${part.title}`);
+  const shown = progress.begin(part.title);
   const tally = await part
-    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal })
+    .run({ only: values.only, shuffle: values.shuffle, signal: interruption.signal, progress: shown })
     .catch((error: unknown) => brokenPart(part, error));
-  console.log(`  ${part.title}: ${tallyLine(tally)}`);
+  shown.end(tally);
   if (interruption.signal.aborted) process.exit(130);
   return tally;
 }

@@ -2,6 +2,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { root } from '../paths.ts';
+import { durationInWords } from './progress.ts';
+import type { PartProgress } from './progress.ts';
 import { ownProcesses, sharedProcesses } from './sharedProcesses.ts';
 import { TestEvents } from './testEvents.ts';
 import { failedSuite, type Tally } from './tally.ts';
@@ -14,6 +16,7 @@ export type RunOptions = {
   readonly shuffle?: string | undefined;
   /** Ends what is running. */
   readonly signal: AbortSignal;
+  readonly progress: PartProgress;
 };
 
 export type NodeSuite = {
@@ -29,8 +32,11 @@ export type NodeSuite = {
   readonly suiteLimit: number;
 };
 
+/** No test should take longer on an idle machine, in ms. */
+const LONGEST_TEST_MS = 60_000;
+
 /** Runs a folder of tests on node:test. */
-export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunOptions): Promise<Tally> {
+export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progress }: RunOptions): Promise<Tally> {
   // The longest first, so that none is left to run alone at the end.
   const files = testFiles(suite.folder)
     .filter((file) => file.includes(only))
@@ -39,6 +45,7 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunO
   if (files.length === 0) return failedSuite(suite.folder, `There is no test in ${suite.folder}.`);
   const programs = suite.sharing === true ? sharedProcesses(files, suite.concurrency) : ownProcesses(files);
   const events = new TestEvents();
+  progress.expect(files.length);
   const stream = run({
     files: programs.map(({ program }) => program),
     concurrency: suite.concurrency,
@@ -50,14 +57,19 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal }: RunO
     if (event.type === 'test:start') events.started(event.data);
     if (event.type === 'test:pass') {
       events.passed(event.data);
-      if (typeof event.data.skip === 'string') console.log(`  - ${event.data.name}: skipped, ${event.data.skip}`);
+      if (typeof event.data.skip === 'string') progress.print(`  - ${event.data.name}: skipped, ${event.data.skip}`);
+      const { duration_ms: millis, type } = event.data.details;
+      if (type !== 'suite' && millis > LONGEST_TEST_MS)
+        progress.print(`  ! ${event.data.name}: ${durationInWords(millis)} for one test`);
     }
     if (event.type === 'test:fail') events.failed(event.data);
     if (event.type === 'test:stderr') events.said(event.data.file, event.data.message);
     const ended = endedFile(event);
     for (const file of programs.find(({ program }) => program === ended)?.files ?? []) {
       events.ended(file);
-      printFile(relative(root, file), events.ofFile(file));
+      const { failures } = events.ofFile(file);
+      if (failures.length > 0) progress.print(`  ✗ ${relative(root, file)}: ${failures.length} failed`);
+      progress.advance(failures.length > 0);
     }
   }
   return events.tally();
@@ -78,11 +90,3 @@ function endedFile(event: RunEvent): string | undefined {
 }
 
 type RunEvent = ReturnType<typeof run> extends AsyncIterable<infer Event> ? Event : never;
-
-function printFile(file: string, { passed, failures, skipped }: Tally): void {
-  const rest = [
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(failures.length > 0 ? [`${failures.length} failed`] : []),
-  ];
-  console.log(`  ${failures.length > 0 ? '✗' : '✔'} ${file} (${[passed, ...rest].join(', ')})`);
-}

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { makeEnvironments } from '../../test/client/environments.ts';
 import { runClusterSuites } from '../../test/cluster/clusterSuites.ts';
 import { runHostSuites } from '../../test/host/hostSuites.ts';
 import { browserProgram } from '../../test/host/vscode/browserProgram.ts';
 import { codeServer } from '../../test/host/vscode/codeServer.ts';
 import { freshPackage } from '../../test/e2e/harness/freshPackage.ts';
+import { root } from '../paths.ts';
 import { runNodeSuite, type NodeSuite, type RunOptions } from './nodeSuite.ts';
-import type { Tally } from './tally.ts';
+import { EMPTY_TALLY, failedSuite, type Tally } from './tally.ts';
 
 const MINUTE = 60_000;
 
@@ -48,8 +51,31 @@ function readyForWindows(): Promise<unknown> {
   return ready;
 }
 
+/** Whether a command of this repository ends well; it counts as one test. */
+async function runCommand(title: string, program: string, ...programArguments: string[]): Promise<Tally> {
+  const file = join(root, 'node_modules', program);
+  const { stdout, stderr, status } = await new Promise<{ stdout: string; stderr: string; status: number }>((resolve) =>
+    execFile(process.execPath, [file, ...programArguments], { cwd: root }, (error, out, err) =>
+      resolve({ stdout: out, stderr: err, status: error === null ? 0 : 1 }),
+    ),
+  );
+  return status === 0 ? { ...EMPTY_TALLY, passed: 1 } : failedSuite(title, `${stdout}${stderr}`);
+}
+
 /** All parts, in the order in which they begin. Windows wait a good deal, so that two parts of them keep two processors busy. */
 export const PARTS = {
+  types: {
+    title: 'Types',
+    runsBeside: true,
+    onlyWhenNamed: true,
+    run: () => runCommand('Types', 'typescript/bin/tsc', '-b'),
+  },
+  lint: {
+    title: 'Lint',
+    runsBeside: true,
+    onlyWhenNamed: true,
+    run: () => runCommand('Lint', 'oxlint/bin/oxlint', '--deny-warnings'),
+  },
   simulation: { title: 'Simulation', runsBeside: true, run: (options) => runNodeSuite(SIMULATION, options) },
   unit: { title: 'Unit', run: (options) => runNodeSuite(UNIT, options) },
   service: { title: 'Local service', run: (options) => runNodeSuite(SERVICE, options) },
@@ -57,9 +83,9 @@ export const PARTS = {
   host: {
     title: 'Extension host',
     runsBeside: true,
-    run: async ({ only, shuffle }) => {
+    run: async ({ only, ...options }) => {
       await readyForWindows();
-      return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, shuffle });
+      return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, ...options });
     },
   },
   e2e: {
@@ -86,6 +112,9 @@ export const PARTS = {
     },
   },
 } as const satisfies Record<string, Part>;
+
+/** Parts for each change, which take less than a minute together. */
+export const QUICK_PARTS: readonly PartName[] = ['types', 'lint', 'unit'];
 
 export type PartName = keyof typeof PARTS;
 

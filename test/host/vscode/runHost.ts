@@ -1,14 +1,16 @@
-// Runs suites in VS Code's extension host: starts its server, opens its workbench in a browser, and waits for the suites' end.
+// Runs suites in the extension host of VS Code in a browser: starts its server, opens its workbench, and waits until the suites end.
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { newPerson, openBrowser } from './browser.ts';
+import { HOST_MARKS } from '../environment.ts';
 import { codeServer } from './codeServer.ts';
 import type { Engine } from './codeServer.ts';
 import { hostArguments } from './hostArguments.ts';
 import type { HostArguments } from './hostArguments.ts';
 import { startProcess } from './processes.ts';
 import type { RunningProcess } from './processes.ts';
+import { quickTimeArguments } from './quickTime.ts';
 
 /** Chooses the release, `oldest` or `newest`: the command line is VS Code's own. */
 const ENGINE_VARIABLE = 'VSCODE_HOST_ENGINE';
@@ -37,6 +39,7 @@ async function runHost(options: HostArguments): Promise<number> {
     name: `VS Code ${release.version}`,
     command: release.node,
     arguments: [
+      ...quickTimeArguments(),
       release.serverMain,
       '--host=127.0.0.1',
       '--port=0',
@@ -73,8 +76,8 @@ async function runSuites(server: RunningProcess, browser: Browser, options: Host
   await page.exposeFunction('codeAutomationLog', (kind: string, words: unknown[]) => {
     const line = format(...words);
     if (logFile !== undefined) appendFileSync(logFile, `${kind}: ${line}\n`);
-    // A line a test. The rest is the workbench talking to itself.
-    if (/^[✔✗-] /.test(line)) console.log(`  ${line}`);
+    // The workbench prints lines of its own.
+    if (Object.values(HOST_MARKS).some((mark) => line.startsWith(`${mark} `))) console.log(line);
   });
 
   const payload = [
