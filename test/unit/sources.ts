@@ -1,68 +1,115 @@
-/** The files of src/, what is in them and what they import, as the bundler sees it. */
+/** The files of src as syntax trees: what they import, and what their code does. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, transform } from 'esbuild';
 import { root } from '../../tools/paths.ts';
+import { childNode, childNodes, parseSource } from '../../tools/syntax.ts';
+import type { SyntaxNode } from '../../tools/syntax.ts';
 
-export interface Source {
-  /** Below src/, with slashes: `tokens/expiry.ts`. */
+export type Source = {
+  /** Below src, with slashes: `tokens/expiry.ts`. */
   readonly path: string;
   readonly text: string;
-  /** The text without comments, types and white space that means nothing. */
-  readonly code: string;
-  readonly imports: readonly Import[];
-}
+  readonly imports: readonly SourceImport[];
+  /** All nodes of what runs: no types, no imports. */
+  readonly code: readonly SyntaxNode[];
+  /** The node that holds another. */
+  parentOf(node: SyntaxNode): SyntaxNode | undefined;
+  /** Names in types, such as `vscode.SecretStorage`. */
+  readonly typeNames: ReadonlySet<string>;
+};
 
-export interface Import {
-  /** Below src/ where the file is one of ours, else the name of the module. */
+export type SourceImport = {
+  /** Below src where the file is one of ours, else the name of the module. */
   readonly path: string;
   readonly isOurs: boolean;
   /** `type`: gone when it runs. `lazy`: by `import()`. */
   readonly kind: 'value' | 'type' | 'lazy';
-}
+};
 
-/** Reads all of them anew. */
-export async function readSources(): Promise<readonly Source[]> {
-  const paths = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+/** Of the syntax of TypeScript alone, what holds code that runs. */
+const HOLDS_CODE = new Set([
+  'TSAsExpression',
+  'TSSatisfiesExpression',
+  'TSNonNullExpression',
+  'TSTypeAssertion',
+  'TSParameterProperty',
+]);
+const MODULE_SYNTAX = new Set(['ImportDeclaration', 'ExportAllDeclaration']);
+
+export function readSources(): readonly Source[] {
+  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-    .toSorted();
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: paths.map((path) => `src/${path}`),
-    bundle: true,
-    write: false,
-    outdir: 'out',
-    format: 'esm',
-    packages: 'external',
-    external: ['vscode'],
-    loader: { '.css': 'text' },
-    metafile: true,
-    logLevel: 'error',
-  });
-  return Promise.all(
-    paths.map(async (path) => {
-      const text = readFileSync(join(root, 'src', path), 'utf8');
-      const { code } = await transform(text, {
-        loader: 'ts',
-        minifyWhitespace: true,
-        legalComments: 'none',
-        charset: 'utf8',
-      });
-      const values = (metafile.inputs[`src/${path}`]?.imports ?? []).map((one) => ({
-        path: one.path.replace(/^src\//, ''),
-        isOurs: one.external !== true,
-        kind: one.kind === 'dynamic-import' ? ('lazy' as const) : ('value' as const),
-      }));
-      return { path, text, code, imports: [...values, ...typeImports(path, text)] };
-    }),
-  );
+    .toSorted()
+    .map((path) => readSource(path, readFileSync(join(root, 'src', path), 'utf8')));
 }
 
-function typeImports(path: string, text: string): Import[] {
-  const found = text.matchAll(/^(?:import|export) type [^;]*? from '([^']+)';/gm);
-  return Array.from(found, ([, name = '']) => {
-    const isOurs = name.startsWith('.');
-    return { path: isOurs ? join(dirname(path), name).replaceAll('\\', '/') : name, isOurs, kind: 'type' };
+export function readSource(path: string, text: string): Source {
+  const { program } = parseSource(path, text);
+  const parents = new Map<SyntaxNode, SyntaxNode>();
+  const code: SyntaxNode[] = [];
+  const typeNames = new Set<string>();
+  const visit = (node: SyntaxNode, parent: SyntaxNode | undefined, isType: boolean): void => {
+    const isTypeHere = isType || (node.type.startsWith('TS') && !HOLDS_CODE.has(node.type));
+    if (parent !== undefined) parents.set(node, parent);
+    if (isTypeHere && node.type === 'TSTypeReference') typeNames.add(dottedName(childNode(node, 'typeName')) ?? '');
+    if (!isTypeHere && !MODULE_SYNTAX.has(node.type)) code.push(node);
+    for (const child of childrenOf(node)) visit(child, node, isTypeHere);
+  };
+  visit(program, undefined, false);
+  return {
+    path,
+    text,
+    imports: [...staticImports(path, program), ...lazyImports(path, code)],
+    code,
+    parentOf: (node) => parents.get(node),
+    typeNames,
+  };
+}
+
+/** `vscode.window.showErrorMessage` for such a chain of names; undefined for other expressions, `….name` where its start is one. */
+export function dottedName(node: SyntaxNode | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  if (node.type === 'Identifier') return String(node['name']);
+  if (node.type === 'PrivateIdentifier') return `#${String(node['name'])}`;
+  if (node.type === 'ThisExpression') return 'this';
+  if (node.type === 'MemberExpression' && node['computed'] !== true)
+    return `${dottedName(childNode(node, 'object')) ?? '…'}.${dottedName(childNode(node, 'property')) ?? '…'}`;
+  if (node.type === 'TSQualifiedName')
+    return `${dottedName(childNode(node, 'left')) ?? '…'}.${dottedName(childNode(node, 'right')) ?? '…'}`;
+  if (['ChainExpression', 'TSNonNullExpression', 'TSAsExpression'].includes(node.type))
+    return dottedName(childNode(node, 'expression'));
+  return undefined;
+}
+
+function childrenOf(node: SyntaxNode): SyntaxNode[] {
+  return Object.keys(node).flatMap((key) => {
+    const one = childNode(node, key);
+    return one === undefined ? childNodes(node, key) : [one];
   });
+}
+
+function staticImports(path: string, program: SyntaxNode): SourceImport[] {
+  return childNodes(program, 'body').flatMap((node) => {
+    const from = childNode(node, 'source')?.['value'];
+    if (typeof from !== 'string') return [];
+    const isTypeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type';
+    const names = childNodes(node, 'specifiers');
+    const isType = (name: SyntaxNode): boolean => name['importKind'] === 'type' || name['exportKind'] === 'type';
+    const kinds = new Set<SourceImport['kind']>(
+      isTypeOnly ? ['type'] : names.length === 0 ? ['value'] : names.map((name) => (isType(name) ? 'type' : 'value')),
+    );
+    return [...kinds].map((kind) => resolved(path, from, kind));
+  });
+}
+
+function lazyImports(path: string, code: readonly SyntaxNode[]): SourceImport[] {
+  return code
+    .filter(({ type }) => type === 'ImportExpression')
+    .map((node) => resolved(path, String(childNode(node, 'source')?.['value']), 'lazy'));
+}
+
+function resolved(path: string, from: string, kind: SourceImport['kind']): SourceImport {
+  const isOurs = from.startsWith('.');
+  return { path: isOurs ? join(dirname(path), from).replaceAll('\\', '/') : from, isOurs, kind };
 }
