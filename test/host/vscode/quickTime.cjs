@@ -19,7 +19,7 @@ function install(file) {
   const { setTimeout: setReal, clearTimeout: clearReal, fetch: fetchReal } = globalThis;
   const realNow = Date.now;
   const realMonotonic = performance.now.bind(performance);
-  /** How far the clocks are ahead, in ms. */
+  /** How far the clocks are ahead, in whole ms. */
   let ahead = 0;
   let requests = 0;
   let quietTicks = 0;
@@ -69,7 +69,7 @@ function install(file) {
     quietTicks = requests === 0 ? quietTicks + 1 : 0;
     if (waiting.size === 0 || quietTicks < QUIET_TICKS || !existsSync(file)) return;
     const [next] = [...waiting.values()].toSorted((a, b) => a.due - b.due);
-    ahead += Math.max(0, next.due - monotonic());
+    ahead += Math.max(0, Math.ceil(next.due - monotonic()));
     quietTicks = 0;
     next.run();
   }, TICK_MS).unref();

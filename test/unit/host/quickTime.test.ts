@@ -13,6 +13,7 @@ const PROGRAM = `
   const [began, monotonic, real] = [Date.now(), performance.now(), process.hrtime.bigint()];
   setTimeout(() => {
     const passed = [Date.now() - began, performance.now() - monotonic, Number(process.hrtime.bigint() - real) / 1e6];
+    if (!Number.isInteger(Date.now())) throw new Error('The time is no whole number of milliseconds.');
     console.log(JSON.stringify(passed.map((millis) => Math.floor(millis / 1000))));
   }, Number(process.argv[2]));
 `;
