@@ -5,14 +5,11 @@ import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { PageMessage, ReportView, WizardView } from '../../../src/wizard/protocol.ts';
-import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectedSuite } from './support/fixtures.ts';
 import { openPage } from './support/openPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
 import { openWizard } from './support/openWizard.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
 import { rowAt, tooltipOf } from './support/tree.ts';
 import { INDICES, executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -24,26 +21,7 @@ const DELETE_QUESTION = /^Delete [\d,]+ rows of datajob\/datahubingestioncheckpo
 const MILLIS_PER_DAY = 86_400_000;
 
 suite('What an index is for', () => {
-  const service = hostService('next');
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-  });
-  setup(async () => {
-    await callService(service, 'restoreRows');
-    await calm(service);
-  });
-  teardown(async () => {
-    person.assertNothingOpen();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-  suiteTeardown(async () => {
-    await calm(service);
-    await callService(service, 'restoreRows');
-    await leaveNothing(person);
-    person.depart();
-  });
+  const { service, person } = connectedSuite({ name: NAME });
 
   test('is in the tooltip of its row', async () => {
     const tooltip = await tooltipOf(await rowAt(NAME, INDICES, 'dataset', 'datasetprofile'));

@@ -5,11 +5,10 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { PageMessage } from '../../../src/wizard/protocol.ts';
-import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { callService } from '../context.ts';
+import { tokenOf } from './support/connections.ts';
+import { connectedSuite } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
 import { TRUNCATIONS, endedMuchLater, endedTruncation, executionsOf, truncate } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -18,34 +17,14 @@ const NAME = 'Receipts | EU';
 const window = vscode.window as { showSaveDialog: typeof vscode.window.showSaveDialog };
 
 suite('The receipt of a truncation', () => {
-  const service = hostService('next');
+  const { service, person } = connectedSuite({ name: NAME });
   const token = tokenOf(service, 'operator');
-  const person = new Person();
   const { showSaveDialog } = window;
   let folder = '';
 
-  suiteSetup(async () => {
-    person.arrive();
-    folder = await mkdtemp(join(tmpdir(), 'metadata-service-receipt-'));
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-  });
-  setup(async () => {
-    await callService(service, 'restoreRows');
-    await calm(service);
-  });
-  teardown(async () => {
-    window.showSaveDialog = showSaveDialog;
-    await callService(service, 'setPacing', { held: false });
-    person.assertNothingOpen();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-  suiteTeardown(async () => {
-    await calm(service);
-    await callService(service, 'restoreRows');
-    await leaveNothing(person);
-    person.depart();
-    await rm(folder, { recursive: true });
-  });
+  suiteSetup(async () => (folder = await mkdtemp(join(tmpdir(), 'metadata-service-receipt-'))));
+  teardown(() => (window.showSaveDialog = showSaveDialog));
+  suiteTeardown(() => rm(folder, { recursive: true }));
 
   test('of a delete by query says what was asked, counted and done', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');

@@ -4,6 +4,7 @@ import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { FitView, ReportView, RowsByAgeView, WizardView } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectedSuite } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
@@ -17,24 +18,7 @@ const TARGET = 'dataset/operation';
 type Page = Awaited<ReturnType<typeof openWizard>>['page'];
 
 suite('Rows by age in the wizard', () => {
-  const service = hostService('next');
-  const person = new Person();
-
-  suiteSetup(async () => {
-    person.arrive();
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-  });
-  setup(() => calm(service));
-  teardown(async () => {
-    person.assertNothingOpen();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-  suiteTeardown(async () => {
-    await calm(service);
-    await callService(service, 'restoreRows');
-    await leaveNothing(person);
-    person.depart();
-  });
+  const { service, person } = connectedSuite({ name: NAME });
 
   const wizard = (): Promise<Page> => openedWizard(NAME);
 

@@ -4,12 +4,11 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { ProfileName } from '../../service/profiles.ts';
-import { callService, hostService } from '../context.ts';
+import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectedSuite } from './support/fixtures.ts';
 import { openPage } from './support/openPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
-import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
 import { READERS_PATIENCE_MS, executionsOf } from './support/truncations.ts';
@@ -22,26 +21,7 @@ const STOPPED = /^The truncation of dataset \/ operation on Several failed\./;
 
 for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
   suite(`Several indices at once, on ${profile}`, () => {
-    const service = hostService(profile);
-    const person = new Person();
-    suiteSetup(async () => {
-      person.arrive();
-      await addConnection(person, connectionAs(service, 'operator', NAME));
-    });
-    setup(async () => {
-      await callService(service, 'restoreRows');
-      await calm(service);
-    });
-    teardown(async () => {
-      person.assertNothingOpen();
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    });
-    suiteTeardown(async () => {
-      await calm(service);
-      await callService(service, 'restoreRows');
-      await leaveNothing(person);
-      person.depart();
-    });
+    const { service, person } = connectedSuite({ name: NAME, profile });
 
     test('are counted, confirmed once by the name of the connection, and truncated one after another', async () => {
       const page = await overview();
@@ -118,18 +98,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
 }
 
 suite('Several indices at once, where the strategy cannot be chosen', () => {
-  const service = hostService('spec');
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await callService(service, 'restoreRows');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-  });
-  suiteTeardown(async () => {
-    await calm(service);
-    await leaveNothing(person);
-    person.depart();
-  });
+  connectedSuite({ name: NAME, profile: 'spec' });
 
   test('are left out with the reason, and one opens in the wizard', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));

@@ -1,18 +1,15 @@
 // What keeps several indices from being truncated: another window at work, a cut-off that is too near, a question that was left.
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
 import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
-import { callService, hostService } from '../context.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { connectedSuite } from './support/fixtures.ts';
 import { currentActivation } from './support/extension.ts';
 import { openPage } from './support/openPage.ts';
 import type { ListenedPage } from './support/openPage.ts';
-import { Person } from './support/person.ts';
-import { calm, requestsWith } from './support/requests.ts';
+import { requestsWith } from './support/requests.ts';
 import { rowAt } from './support/tree.ts';
 import { executionsOf } from './support/truncations.ts';
 import { until } from './support/until.ts';
@@ -27,26 +24,7 @@ type Target = typeof OPERATIONS;
 type Plan = BatchRecord['items'][number]['plan'];
 
 suite('Several indices at once are held back', () => {
-  const service = hostService();
-  const person = new Person();
-  let connectionId = '';
-  suiteSetup(async () => {
-    person.arrive();
-    connectionId = await addConnection(person, connectionAs(service, 'operator', NAME));
-  });
-  setup(async () => {
-    await callService(service, 'restoreRows');
-    await calm(service);
-  });
-  teardown(async () => {
-    person.assertNothingOpen();
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-  });
-  suiteTeardown(async () => {
-    await calm(service);
-    await leaveNothing(person);
-    person.depart();
-  });
+  const { service, person, connectionId } = connectedSuite({ name: NAME });
 
   test('where the name of the connection is not typed: no question follows, and nothing is sent', async () => {
     const page = await overview();
@@ -67,9 +45,9 @@ suite('Several indices at once are held back', () => {
       item(PROFILES, now - 400 * DAY),
     );
     const [sent] = sending.items;
-    await write(`truncation.${connectionId}.${sent?.recordId}`, {
+    await write(`truncation.${connectionId()}.${sent?.recordId}`, {
       id: sent?.recordId,
-      connectionId,
+      connectionId: connectionId(),
       plan: sent?.plan,
       report: { serverText: '', strategy: 'deleteByQuery', isReport: true },
       reviewedAt: now,
@@ -119,8 +97,14 @@ suite('Several indices at once are held back', () => {
 
   /** Written down by another window that did not get to the end. */
   async function interrupted(confirmedAt: number, ...items: BatchRecord['items']): Promise<BatchRecord> {
-    const record: BatchRecord = { id: crypto.randomUUID(), connectionId, baseUrl: service.url, confirmedAt, items };
-    await write(`several.${connectionId}.${record.id}`, record);
+    const record: BatchRecord = {
+      id: crypto.randomUUID(),
+      connectionId: connectionId(),
+      baseUrl: service.url,
+      confirmedAt,
+      items,
+    };
+    await write(`several.${connectionId()}.${record.id}`, record);
     return record;
   }
 

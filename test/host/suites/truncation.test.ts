@@ -3,13 +3,13 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { escaped } from '../../escaped.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import { callService, hostService } from '../context.ts';
+import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, leaveNothing, tokenOf } from './support/connections.ts';
+import { addConnection, connectionAs, tokenOf } from './support/connections.ts';
+import { connectedTests } from './support/fixtures.ts';
 import { DrivenWizard } from './support/drivenWizard.ts';
 import { activated } from './support/extension.ts';
 import { openWizard } from './support/openWizard.ts';
-import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { labelsBelow, rowAt } from './support/tree.ts';
 import {
@@ -31,21 +31,7 @@ const NAME = 'Truncating';
 const DAY = 24 * 60 * 60 * 1000;
 
 suite('Truncating an index', () => {
-  const service = hostService();
-  const person = new Person();
-  suiteSetup(() => person.arrive());
-  setup(async () => {
-    await callService(service, 'restoreRows');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-    await calm(service);
-  });
-  teardown(async () => {
-    await vscode.commands.executeCommand('workbench.view.explorer');
-    await callService(service, 'setPacing', { held: false, failAfterBatches: null });
-    await calm(service);
-    await leaveNothing(person);
-  });
-  suiteTeardown(() => person.depart());
+  const { service, person } = connectedTests({ name: NAME });
 
   test('shows what would go before anything goes; a wrong name or Escape deletes nothing', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');

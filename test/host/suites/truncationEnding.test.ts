@@ -4,10 +4,9 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import type { PageMessage } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { addConnection, connectionAs } from './support/connections.ts';
+import { connectedTests } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
-import { Person } from './support/person.ts';
-import { calm } from './support/requests.ts';
 import { refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
 import type { Row } from './support/tree.ts';
 import {
@@ -29,31 +28,7 @@ const REINDEX = { days: 180, strategy: 'reindex' } as const;
 
 /** One test for each thing that readers can see after a task has ended. */
 suite('How a truncation ended, as readers see it', () => {
-  const service = hostService();
-  const person = new Person();
-  suiteSetup(() => person.arrive());
-  setup(async () => {
-    await vscode.commands.executeCommand('workbench.view.explorer');
-    await callService(service, 'restoreRows');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-    await calm(service);
-  });
-  teardown(async () => {
-    await callService(service, 'setPacing', {
-      held: false,
-      failAfterBatches: null,
-      versionConflicts: 0,
-      floodStage: false,
-      floodRetriesMillis: 60_000,
-    });
-    await calm(service);
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    await leaveNothing(person);
-  });
-  suiteTeardown(async () => {
-    await callService(service, 'restoreRows');
-    person.depart();
-  });
+  const { service, person } = connectedTests({ name: NAME });
 
   test('a task that breaks off is no finished one, with a next step', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import { addConnection, connectionAs } from './support/connections.ts';
+import { connectedTests } from './support/fixtures.ts';
 import { reloadExtension } from './support/extension.ts';
 
-import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { pressEnter, refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
 import { INDICES, TRUNCATIONS, endedTruncation, executionsOf, truncate, truncations } from './support/truncations.ts';
@@ -15,24 +15,7 @@ const NAME = 'Outcomes';
 
 /** The tree is hidden: a task is asked for by the notification about it, after a reload only when its row is refreshed. */
 suite('What becomes of a truncation', () => {
-  const service = hostService();
-  const person = new Person();
-  suiteSetup(async () => {
-    person.arrive();
-    await vscode.commands.executeCommand('workbench.view.explorer');
-  });
-  setup(async () => {
-    await callService(service, 'restoreRows');
-    await addConnection(person, connectionAs(service, 'operator', NAME));
-    await calm(service);
-  });
-  teardown(async () => {
-    await callService(service, 'setPacing', { held: false, failAfterBatches: null, versionConflicts: 0 });
-    await calm(service);
-    await vscode.window.tabGroups.close(wizards());
-    await leaveNothing(person);
-  });
-  suiteTeardown(() => person.depart());
+  const { service, person } = connectedTests({ name: NAME });
 
   test('a reload loses no running task, and asks for it again only when it is looked at', async () => {
     await callService(service, 'setPacing', { held: true });
