@@ -1,5 +1,5 @@
-// How the wizard and the tree look, in all that they can show and in each kind of theme: axe, contrasts, narrow windows, and pictures
-// that somebody has approved (`npm run pictures:approve`).
+// Appearance of the wizard and the tree in all their states and each kind of theme: axe, contrasts, narrow windows, and approved
+// pictures (`npm run pictures:approve`).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
@@ -34,7 +34,7 @@ await page.setViewportSize(WINDOW);
 const wizard = webviewPage(page);
 const incomparable = await whyIncomparable();
 
-/** What was looked at, and what was wrong with it. */
+/** States and themes that were examined, and the faults in them. */
 const looks: string[] = [];
 const found = { axe: [] as string[], controls: [] as string[], rings: [] as string[], layout: [] as string[] };
 const pictures = new Map<string, Buffer>();
@@ -186,7 +186,7 @@ async function look(state: string, { pictured = false, withTree = false } = {}):
   }
   await setPageWidth(page, wizard, NARROW);
   found.layout.push(...(await unreadable()).map((line) => `${state}, ${NARROW} px: ${line}`));
-  // What zooming does: the window has half as many CSS pixels each way.
+  // As by zooming, the window has half as many CSS pixels each way.
   await page.setViewportSize({ width: WINDOW.width / 2, height: WINDOW.height / 2 });
   found.layout.push(...(await unreadable()).map((line) => `${state}, 200 %: ${line}`));
   await page.setViewportSize(WINDOW);

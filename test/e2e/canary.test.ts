@@ -35,7 +35,7 @@ const TOAST_MS = 20_000;
 
 /** Every token string of the story, by what it is. */
 const tokens = new Map([['the credential', service.adminToken]]);
-/** What there was, step by step: what is gone later is not missed. */
+/** Everything there was, step by step, including content that is gone later. */
 const collection = new Collection();
 
 const { step, tell } = story();
@@ -287,7 +287,7 @@ step('the search looks where it should, and finds no token', async () => {
     content: Buffer.from(text).toString('latin1'),
   }));
   const all = [...collection.places, ...shown];
-  // What may be there is found there.
+  // The name of the connection is allowed there, and is found.
   const found = placesWith(all, NAME).join('\n');
   for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m, /^clipboard$/m, /^shown \d+:/m])
     assert.match(found, place);
@@ -321,7 +321,7 @@ async function search(): Promise<void> {
   collection.add(await allPlaces(vscode, page));
 }
 
-/** What such a server says: the header that it got, in several ways. */
+/** Responses of such a server: the header that it received, in several ways. */
 function spoken(what: string): string {
   const bearer = `Bearer ${credential()}`;
   return `Denied (${what}): Authorization: ${bearer}; ${encodeURIComponent(bearer)}; token ${credential().slice(10, 70)}…; {"authorization":"${bearer}"}`;
@@ -391,7 +391,7 @@ function echoAsValue(match: string, value: string, talks = true): void {
   });
 }
 
-/** Has the details of the failure that is told copied, and the failure taken away. */
+/** Copies the details of the failure in the notification, and closes it. */
 async function copiesDetails(): Promise<void> {
   const copy = page
     .locator('.notification-list-item')
@@ -409,7 +409,7 @@ async function copiesDetails(): Promise<void> {
   await clearNotifications(page);
 }
 
-/** What was copied, and holds no token on purpose. */
+/** Copied texts that should hold no token. */
 async function keepClipboard(): Promise<void> {
   collection.add([{ where: 'clipboard', content: Buffer.from(await clipboardText(page)).toString('latin1') }]);
 }

@@ -1,5 +1,4 @@
-// How a truncation ended, as its page says, where a person waits for minutes at most. What takes longer is told in the extension
-// host, whose clock can be set.
+// How a truncation ended, as its page says. The host suites cover the other endings.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
@@ -40,7 +39,7 @@ test('a task that found no row where the dry run did has failed before it began'
   await wizard.getByText('Check the batch size and the health of the index').first().waitFor();
 });
 
-test('a full disk is told while the task still tries, and when it has given up', async () => {
+test('a full disk is reported while the task still tries, and when it has given up', async () => {
   service.pacing.floodStage = true;
   await deleteOlder(/^dataset, operation,/, 'dataset/operation');
   const refusal = verdict.filter({ hasText: 'The cluster refuses writes, probably because its disk is full.' });
@@ -53,7 +52,7 @@ test('a full disk is told while the task still tries, and when it has given up',
   service.pacing.floodStage = false;
 });
 
-test('rows that are missing are told by what deleted the others, and a reindex is finished once its index is refreshed', async () => {
+test('missing rows are explained by the strategy, and a reindex is finished once its index is refreshed', async () => {
   const runs = 'datajob/datahubingestionrunsummary';
   service.pacing.held = true;
   await deleteOlder(/^datajob, datahubingestionrunsummary,/, runs);
@@ -91,7 +90,7 @@ test('rows that are missing are told by what deleted the others, and a reindex i
   await finished(wizard);
 });
 
-/** What is older than a year, as the wizard proposes or by a reindex. */
+/** Deletes rows older than a year, as the wizard proposes or by a reindex. */
 async function deleteOlder(row: RegExp, target: string, strategy?: 'Reindex'): Promise<void> {
   await openWizard(page, row);
   await chooseDays(wizard, 365);

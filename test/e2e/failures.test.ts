@@ -1,4 +1,4 @@
-// What goes wrong, told where it happened, with what to do next; and what must not happen twice.
+// Failures are shown where they happened, with the next step, and changes are never sent twice.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -78,7 +78,7 @@ beforeEach(async () => {
   service.clearRequests();
 });
 
-test('a user without any privilege is told which one is missing, at each place', async () => {
+test('a user without any privilege sees which one is missing, at each place', async () => {
   const { guest } = service.users;
   await withConnection(
     { address: service.frontUrl, actor: 'guest', token: guest.token, name: 'Guest' },
@@ -98,7 +98,7 @@ test('a user without any privilege is told which one is missing, at each place',
   );
 });
 
-test('a user who may not see the tokens of others, or truncate, is told so', async () => {
+test('a user who may not see the tokens of others, or truncate, is informed', async () => {
   const { analyst } = service.users;
   await withConnection(
     { address: service.frontUrl, actor: 'analyst', token: analyst.token, name: 'Analyst' },
@@ -157,7 +157,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
       ).length;
     const listed = listings();
     await pick(page, 'Sign In');
-    // The tokens are loaded anew by themselves; VS Code may lose that it is to draw them.
+    // The tokens are loaded again by themselves; VS Code may fail to draw them.
     await eventually(() => assert.ok(listings() > listed));
     const isDrawn = async (): Promise<boolean> =>
       (await treeRow(page, /never expires/)
@@ -192,7 +192,7 @@ test('a server that is down is a row with a next step, and is there again after 
       `Failure: Can't reach host. Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
     );
     await pressRowIcon(page, /^Access tokens/, 'Refresh', failure);
-    // What was loaded before stays, and says of when it is; the connection tells too, for who folds it.
+    // Loaded rows stay with their age; the row of the connection says it too, for users who collapse it.
     await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
     await treeRow(page, /^Down Can't reach host · admin/).waitFor();
     const hover = await rowHover(page, /^Failure: Can't reach host/);
@@ -210,7 +210,7 @@ test('a server that is down is a row with a next step, and is there again after 
   });
 });
 
-test('an address where nobody answers is told in a few words, and mended where it was entered', async (t) => {
+test('an address that does not answer is reported in a few words, and can be corrected in place', async (t) => {
   const server = await startService({ rows: 1_000 });
   t.after(() => server.close().catch(() => undefined));
   const { host } = new URL(server.url);
@@ -220,7 +220,7 @@ test('an address where nobody answers is told in a few words, and mended where i
   await quickPickRow(page, "Can't reach host").waitFor();
   await quickPickRow(page, `Can't reach ${host}.`).waitFor();
   assert.deepEqual(await cutOffRows(page), []);
-  // What helps is marked: Enter is enough.
+  // The next step is marked: Enter is enough.
   await quickPickRow(page, 'Edit Address').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await quickPickRow(page, /^\s*http:/).waitFor();
@@ -230,7 +230,7 @@ test('an address where nobody answers is told in a few words, and mended where i
   await removeConnection(page, 'Moved');
 });
 
-test('a token that is not accepted is told in a few words, and mended where it was entered', async () => {
+test('a token that is not accepted is reported in a few words, and can be corrected in place', async () => {
   await describeConnection(page, {
     address: service.frontUrl,
     actor: 'admin',
@@ -256,7 +256,7 @@ test('the result of a test can be read as a whole', async () => {
   assert.match(said, /^Connected to "Main"\s+DataHub v\S+\nSigned in as admin\nCan create access tokens\n/);
 });
 
-test('a page of HTML instead of an answer is told in a sentence, without the page', async () => {
+test('a page of HTML instead of a response is reported in a sentence, without the page', async () => {
   service.faults.add({ fault: { kind: 'html', status: 500 }, match: 'getIndexSizes', times: 'always' });
   const failure = treeRow(page, /^Failure: Server error \(500\)\. The server failed on "getIndexSizes"/);
   await pressRowIcon(page, /^Time series indices/, 'Refresh', failure);
@@ -280,7 +280,7 @@ test('a dry run that takes long can be cancelled, and run again at once', async 
   assert.equal(report.rowsTotal, database.rows('dataset', 'operation').length);
 });
 
-test('a lost answer to an execution is told as such, nothing is sent again, and counting tells how it ends', async () => {
+test('a lost response to an execution is reported as such, nothing is sent again, and counting shows how it ends', async () => {
   const before = database.rows('query', 'queryusagestatistics').length;
   service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
   service.pacing.batchDelayMillis = 500;
@@ -368,7 +368,7 @@ test('rows that came in since the dry run send it back to review', async () => {
   assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
 });
 
-test('a revocation without an answer is told as such, is sent once, and the token is there again', async () => {
+test('a revocation without a response is reported as such, is sent once, and the token is there again', async () => {
   service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'revokeAccessToken', times: 'always' });
   const label =
     (await treeRow(page, /never expires/)
@@ -410,7 +410,7 @@ async function filterTokens(connection: string, choice: string): Promise<void> {
 async function wizardFromPalette(connection: string): Promise<FrameLocator> {
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index...');
   await pick(page, connection);
-  // With the pointer: VS Code gives the focus back to a tree that is loaded anew just as a list opens.
+  // With the pointer: VS Code gives the focus back to a tree that reloads just as a list opens.
   await quickPickRow(page, 'Another index…').click();
   const wizard = webviewPage(page);
   await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();

@@ -1,5 +1,5 @@
-// A person leaves the page of a truncation for another one, or reloads the window. No connection, no running task and no half-filled
-// plan is lost, nor a truncation that was just being sent, and how it ends is told.
+// The user leaves the page of a truncation for another one, or reloads the window. No connection, running task or half-filled plan is
+// lost, nor a truncation that was just being sent, and its end is notified.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -151,14 +151,14 @@ test('a window that is gone the moment its truncation reaches the server is foll
     .getByRole('heading', { name: /^Outcome unknown: this was sent from another window, or before/ })
     .waitFor();
   assert.equal(await wizard.getByRole('progressbar').count(), 0, 'nothing moves as if it were sent at this moment');
-  // Whether it started isn't known.
+  // It isn't known if it started.
   await fact(wizard, 'Sent').waitFor();
   assert.equal(await fact(wizard, 'Started').count(), 0);
   assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
   await treeRow(page, /^dataset\/datasetprofile, /).waitFor();
   assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
 
-  // What the server did meanwhile is told once somebody asks.
+  // The page shows what the server did meanwhile once the user asks.
   await wizard.getByRole('button', { name: 'Check Now' }).click();
   await wizard.getByText(/^Counted at .+\. Rows to delete: [\d,]+ \(before: [\d,]+\)\. Rows to keep: /).waitFor();
   await finished(wizard);
@@ -168,7 +168,7 @@ test('a window that is gone the moment its truncation reaches the server is foll
 const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
 
 const { step, tell } = story();
-test('whoever leaves the page of a truncation hears how it ends', tell);
+test('a user who leaves the page of a truncation is notified how it ends', tell);
 
 step('sees no notification while the page is in front', async () => {
   // The tests before deleted what is older than a year.

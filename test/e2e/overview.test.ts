@@ -27,7 +27,7 @@ const WINDOW = { width: 1400, height: 900 };
 const NARROW = 300;
 /** With those of the sample as many as are listed. */
 const SMALL_INDICES = 9_000;
-/** What a window shows, and what is drawn around it. */
+/** Rows in sight, and those drawn around them. */
 const MOST_DRAWN = 100;
 
 const { service, database, vscode, person, page } = await openStage({
@@ -42,7 +42,7 @@ const filter = overview.getByRole('textbox', { name: 'Filter indices' });
 const heading = overview.getByRole('heading', { level: 1, name: 'Time series indices' });
 const incomparable = await whyIncomparable();
 
-/** What was looked at, and what was wrong with it. */
+/** States that were examined, and the faults in them. */
 const looks: string[] = [];
 const found = { axe: [] as string[], rings: [] as string[], layout: [] as string[] };
 const pictures = new Map<string, Buffer>();
@@ -275,7 +275,7 @@ async function histories(): Promise<string[]> {
   return readdir(sizesFolder);
 }
 
-/** As if somebody had looked every day, while the largest index grew by ten megabytes a day. */
+/** As if the user had looked every day, while the largest index grew by ten megabytes a day. */
 async function lookBack(days: number): Promise<void> {
   const [name = ''] = await eventually(async () => {
     const names = await histories();

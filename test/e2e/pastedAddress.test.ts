@@ -1,4 +1,4 @@
-// Somebody copies the address of a page of the web front end, pastes it, and presses Enter: in which order VS Code shows what is offered,
+// The user copies the address of a page of the web front end, pastes it, and presses Enter: in which order VS Code shows what is offered,
 // and what it marks, only the workbench knows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -97,7 +97,7 @@ step('the rows by age are a handle that says what it would delete, and a table f
     /^columnheader "Rows to delete"$/,
     /^rowheader "\w+ \d+, \d{4}, .+"$/,
   );
-  // What Chromium gives to scripts holds the number of a slider only.
+  // Chromium gives scripts the number of a slider only.
   assert.match(
     (await wizard.getByRole('slider', { name: 'Cut-off' }).getAttribute('aria-valuetext')) ?? '',
     /^\w+ \d+, \d{4}: deletes (about )?[\d,]+ rows, (about )?\d+%$/,
@@ -191,7 +191,7 @@ step(
       await look.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()));
       assert.match(heard.at(-1) ?? '', /^Finished: /);
     });
-    // Each look that was asked for is told with its time, too.
+    // Each requested look is announced with its time, too.
     const told = heard.filter((text) => !/^(?:Checked|Counted) at /.test(text));
     assert.ok(told.length < heard.length);
     const progress = told.filter((text) => text.startsWith('Deleting: '));
@@ -259,7 +259,7 @@ function hears(texts: readonly string[], expected: readonly RegExp[]): void {
 }
 
 async function standsLeftOf(first: Locator, second: Locator): Promise<void> {
-  // A row may be drawn anew between one look and the other.
+  // A row may be redrawn between one look and the other.
   await eventually(async () => {
     const [before, after] = [await extent(first), await extent(second)];
     assert.ok(before.right <= after.left + 1, `${before.right} px is not left of ${after.left} px`);

@@ -1,5 +1,5 @@
-// Several indices are truncated with one confirmation, by keyboard; one that grew stops the rest; what a reload leaves is told, and
-// gone on with only from new dry runs. One story, and so one test; axe and narrow windows in each of its states.
+// Several indices are truncated with one confirmation, by keyboard; one that grew stops the rest; the rest after a reload is
+// listed, and continues only from new dry runs. One story, and so one test; axe and narrow windows in each of its states.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
@@ -115,7 +115,7 @@ step('watches one after another', async () => {
 
 step('is told which one grew, and nothing after it is sent', async () => {
   await overview.getByRole('button', { name: 'Done' }).click();
-  // What was truncated is chosen no more.
+  // Truncated indices are no longer selected.
   await overview.getByRole('heading', { name: 'Truncate 1 index' }).waitFor();
   await overview.getByRole('button', { name: 'Clear Selection' }).click();
   for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).check();
@@ -157,12 +157,12 @@ async function confirm(name: string, check: (asked: string) => void = () => unde
   check(await answerModal(page, /^Delete .*Rows$/));
 }
 
-/** What a screen reader is told. */
+/** Waits for an announcement to a screen reader. */
 function told(text: string): Promise<void> {
   return overview.locator('.announcer', { hasText: text }).waitFor({ state: 'attached' });
 }
 
-/** How it ended, as it is seen; a screen reader is told the same. */
+/** Waits for the outcome on the page; a screen reader gets the same text. */
 function outcome(text: string): Promise<void> {
   return inQuickTime(() => overview.locator('.callout', { hasText: text }).waitFor());
 }

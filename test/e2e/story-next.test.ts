@@ -168,7 +168,7 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
   assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
   assert.equal(executeRequests(service).length, 1);
-  // No size is claimed: what gives the space back is a request for somebody else.
+  // No size is claimed: only an administrator can send the request that frees the space.
   await wizard.getByText('The rows are gone for searches. The index may keep its size').first().waitFor();
   await fact(wizard, 'Request').getByRole('button', { name: 'Copy Request' }).click();
   await eventually(async () =>
@@ -180,7 +180,7 @@ step('sees in the wizard what would go before anything goes, executes it and wat
   await fact(wizard, 'Task ID').getByRole('button', { name: 'Copy' }).click();
   await eventually(async () => assert.equal(await clipboardText(page), taskId));
 
-  // What was truncated is gone, but a run would reindex another index of the list.
+  // The truncated rows are gone, but a run would reindex another index of the list.
   const usage = database.rows('dataset', 'datasetusagestatistics').length;
   database.insert('dataset', 'datasetusagestatistics', Date.now() - 400 * 86_400_000, usage);
   await runCommand(page, 'Metadata Service (DataHub): Copy as datahub-gc Recipe');
@@ -205,7 +205,7 @@ step("sees in the overview what the platform's own cleanup limits already", asyn
 
 step('finds neither token in anything that VS Code keeps or shows', async () => {
   const shown = await allPlaces(vscode, page);
-  // What a window keeps is written down at the latest when it closes.
+  // VS Code writes the state of a window down at the latest when it closes.
   await reloadWorkbench(page);
   await connectionRow(page, 'Production').waitFor();
   const places = [...shown, ...(await allPlaces(vscode, page))];

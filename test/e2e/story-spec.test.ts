@@ -1,5 +1,5 @@
 // The main job on a server that does what the description says and nothing else: no `me`, no configuration, no introspection,
-// three fields of a token, and nobody to ask about a task. One story, and so one test.
+// three fields of a token, and no status of tasks. One story, and so one test.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
@@ -108,7 +108,7 @@ step('truncates an index and follows the task by counting again', async () => {
 
   service.pacing.held = true;
   await deleteButton(wizard).click();
-  // This server lets nobody choose the strategy.
+  // This server offers no choice of the strategy.
   const asked = await continueWithReindex(page, 'datajob/datahubingestionrunsummary');
   assert.match(asked, /The server points searches at a new index and then copies the rows to keep into it/);
   await confirmDeletion(page, 'datajob/datahubingestionrunsummary');

@@ -18,7 +18,7 @@ const { admin } = service.users;
 const DAY = 86_400_000;
 const CATEGORY = 'Metadata Service (DataHub)';
 
-/** What the token was, that is rotated. */
+/** Name of the token that is rotated. */
 const NAME = 'img resizer';
 const issued = service.issueToken({
   name: NAME,

@@ -1,4 +1,4 @@
-// What other people bring along changes nothing and runs nothing: a workspace that nobody trusts, with settings of its own; a script
+// Untrusted content changes nothing and runs nothing: a workspace in restricted mode, with settings of its own; a script
 // in the wizard's page; the names of a connection and of a token.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -40,7 +40,7 @@ const { service, database, vscode, page } = await openStage({
 });
 const { admin } = service.users;
 
-/** Of a token, as somebody else may have chosen it. */
+/** Name of a token, as another user may have chosen it. */
 const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
 const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
 const IN_LABEL = '[Renew](command:workbench.action.toggleZenMode) $ (key)';
@@ -53,7 +53,7 @@ service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: Dat
 await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
 
-test('a workspace that nobody trusts has no say in how many tokens a page has', async () => {
+test('an untrusted workspace cannot set how many tokens a page has', async () => {
   const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
   await treeRow(page, `Access tokens ${own.length}`).waitFor();
   await expandRow(page, /^Access tokens/);
@@ -93,7 +93,7 @@ script.step('runs no command by a link', async () => {
       body.append(link);
     });
   await webviewPage(page).getByText('A link to a command').click();
-  // What the page sends later is answered later: a command would have run by then.
+  // Later messages are answered later: a command would have run by then.
   await dryRun(webviewPage(page));
   assert.equal(await page.locator('.part.sidebar').isVisible(), true);
 });
@@ -125,7 +125,7 @@ script.step('is not listened to where it sends anything but its own messages', a
   for (const message of messages) await post(message);
   await deleteButton(webviewPage(page)).waitFor();
   await chooseDays(webviewPage(page), 365);
-  // What was sent before was answered before: a question, a failure or another plan would be there by now.
+  // Earlier messages were answered earlier: a question, a failure or another plan would be there by now.
   await dryRun(webviewPage(page));
   assert.equal(await quickInput(page).isVisible(), false);
   assert.equal(await notification(page, /./).count(), 0);
@@ -176,7 +176,7 @@ script.step('hears no web site in another frame of the window', async () => {
   assert.doesNotMatch(await html.innerText(), /Forged/);
 });
 
-test('in a workspace that nobody trusts an index is truncated as in any other', async () => {
+test('an index is truncated in an untrusted workspace as in any other', async () => {
   await runCommand(page, 'View: Close All Editors');
   await expandRow(page, /^Time series indices/);
   const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
@@ -293,7 +293,7 @@ names.step('nor has the title of a progress, in its notification or in the statu
   await item.waitFor({ state: 'detached' });
 });
 
-/** What any script in the page can do: VS Code's own function for messages is in the frame around it. */
+/** Posts as any script in the page can: VS Code's own function for messages is in the frame around it. */
 async function post(message: unknown): Promise<void> {
   const frame = page.frameLocator('iframe.webview.ready').locator('html');
   await frame.evaluate((_, one) => {

@@ -99,12 +99,12 @@ test('removing a connection removes it everywhere, with all that was kept of it'
   );
 });
 
-/** What the view shows while there is no connection. */
+/** The view without a connection. */
 function welcome(window: typeof first): ReturnType<typeof first.getByText> {
   return window.getByText('Connect to DataHub or another metadata service');
 }
 
-/** What globalState holds of the extension, as JSON. */
+/** globalState of the extension, as JSON. */
 async function globalState(): Promise<string> {
   return first.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { RunningService } from '../service/main.ts';
 import type { StartingRows } from './startingRows.ts';
 
-/** What a suite may do to a service that runs outside its host, and look up in it. */
+/** Calls by which a suite changes a service outside its host, or looks into it. */
 export type ServiceControl = Pick<
   RunningService,
   'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'assignShards' | 'loseNode' | 'clearRequests'
@@ -16,7 +16,7 @@ export type ServiceControl = Pick<
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
   setPacing(pacing: Partial<RunningService['pacing']>): void;
-  /** What administrators announce; null: nothing. */
+  /** Sets the announcement of administrators; null removes it. */
   setMaintenance(message: string | null): void;
   /** Ends all tasks, and puts the rows of all indices back as they were at first. */
   restoreRows(): void;

@@ -1,6 +1,6 @@
 import type { ProfileName } from '../service/profiles.ts';
 
-/** How the extension host is told what is outside: the names of variables in its environment. */
+/** Variables in the environment of the extension host. */
 export const HOST_VARIABLES = {
   /** A file with a `HostContext`, as JSON. */
   context: 'METADATA_SERVICE_TEST_CONTEXT',
@@ -17,7 +17,7 @@ export const HOST_VARIABLES = {
 /** Begin the lines that tell how far the suites are; the workbench prints others. */
 export const HOST_MARKS = { count: '#', passed: '✔', skipped: '-', failed: '✗' } as const;
 
-/** What suites know of the services that run outside the host. */
+/** The services that run outside the host, for its suites. */
 export type HostContext = {
   readonly services: Readonly<Record<ProfileName, HostService>>;
 };

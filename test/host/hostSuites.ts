@@ -42,13 +42,13 @@ export async function runHostSuites(host: Host, options: HostRunOptions): Promis
   try {
     const contextFile = join(home, 'context.json');
     await writeFile(contextFile, JSON.stringify(services.context));
-    // A desktop VS Code cannot be told to keep workspace trust under test.
+    // A desktop VS Code turns workspace trust off under test.
     const folders: SuiteFolder[] = host.kind === 'desktop' ? ['suites'] : ['suites', 'suites/restricted'];
     const tallies: Tally[] = [];
     for (const folder of folders) {
       // One after the other: each starts a VS Code.
       // oxlint-disable-next-line no-await-in-loop
-      if (suiteNames(folder).length > 0)
+      if (suiteNames(folder).length > 0 && options.signal?.aborted !== true)
         tallies.push(await runFolder({ host, suites, folder, home, contextFile, options }));
     }
     return tallies.length > 0 ? addTallies(tallies) : failedSuite('extension host', 'There is no suite.');

@@ -1,4 +1,4 @@
-/** How the suites in the extension host ended; written by them, read by whoever started it. */
+/** Results of the suites in an extension host, which write them for the runner. */
 export type HostResults = {
   readonly vscode: string;
   readonly passed: number;

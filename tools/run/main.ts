@@ -32,7 +32,7 @@ process.on('SIGINT', () => interruption.abort());
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
 
 const progress = new RunProgress(process.stdout);
-// What else is printed, such as that a browser is being installed, stands above the lines that are redrawn.
+// Other output, such as that a browser is being installed, stands above the lines that are redrawn.
 console.log = (...words: unknown[]) => progress.print(format(...words));
 
 const ends: Promise<Tally>[] = [];

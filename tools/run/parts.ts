@@ -51,7 +51,7 @@ function readyForWindows(): Promise<unknown> {
   return ready;
 }
 
-/** Whether a command of this repository ends well; it counts as one test. */
+/** Runs a command of this repository, which counts as one test. */
 async function runCommand(title: string, program: string, ...programArguments: string[]): Promise<Tally> {
   const file = join(root, 'node_modules', program);
   const { stdout, stderr, status } = await new Promise<{ stdout: string; stderr: string; status: number }>((resolve) =>

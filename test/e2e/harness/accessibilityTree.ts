@@ -26,7 +26,7 @@ const SAID = new Set([
 /** Says nothing by itself: text stands in the names of what holds it, or in `StaticText`. */
 const SILENT = new Set(['none', 'generic', 'InlineTextBox', 'RootWebArea', 'LabelText', 'LayoutTable', 'ListMarker']);
 
-/** What a screen reader is told of a page in a webview, in its order: a line for each thing, such as `radio "30 days" checked=true`. */
+/** The page in a webview as a screen reader reads it: a line for each element, such as `radio "30 days" checked=true`. */
 export async function accessibilityTree(window: Page): Promise<string[]> {
   const nodes = await allNodes(window);
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));

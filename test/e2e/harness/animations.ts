@@ -1,6 +1,6 @@
 import type { FrameLocator } from 'playwright-core';
 
-/** What moves in a page, shadow trees included. */
+/** Elements of a page that move, shadow trees included. */
 export function runningAnimations(page: FrameLocator): Promise<string[]> {
   return page.locator('body').evaluate((body) => {
     const within = (root: Element | ShadowRoot): Element[] => {

@@ -5,7 +5,7 @@ import type { FrameLocator } from 'playwright-core';
 type WithAxe = typeof globalThis & { axe?: { run(): Promise<AxeResults> } };
 
 /**
- * What axe finds wrong in a page inside a webview: one line for each rule and element.
+ * Faults that axe finds in a page inside a webview: one line for each rule and element.
  *
  * @throws where axe checked nothing
  */

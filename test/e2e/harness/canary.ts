@@ -7,7 +7,7 @@ const TELLING_LENGTH = 12;
 /** Of a piece; looked up at every few characters of a content, so that no piece can be missed and little is looked up. */
 const PROBE_LENGTH = 6;
 
-/** What was found in places time and again, each content once. */
+/** Contents found in places over time, each once. */
 export class Collection {
   readonly #last = new Map<string, string>();
   readonly places: Place[] = [];

@@ -25,7 +25,7 @@ export async function eventually<T>(check: () => T | Promise<T>, patienceMs = PA
   }
 }
 
-/** What shows that an act was heard: something on the page that is seen, or a check. */
+/** Evidence that an act had its effect: an element that is visible, or a check. */
 export type Effect = Locator | (() => boolean | Promise<boolean>);
 
 /** More acts in vain than these are no accident. */

@@ -10,7 +10,7 @@ export async function faintControls(page: FrameLocator): Promise<string[]> {
 
 /** Elements whose focus isn't seen well enough. The focus goes through all of them, as by keyboard, and ends where it began. */
 export async function faintFocusRings(window: Page, page: FrameLocator): Promise<string[]> {
-  // What a key has focused shows its ring, and so does what a script focuses after that.
+  // Elements focused by key show their ring, and so do those focused by a script after that.
   await page.locator('body').evaluate(() => document.querySelector('button')?.focus());
   await window.keyboard.press('Shift');
   return tooFaint(await page.locator('body').evaluate(measure, 'rings'));
@@ -45,7 +45,7 @@ function measure(body: Element, which: string): Line[] {
     return (light + 0.05) / (dark + 0.05);
   };
   const editor = getComputedStyle(document.documentElement).getPropertyValue('--vscode-editor-background');
-  /** What is painted below an element, the editor behind the webview first. */
+  /** Colours below an element, the editor behind the webview first. */
   const behind = (element: Element): Paint[] =>
     element.parentElement === null
       ? [{ colour: editor }]

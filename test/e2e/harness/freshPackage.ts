@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildPackage, packageFile } from '../../../tools/package/build.ts';
 import { root } from '../../../tools/paths.ts';
 
-/** What a package is made of; a change of anything in it makes the package stale. */
+/** Sources of a package; a change in any of them makes the package stale. */
 const SOURCES = [
   'src',
   'media',
@@ -18,7 +18,7 @@ const SOURCES = [
 ];
 
 /**
- * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built anew unless it and its
+ * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built again unless it and its
  * bundles are younger than all that goes into it.
  *
  * @throws with the builder's words

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** What is different each time in what is shown, and what stands for it in a picture. */
+/** Texts that differ from run to run, and their replacements in a picture. */
 const REPLACEMENTS: readonly (readonly [pattern: string, text: string])[] = [
   [String.raw`\b\w+day, \w+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M`, 'Saturday, May 23, 2026 at 2:05 PM'],
   [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d:\d\d\s[AP]M`, 'May 23, 2026, 2:05:09 PM'],
@@ -19,7 +19,7 @@ const TIME = '14:05';
 
 /**
  * Points at nothing and takes the focus out of a webview's page: what is pointed at has buttons or a frame, and what has the focus has
- * a ring. A field that loses it is drawn anew with its real date, so this comes before `freeze`.
+ * a ring. A field that loses it is drawn again with its real date, so this comes before `freeze`.
  */
 export async function leaveAlone(window: Page, page: FrameLocator): Promise<void> {
   const { width, height } = window.viewportSize() ?? { width: 1, height: 1 };

@@ -15,7 +15,7 @@ export async function setPageWidth(page: Page, webview: FrameLocator, width: num
   );
 }
 
-/** What the focus goes to and a header or footer that stays in sight covers. The focus ends where it began. */
+/** Focused elements that a fixed header or footer covers. The focus ends where it began. */
 export function coveredFocus(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {
     const before = document.activeElement;
@@ -40,18 +40,18 @@ export function coveredFocus(webview: FrameLocator): Promise<string[]> {
   });
 }
 
-/** What of a webview's page cannot be read at its width: what sticks out to the side, and what is cut off. */
+/** Parts of a webview's page that cannot be read at its width: they stick out to the side, or are cut off. */
 export function cutOff(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {
     const faults: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page scrolls sideways: ${scrollWidth} of ${clientWidth} px`);
     for (const element of body.querySelectorAll<HTMLElement>('main *')) {
-      // What is folded away has a box of some earlier width.
+      // A collapsed element has a box of some earlier width.
       if (!element.checkVisibility({ contentVisibilityAuto: true })) continue;
       const box = element.getBoundingClientRect();
       const { overflowX, clipPath, position } = getComputedStyle(element);
-      // What only a screen reader is to find is one pixel large.
+      // Elements for screen readers alone are one pixel large.
       if (box.width <= 1 || box.height <= 1 || (position === 'absolute' && clipPath !== 'none')) continue;
       const name = `<${element.localName} ${element.className}> "${element.textContent.trim().slice(0, 60)}"`;
       if (box.right > clientWidth + 1 || box.left < -1) faults.push(`${name} sticks out`);

@@ -108,7 +108,7 @@ async function goToRow(page: Page, row: Locator): Promise<void> {
   }
 }
 
-/** What the open quick input asks, as far as one step differs from the next in it; empty where none is open. */
+/** Question of the open quick input, which differs from step to step; empty where none is open. */
 function question(page: Page): Promise<string> {
   return page.evaluate(() => {
     const isShown = (element: Element): boolean => element.getClientRects().length > 0;

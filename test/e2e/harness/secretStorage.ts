@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /**
- * What SecretStorage holds of this extension, decrypted as VS Code in the browser does it: AES-GCM in localStorage, under a
+ * Secrets of this extension, decrypted as VS Code in the browser does it: AES-GCM in localStorage, under a
  * key of which one half is kept by the server. By key, as the extension named it.
  */
 export async function storedSecrets(page: Page): Promise<Map<string, string>> {

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What a page is given to tell what it shows. */
+/** Reports the texts of a page to the test. */
 type Telling = typeof globalThis & { tellSeen?: (texts: readonly string[]) => Promise<void>; flushSeen?: () => void };
 
 /** Everything that a person's windows showed, however briefly, as text and markup. */
@@ -11,7 +11,7 @@ export type Seen = {
 
 /**
  * Watches all windows of a person and the webviews in them from now on: notifications, progress, quick picks, questions, hovers,
- * pages. What was there already is not missed either.
+ * pages. Texts that are there already count too.
  */
 export async function watchEverything(person: BrowserContext): Promise<Seen> {
   const seen = new Set<string>();
@@ -30,7 +30,7 @@ export async function watchEverything(person: BrowserContext): Promise<Seen> {
 
 async function flush(page: Page): Promise<void> {
   for (const frame of page.frames()) {
-    // A frame may go while it is asked: it told what it had when it went.
+    // A frame may go while it is read: it has reported its texts by then.
     await frame.evaluate(() => (globalThis as Telling).flushSeen?.()).catch(() => undefined);
   }
 }
@@ -71,7 +71,7 @@ function tellWhatIsShown(): void {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   watch(document);
   look(document.documentElement ?? document);
-  // What stands inside of a custom element is a tree of its own.
+  // The content of a custom element is a tree of its own.
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachWatched(init) {
     const root = attach.call(this, init);

@@ -32,7 +32,7 @@ export type Stage = {
   readonly vscode: RunningVSCode;
   readonly person: BrowserContext;
   readonly page: Page;
-  /** What the browser complained about, such as a breach of a content security policy, with where it came from. */
+  /** Errors on the console of the browser, such as a breach of a content security policy, with their source. */
   readonly complaints: readonly string[];
 };
 

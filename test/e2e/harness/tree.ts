@@ -3,7 +3,7 @@ import { actUntil } from './conditions.ts';
 import type { Effect } from './conditions.ts';
 import { tooWide } from './layout.ts';
 
-/** Longer than VS Code waits before it asks for rows that it was told to show anew. */
+/** Longer than VS Code waits before it asks for rows that changed. */
 const QUIET_MS = 400;
 
 /** A row of a tree in the side bar, by what a screen reader says of it, or a part of that. */
@@ -11,7 +11,7 @@ export function treeRow(page: Page, name: string | RegExp): Locator {
   return page.locator('.part.sidebar').getByRole('treeitem', { name });
 }
 
-/** Opens a row and waits for a row below it: until one is there, VS Code may close it again as it shows its parent anew. */
+/** Opens a row and waits for a row below it: until one is there, VS Code may close it again as it redraws its parent. */
 export async function expandRow(page: Page, name: string | RegExp): Promise<void> {
   const row = treeRow(page, name).first();
   await row.waitFor();
@@ -143,7 +143,7 @@ async function rowsAreFree(page: Page): Promise<void> {
  * @returns the hover
  */
 export async function rowHover(page: Page, row: string | RegExp): Promise<Locator> {
-  // It says that it is loading until the extension has told what stands there.
+  // It shows "loading" until the extension has given the text.
   const hover = page
     .locator('.monaco-hover:visible')
     .filter({ hasNotText: /^\s*Loading\.\.\.\s*$/ })

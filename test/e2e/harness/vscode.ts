@@ -16,13 +16,13 @@ export type VSCodeOptions = {
   readonly port?: number;
   /** User settings on top of calm ones. */
   readonly settings?: Settings;
-  /** Leave workspace trust on: a folder opens in restricted mode until somebody trusts it. */
+  /** Leave workspace trust on: a folder opens in restricted mode until the user trusts it. */
   readonly workspaceTrust?: boolean;
   /** Display language, such as `pt-br`; English by default. VS Code's own texts are English whatever it is. */
   readonly language?: string;
   /** Write everything to the log files, for tests that search them. */
   readonly traceLog?: boolean;
-  /** Settings of the workspace itself, as somebody who shares a folder can bring them along. */
+  /** Settings of the workspace itself, as a shared folder can bring them along. */
   readonly workspaceSettings?: Settings;
 };
 

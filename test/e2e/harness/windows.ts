@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { eventually } from './conditions.ts';
 
-/** What a page is given: whether its window is the one in front, as far as VS Code can tell. */
+/** Added to each page: true if VS Code should take its window for the focused one. */
 type ControlledWindow = typeof globalThis & { windowHasFocus?: boolean };
 
 /**
  * From now on only `goToWindow` decides which window of a person has the focus. A browser that is driven gives it to each of
- * them: some headless ones always, the others unless they are told not to.
+ * them: some headless ones always, the others by default.
  */
 export async function controlFocus(person: BrowserContext): Promise<void> {
   await person.addInitScript(takeFocusOver);
@@ -32,7 +32,7 @@ export async function lookAway(window: Page): Promise<void> {
   await setFocus(window, true);
 }
 
-/** Runs in a page. Of a document inside another one nobody asks whether it has the focus. */
+/** Runs in a page. VS Code checks the focus of the outermost document only. */
 function takeFocusOver(): void {
   const page = globalThis as ControlledWindow;
   if (window !== window.top) return;

@@ -7,7 +7,7 @@ import type { Texts } from '../../../tools/l10n/english.ts';
 import { currentTranslation } from '../../../tools/l10n/translations.ts';
 import type { Language } from '../../../src/language.ts';
 
-/** What the extension says in a language. */
+/** The texts of the extension in a language. */
 export class Words {
   readonly language: Language;
   readonly english: Texts = { ...manifestTexts(), ...bundleTexts() };
@@ -46,7 +46,7 @@ export class Words {
   }
 }
 
-/** What VS Code itself says, in English, as it stands in its own list of texts. */
+/** VS Code's own texts, in English, from its own list. */
 export async function wordsOfVSCode(): Promise<ReadonlySet<string>> {
   const { serverMain } = await codeServer('newest');
   const messages = JSON.parse(await readFile(join(dirname(serverMain), 'nls.messages.json'), 'utf8')) as string[];

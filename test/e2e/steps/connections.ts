@@ -14,7 +14,7 @@ import {
 import { chooseFromRow, treeRow } from '../harness/tree.ts';
 import { openViewContainer } from '../harness/workbench.ts';
 
-/** What a person enters for a connection. */
+/** Input of a user for a connection. */
 export type Entered = {
   /** As it is pasted. */
   readonly address: string;
@@ -22,7 +22,7 @@ export type Entered = {
   /** None: the step is passed with an empty field. */
   readonly token?: string;
   readonly name: string;
-  /** What the server is said to be used for; development, unless said otherwise. */
+  /** Role of the server; development by default. */
   readonly role?: string;
 };
 
@@ -79,7 +79,7 @@ export function connectionRow(page: Page, name: string): ReturnType<typeof treeR
   return treeRow(page, namedBy(name)).and(page.locator('[aria-level="1"]'));
 }
 
-/** What begins with a whole name, of any script and with any signs. */
+/** Matches labels that begin with a whole name, of any script and with any signs. */
 function namedBy(name: string): RegExp {
   return new RegExp(`^${escaped(name)}(?![\\p{L}\\p{N}_])`, 'u');
 }

@@ -182,7 +182,7 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
   }
 }
 
-/** What can be read on a page, and what a screen reader is told beside that; not what the server has written. */
+/** Texts on a page and those for screen readers, without quotes of the server. */
 function textsOf(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {
     const texts: string[] = [];

@@ -4,7 +4,7 @@ import type { TimeRow } from '../harness/rowDatabase.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 
-/** Whether a server takes a token: asked with a plain request, past the extension. */
+/** True if a server accepts a token in a plain request, past the extension. */
 export async function tokenIsAccepted(baseUrl: string, token: string): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/graphql`, {
     method: 'POST',
@@ -63,7 +63,7 @@ function truncateRequests(service: RunningService): LoggedRequest[] {
   return service.requests.filter(({ path }) => path.includes('action=truncateTimeseriesAspect'));
 }
 
-/** The rows are these and no others. Tells of thousands of them in a line. */
+/** Asserts that the rows are these and no others; a failure names thousands of them in a line. */
 export function assertRows(actual: readonly TimeRow[], expected: readonly TimeRow[], what: string): void {
   assert.ok(
     isDeepStrictEqual(actual, expected),

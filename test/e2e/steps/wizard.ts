@@ -12,7 +12,7 @@ import {
 import { pressRowIcon } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 
-/** What the wizard shows of a dry run. */
+/** Report of a dry run in the wizard. */
 export type ShownReport = {
   readonly rowsToDelete: number;
   readonly rowsTotal: number;
@@ -20,7 +20,7 @@ export type ShownReport = {
   readonly strategy: string;
 };
 
-/** What leads to the wizard, in the display language. */
+/** Texts on the way to the wizard, in the display language. */
 type WizardWords = { readonly icon: string; readonly question: string; readonly heading: RegExp };
 
 const ENGLISH: WizardWords = {

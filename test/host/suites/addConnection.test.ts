@@ -81,7 +81,7 @@ suite('Adding a connection', () => {
     await person.picks(ADDRESS, 'Use the address as typed');
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
-    // What was chosen before is what an Enter takes again.
+    // Enter takes the earlier choice again.
     await person.accepts(ADDRESS, `${service.url}/settings/tokens`);
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
@@ -94,7 +94,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('says nothing of a header where nobody was reached to whom one could be sent', async () => {
+  test('mentions no header where the server was not reached', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, 'https://nobody.invalid');
     await person.picks(ADDRESS, 'https://nobody.invalid');
@@ -145,7 +145,7 @@ suite('Adding a connection', () => {
     await second;
   });
 
-  test('asks about plain HTTP anew for another origin, where the token that was typed does not go', async () => {
+  test('asks about plain HTTP again for another origin, to which the typed token does not go', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, 'http://a.invalid');
     await person.picks(ADDRESS, 'http://a.invalid');
@@ -165,7 +165,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('tells when the server takes one for somebody else, and what one may not do', async () => {
+  test('says when the server takes the user for another one, and which privileges are missing', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const connection = { ...connectionAs(service, 'watcher', 'Somebody else'), actor: 'admin' };
     await person.filters(ADDRESS, connection.baseUrl);
@@ -190,7 +190,7 @@ suite('Adding a connection', () => {
     await person.leaves(VERDICT);
     await added;
     assert.deepEqual((await activated()).api.connections(), []);
-    // What was left is there again: the next flow starts from a clean sheet once one is saved.
+    // An unfinished flow continues; the next one starts empty once a connection is saved.
     await addConnection(person, connection);
   });
 
@@ -221,7 +221,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('leads to the address where nobody answers, and tells all of it in lines that are not cut off', async () => {
+  test('leads back to an address that does not answer, and gives the reason in lines that are not cut off', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const nobody = `https://${'nobody-'.repeat(8)}.nobody-of-this-name.invalid`;
     await person.filters(ADDRESS, nobody);

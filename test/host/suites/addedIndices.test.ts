@@ -17,7 +17,7 @@ suite('Where a server does not list its indices', () => {
   suiteSetup(() => person.arrive());
   setup(async () => {
     await calm(service);
-    // The interface promises this listing to nobody who lacks it: an older server answers so.
+    // Older servers refuse this listing in this way.
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 404 },
       match: 'getIndexSizes',
@@ -54,7 +54,7 @@ suite('Where a server does not list its indices', () => {
     assert.equal(row.item.contextValue, 'index;truncatable;added');
   });
 
-  test('what was added is there after a refresh and after a reload, and can be truncated', async () => {
+  test('an added index is there after a refresh and after a reload, and can be truncated', async () => {
     await addIndex('dataset', 'operation');
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);

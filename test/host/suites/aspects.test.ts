@@ -20,7 +20,7 @@ const STATE_QUESTION = /^Delete the state of pipelines that last ran before .*\?
 const DELETE_QUESTION = /^Delete [\d,]+ rows of datajob\/datahubingestioncheckpoint\?$/;
 const MILLIS_PER_DAY = 86_400_000;
 
-suite('What an index is for', () => {
+suite('The purpose of an index', () => {
   const { service, person } = connectedSuite({ name: NAME });
 
   test('is in the tooltip of its row', async () => {

@@ -142,7 +142,7 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('what was copied before the window is reloaded is cleared after it; the string is nowhere in between', async () => {
+  test('a copy made before a reload is cleared after it; the string is nowhere in between', async () => {
     await withSetting(SETTINGS.clipboardClearSeconds, 2, async () => {
       await createToken(person, NAME, { name: 'copied before a reload', button: 'Copy Token' });
       const string = await vscode.env.clipboard.readText();
@@ -155,7 +155,7 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('what another window copied and did not live to clear is cleared when this one gets the focus', async () => {
+  test('the copy of a window that closed before it could clear it is cleared when this one gets the focus', async () => {
     const focus = new vscode.EventEmitter<vscode.WindowState>();
     // The extension has the same one. A browser without a person gives no focus.
     const window = vscode.window as { onDidChangeWindowState: vscode.Event<vscode.WindowState> };
@@ -167,7 +167,7 @@ suite('Creating an access token', () => {
       const hash = createHash('sha256').update(left).digest('hex');
       await vscode.env.clipboard.writeText(left);
       await until('the clipboard to be empty', async () => {
-        // What the other window wrote is there to stay; what this one writes from a test can be lost to the extension's own writing: then it is written again.
+        // The extension's own write can replace this one, which is repeated then.
         await asAnotherWindow(context)
           .update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 })
           .catch(() => undefined);
@@ -181,7 +181,7 @@ suite('Creating an access token', () => {
     }
   });
 
-  test('what somebody else put onto the clipboard stays there', async () => {
+  test('anything else on the clipboard stays there', async () => {
     await withSetting(SETTINGS.clipboardClearSeconds, 1, async () => {
       const { context } = currentActivation();
       const remembered = (): string[] => context.globalState.keys().filter((key) => key.startsWith('copiedToken.'));
@@ -269,7 +269,7 @@ suite('Creating an access token', () => {
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
 
-  test('whose ID the server does not tell is not lost by closing the dialog: that is asked about', async () => {
+  test('a token without an ID is not lost by closing the dialog, which asks first', async () => {
     const body = JSON.stringify({ data: { createAccessToken: { accessToken: 'a.token.without.id', metadata: null } } });
     const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
     await callService(service, 'addFault', { fault, match: 'createAccessToken' });
@@ -283,7 +283,7 @@ suite('Creating an access token', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'a.token.without.id');
   });
 
-  test('an answer that is lost is looked into and told, never sent again', async () => {
+  test('a lost answer is investigated and reported, and nothing is sent again', async () => {
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'lost' });

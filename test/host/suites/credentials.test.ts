@@ -100,7 +100,7 @@ suite('Credentials', () => {
     assert.ok(!(await keys()).includes(`credential.${id}`));
   });
 
-  test('a token whose origin is not that of the connection is none, whoever put it there', async () => {
+  test('a token of another origin is ignored, even in the storage of the connection', async () => {
     await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, other.url));
     await reloadExtension();
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
@@ -122,7 +122,7 @@ suite('Credentials', () => {
       'a number': record(id, 42, service.url),
     };
     for (const [what, damaged] of Object.entries(records)) {
-      // What is loaded is not asked for while VS Code has not told of the change yet.
+      // Loaded credentials are not read again before VS Code announces the change.
       await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
@@ -270,7 +270,7 @@ suite('Credentials', () => {
     assert.ok(!(await keys()).includes(`credential.${cutShort}`));
   });
 
-  test('what another window does to a credential shows here', async () => {
+  test('a change of a credential in another window shows here', async () => {
     const { secrets } = currentActivation().context;
     const own = await tokenLabels();
     await secrets.store(`credential.${id}`, record(id, tokenOf(service, 'analyst'), service.url));
@@ -288,7 +288,7 @@ suite('Credentials', () => {
     });
   });
 
-  test('a sign-out of another window shows in a row that nobody opens again, and so does a sign-in', async () => {
+  test('a sign-out in another window shows in a row that stays open, and so does a sign-in', async () => {
     const { secrets } = currentActivation().context;
     // VS Code opens the rows of a view that is visible by itself.
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
@@ -374,7 +374,7 @@ suite('Credentials', () => {
     assertCarryNothing(await callService(service, 'requests'));
   });
 
-  test('a secret storage that fails is told in the tree, with what to do', async () => {
+  test('a secret storage that fails is reported in the tree, with the next step', async () => {
     const { context } = currentActivation();
     const broken = { get: () => Promise.reject(new Error(`keychain: ${token}`)) };
     await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });

@@ -28,7 +28,7 @@ suite('Text from elsewhere, as VS Code reads it', () => {
       Array.from(String.raw`\$(key)`.matchAll(icon), ([, backslash]) => backslash),
       ['\\'],
     );
-    // What is made up below is not tame: many of those texts are links and icons before.
+    // The generated texts are not tame: many contain links and icons.
     const texts = fc.sample(hostileText, { numRuns: 1_000, seed: 1 });
     assert.ok(texts.filter((text) => text.match(link)).length > 50);
     assert.ok(texts.filter((text) => text.match(icon)).length > 50);

@@ -19,7 +19,7 @@ suite('Exporting index sizes', () => {
   const person = new Person();
   const { showSaveDialog } = window;
   let folder = '';
-  /** What the dialog of VS Code, which tests can't answer, was to propose. */
+  /** Proposals for VS Code's dialog, which tests can't answer. */
   let proposed: string[] = [];
 
   suiteSetup(async () => {

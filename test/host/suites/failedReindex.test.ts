@@ -58,7 +58,7 @@ suite('A reindex that the server refuses', () => {
     assert.equal((await truncations(NAME)).length, 0);
   });
 
-  test('after readers were moved to the new index: the hidden rows are told, and nothing is deleted from it until that is forgotten', async () => {
+  test('after readers were moved to the new index: hidden rows are reported, and nothing is deleted until the truncation is forgotten', async () => {
     await callService(service, 'setPacing', { reindexFailure: 'afterAlias' });
     await truncate(person, NAME, CHARTS, HALF_A_YEAR);
     assert.match(
@@ -70,7 +70,7 @@ suite('A reindex that the server refuses', () => {
     assert.match(row.spoken, /searches find only 0 rows now/);
     const sent = (await executionsOf(service, CHARTS)).length;
 
-    // Rows come in again, and somebody wants to delete them: in this window or, after a reload, in another.
+    // Rows come in again and are to be deleted: in this window or, after a reload, in another.
     await callService(service, 'addRow', 'chart', 'chartusagestatistics', Date.now() - 300 * 86_400_000);
     await callService(service, 'refreshIndex', 'chart', 'chartusagestatistics');
     await reloadExtension();

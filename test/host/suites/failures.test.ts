@@ -24,7 +24,7 @@ interface Case {
   readonly headline: string;
   /** A part of the row's description. */
   readonly next: RegExp;
-  /** A part of the sentence that is told in the tooltip, and to a screen reader. */
+  /** A part of the sentence in the tooltip, and for a screen reader. */
   readonly says: RegExp;
 }
 
@@ -105,7 +105,7 @@ suite('Failures in the tree', () => {
   const person = new Person();
   suiteSetup(async () => {
     person.arrive();
-    // Nobody creates tokens as this user: what is listed stays the same.
+    // No test creates tokens as this user, so the list stays the same.
     await addConnection(person, connectionAs(service, 'operator', NAME));
     await rowsBelow(await rowAt(NAME, TOKENS));
   });
@@ -131,7 +131,7 @@ suite('Failures in the tree', () => {
       assert.match(spoken, says);
       assert.doesNotMatch(spoken, /[\r\n]/);
       assert.match(await wholeOf(failure), says);
-      // What was loaded stays below it.
+      // Loaded rows stay below it.
       assert.deepEqual(await tokenRows(), before);
 
       await callService(service, 'clearFaults');
@@ -172,14 +172,14 @@ suite('Failures in the tree', () => {
     assert.deepEqual(await callService(other, 'requests'), []);
   });
 
-  test('what a user may not do is told with the privilege that is missing', async () => {
+  test('a refusal names the privilege that is missing', async () => {
     await addConnection(person, connectionAs(service, 'guest', 'Guest'));
     const [tokens, indices] = await Promise.all([failureBelow(TOKENS, 'Guest'), failureBelow(INDICES, 'Guest')]);
     assert.deepEqual([tokens.label, tokens.description], ['Not allowed', 'needs "Generate Personal Access Tokens"']);
     assert.match(await wholeOf(tokens), /you aren't allowed to list access tokens/);
     assert.deepEqual([indices.label, indices.description], ['Not allowed', 'needs "Get Timeseries index sizes API"']);
     assert.match(await wholeOf(indices), /Ask a server administrator for the privilege/);
-    // What one may not do is no fault of the connection.
+    // A missing privilege is no fault of the connection.
     assert.equal((await rowAt('Guest')).description, 'guest');
   });
 
@@ -295,7 +295,7 @@ suite('Failures in the tree', () => {
   }
 });
 
-/** What is told when one points at a row. */
+/** The hover of a row. */
 async function wholeOf(row: Row): Promise<string> {
   const tooltip = await tooltipOf(row);
   // Markdown escapes what could be its own, and writes spaces so that they stay.

@@ -142,7 +142,7 @@ suite('Which access tokens are listed', () => {
     assert.match((await rowAt('Filtering', TOKENS)).description, /· mine · name contains "produc"$/);
   });
 
-  test("what one may not do is said beside the choice, and all users' tokens are offered plainly to those who may", async () => {
+  test("a missing privilege is named beside the choice, and all users' tokens are offered plainly to users who have it", async () => {
     for (const [connection, description] of [
       ['Filtering', 'created by anyone'],
       ['Analyst', 'You don\'t have the "Manage All Access Tokens" privilege, so the server may refuse this.'],

@@ -1,4 +1,4 @@
-// What a server or another person named or said, in every place where VS Code shows it.
+// Text from servers and other users, in every place where VS Code shows it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
@@ -77,7 +77,7 @@ suite('Text of servers and other people', () => {
     await copied;
   });
 
-  test('what a connection may do has our icons and only those', async () => {
+  test('the verdict about a connection has our icons and no others', async () => {
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY },
       match: 'me',

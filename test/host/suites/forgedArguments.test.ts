@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 
 const NAME = 'Forged';
 const WHICH = /Select a connection/;
-/** What asks nothing about a connection, whatever it is given. */
+/** Commands that ask nothing about a connection, whatever their arguments. */
 const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.connectionAdd,
   COMMANDS.connectionUse,
@@ -68,7 +68,7 @@ suite('Arguments that another extension made up', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
 
-  test('that are made of a real row are none either', async () => {
+  test('made of a real row are ignored too', async () => {
     const { node } = await rowAt(NAME, TOKENS, 'held');
     const handle = node as object;
     await calm(service);

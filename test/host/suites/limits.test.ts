@@ -13,7 +13,7 @@ import { until } from './support/until.ts';
 
 const NAME = 'Limited';
 
-suite('What limits an index', () => {
+suite('The limit of an index', () => {
   const person = new Person();
   suiteSetup(() => person.arrive());
   suiteTeardown(() => person.depart());
@@ -22,7 +22,7 @@ suite('What limits an index', () => {
     await leaveNothing(person);
   });
 
-  /** What the tooltip of an index says, without the marks that keep it text. */
+  /** The tooltip of an index, without the marks that keep it text. */
   async function tooltip(entityType: string, aspect: string): Promise<string> {
     const said = await tooltipOf(await rowAt(NAME, INDICES, entityType, aspect));
     return (typeof said === 'string' ? said : said.value).replaceAll('&nbsp;', ' ').replaceAll('\\', '');
@@ -37,7 +37,7 @@ suite('What limits an index', () => {
   }
 
   for (const profile of ['0.14', 'next'] as const) {
-    test(`is told by the rows once the overview read it: ${profile}`, async () => {
+    test(`is in the rows once the overview has read it: ${profile}`, async () => {
       const asked = await connect(profile, 'admin');
       assert.doesNotMatch(await tooltip('dataset', 'operation'), /Retention/);
       assert.equal(await asked(), 0, 'a tooltip asks for nothing');
@@ -50,7 +50,7 @@ suite('What limits an index', () => {
     });
   }
 
-  test('is told by the spelling in PostgreSQL, and is its own default where no cleanup limits an index', async () => {
+  test('follows the spelling in PostgreSQL, and is its own default where no cleanup limits an index', async () => {
     const service = hostService('postgres');
     await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
@@ -72,7 +72,7 @@ suite('What limits an index', () => {
     ['one may not read ingestion sources', 'next', 'operator'],
     ['the server has none', 'spec', 'admin'],
   ] as const) {
-    test(`is not told where ${what}, and not asked twice`, async () => {
+    test(`is left out where ${what}, and not asked twice`, async () => {
       const asked = await connect(profile, user);
       await vscode.commands.executeCommand(COMMANDS.indexOverview, (await rowAt(NAME)).node);
       await until('the question', async () => (await asked()) === 1);

@@ -13,7 +13,7 @@ suite('The log', () => {
   suiteSetup(async function listenToTheLog() {
     await activated();
     person.arrive();
-    // VS Code gives the same channel to whoever asks again. Not everywhere does it write it to a file, so it is listened to.
+    // VS Code returns the same channel for the same name. It does not always write it to a file, so the test listens to it.
     const open = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('Metadata Service', { log: true });
     const channel = open();
     if (open() !== channel) {

@@ -34,7 +34,7 @@ interface Manifest {
   };
 }
 
-/** What package.json says by the time VS Code has read it, with the texts of package.nls.json put in. */
+/** package.json as VS Code has read it, with the texts of package.nls.json. */
 suite('The manifest as VS Code reads it', () => {
   const manifest = installedExtension().packageJSON as Manifest;
   const { contributes } = manifest;

@@ -74,7 +74,7 @@ suite('The overview of the indices', () => {
     await until('the name', async () => (await vscode.env.clipboard.readText()) === profile?.indexName);
   });
 
-  test('loads anew when that is asked for; a failure says what helps, and leaves what was loaded', async () => {
+  test('loads again on request; a failure says what helps, and leaves the loaded rows', async () => {
     const page = await openOverview();
     await rowsTold(page);
     await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'getIndexSizes' });
@@ -120,7 +120,7 @@ suite('The overview of the indices', () => {
     const history = JSON.parse(await readFile(join(folder(), file), 'utf8')) as { sizes: Record<string, number[][]> };
     const { sizes } = history;
     assert.equal(sizes['dataset/datasetprofile']?.length, 1);
-    // As if somebody had looked each day for ten days.
+    // As if the user had looked each day for ten days.
     const [day = 0, bytes = 0] = sizes['dataset/datasetprofile']?.[0] ?? [];
     sizes['dataset/datasetprofile'] = Array.from({ length: 10 }, (_, before) => [
       day - 9 + before,
@@ -198,7 +198,7 @@ suite('The overview where a server does not list its indices', () => {
   });
 });
 
-/** All lists of rows that a page was told. */
+/** All lists of rows that a page has received. */
 function rowLists({ messages }: ListenedPage): (readonly OverviewRow[])[] {
   return messages.flatMap((message) => ('rows' in message ? [message['rows'] as readonly OverviewRow[]] : []));
 }

@@ -135,7 +135,7 @@ suite('The receipt of a truncation', () => {
     return receipt;
   }
 
-  /** What every receipt says: plan, server, person, times and task. */
+  /** The facts of every receipt: plan, server, user, times and task. */
   async function assertPlan(
     receipt: Readonly<Record<string, unknown>>,
     target: string,

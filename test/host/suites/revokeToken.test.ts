@@ -79,7 +79,7 @@ suite('Revoking access tokens', () => {
     assert.ok(labels.includes('beside it') && !labels.includes('goes'), labels.join(', '));
   });
 
-  test('a token whose revocation is refused comes back, and the reason is told', async () => {
+  test('a token whose revocation is refused comes back, with the reason', async () => {
     await listed('refused');
     const fault = {
       kind: 'status',
@@ -128,7 +128,7 @@ suite('Revoking access tokens', () => {
     await rowAt(NAME, TOKENS, 'may be gone');
   });
 
-  test('several rows at once: one question, one request each, and what fails is told by name', async () => {
+  test('several rows at once: one question, one request each, and failures are listed by name', async () => {
     const names = ['one of three', 'two of three', 'three of three'];
     for (const name of names) {
       await listed(name);
@@ -231,7 +231,7 @@ suite('Revoking access tokens', () => {
       for (const { label } of rows.slice(0, 25)) {
         assert.ok(detail.includes(`• ${label} · `), `${label} is not named`);
       }
-      // What comes last in so long a question is cut off in a low window.
+      // The end of so long a question is cut off in a low window.
       assert.match(detail, /^Anything using these tokens will lose access to [^•]+This can't be undone\.\n\n• /);
       await revoked;
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 25);
@@ -249,7 +249,7 @@ suite('Revoking access tokens', () => {
     await stayed;
   });
 
-  test('tokens with long names that differ only in their end can be told apart', async () => {
+  test('tokens with long names that differ only in their end can be distinguished', async () => {
     const job = `nightly ingestion of ${'the warehouse, '.repeat(20)}`;
     const names = [`${job}orders`, `${job}returns`];
     for (const name of names) {

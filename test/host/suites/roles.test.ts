@@ -42,7 +42,7 @@ suite('The role of a connection', () => {
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
-  test('is suggested when a connection is added, with the reason, and is chosen by nobody but the person', async () => {
+  test('is suggested when a connection is added, with the reason, and is chosen by the user alone', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
@@ -97,7 +97,7 @@ suite('The role of a connection', () => {
     assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
   });
 
-  test('is asked anew in Edit Connection where the address is another one, and never gets laxer without the question', async () => {
+  test('is asked again in Edit Connection for another address, and never gets laxer without the question', async () => {
     await add('Production');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
     await person.filters(ADDRESS, `${service.url}/`);
@@ -213,7 +213,7 @@ suite('The role of a connection', () => {
     await person.isTold(REFUSED);
   });
 
-  test('stays when another window writes what VS Code told it before the choice', async () => {
+  test('stays when another window writes an older value back', async () => {
     const id = await add('Development');
     const { context } = currentActivation();
     const before = context.globalState.get<object>(`connection.${id}`);

@@ -122,7 +122,7 @@ suite('Rotating an access token', () => {
     assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
   });
 
-  test('the old token is marked until it is revoked, over a reload too, and nobody is reminded', async () => {
+  test('the old token is marked until it is revoked, over a reload too, without reminders', async () => {
     await listed('kept for now');
     const { id } = (await recordOf(service, 'kept for now')) ?? assert.fail();
     await replaced('kept for now');
@@ -201,7 +201,7 @@ suite('Rotating an access token', () => {
     );
   });
 
-  test('what was edited is there again after a refusal, and nothing is marked', async () => {
+  test('edits are there again after a refusal, and nothing is marked', async () => {
     await listed('refused');
     const fault = {
       kind: 'status',

@@ -68,7 +68,7 @@ suite('Rows by age in the wizard', () => {
   });
 });
 
-/** What servers have in common, and whether they tell of their maintenance. */
+/** Behaviour that servers share, and whether they announce their maintenance. */
 suite('Rows by age, by what the server is', () => {
   const person = new Person();
   suiteSetup(() => person.arrive());
@@ -79,7 +79,7 @@ suite('Rows by age, by what the server is', () => {
   suiteTeardown(() => person.depart());
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
-    test(`${profile}: a true curve, a fit within its bound, and a review that tells of maintenance where the server does`, async () => {
+    test(`${profile}: a true curve, a fit within its bound, and a review that mentions maintenance where the server does`, async () => {
       const service = hostService(profile);
       await callService(service, 'restoreRows');
       await addConnection(person, connectionAs(service, 'operator', profile));

@@ -37,7 +37,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       await person.types(/Type Several to confirm/, NAME);
       const { detail } = await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
       assert.ok(detail.includes(service.url), detail);
-      // What comes last in a long question is cut off in a low window.
+      // The end of a long question is cut off in a low window.
       assert.match(detail, /Deleted rows can't be recovered\.\n\n• /);
       assert.deepEqual(
         [...detail.matchAll(/^• (.+): [\d,]+ of [\d,]+ rows \([\d.]+%\)$/gm)].map(([, target]) => target),
@@ -53,7 +53,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual([first.length, second.length], [1, 1]);
     });
 
-    test('that one stopped which was not sent: that is told where their page is out of sight, and only there', async () => {
+    test('a stop before the first was sent is notified only where their page is out of sight', async () => {
       const page = await overview();
       for (const isVisible of [true, false]) {
         await planned(page);
@@ -124,7 +124,7 @@ function say(page: ListenedPage, intent: BatchIntent): void {
   page.says({ type: 'several', intent });
 }
 
-/** What the page calls them. */
+/** Their IDs on the page. */
 async function idsOf(page: ListenedPage): Promise<string[]> {
   const message = (): ReturnType<ListenedPage['told']> => page.messages.findLast(({ rows }) => rows !== undefined);
   return until(

@@ -1,4 +1,4 @@
-// What keeps several indices from being truncated: another window at work, a cut-off that is too near, a question that was left.
+// Guards of a batch: another window at work, a cut-off that is too near, a question that was left.
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
@@ -139,7 +139,7 @@ function say(page: ListenedPage, intent: BatchIntent): void {
   page.says({ type: 'several', intent });
 }
 
-/** What the page calls the index. */
+/** IDs of the index on the page. */
 async function idsOf(page: ListenedPage, { entityType, aspect }: Target): Promise<string[]> {
   return until('the index', () => {
     const message = page.messages.findLast(({ rows }) => rows !== undefined);

@@ -127,7 +127,7 @@ suite('Where VS Code stores nothing', () => {
       await isToldOf('supersededToken.', /couldn't (mark it as superseded|delete what it stored)/);
     });
 
-    test(`tokens that were revoked are told as revoked: ${which} fails`, async () => {
+    test(`revoked tokens are reported as revoked: ${which} fails`, async () => {
       const names = ['first', 'second'];
       for (const name of names) {
         const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
@@ -159,7 +159,7 @@ suite('Where VS Code stores nothing', () => {
     assert.ok(!person.toldSoFar.some((told) => /Try again/i.test(told)), person.toldSoFar.join(' / '));
   }
 
-  /** Told where a write of such a key failed, and nowhere else. */
+  /** Reported where a write of such a key failed, and nowhere else. */
   async function isToldOf(prefix: string, said: RegExp): Promise<void> {
     if (state.failed.some((key) => key.startsWith(prefix))) {
       await person.isTold(said);

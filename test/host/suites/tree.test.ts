@@ -115,7 +115,7 @@ suite('The tree', () => {
     assert.ok(!tooltip.isTrusted, 'links to commands would run');
     assert.ok(!tooltip.supportHtml, 'HTML would be shown as HTML');
     assert.ok(!tooltip.supportThemeIcons);
-    // What is left without the characters that are marked as text is our own Markdown.
+    // Without characters that are escaped as text, only our own Markdown is left.
     const live = tooltip.value.replaceAll(/\\[^\w\s]/g, '');
     assert.doesNotMatch(live, /\]\(|!\[|`|^#/m);
     assert.deepEqual([...live.matchAll(/\*\*(.*?)\*\*/g)].map((match) => match[1]?.slice(0, 4)).toSorted(), [
@@ -314,7 +314,7 @@ suite('The tree', () => {
     const { value } = (await response.json()) as {
       value: { indexSizes: { indexName: string; entityName?: string; aspectName?: string; sizeInMb: number }[] };
     };
-    // What the server does not name stands under "other indices".
+    // Indices without a name stand under "other indices".
     return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => ({
       entity: entityName ?? OTHERS,
       aspect: aspectName ?? indexName,
@@ -327,7 +327,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** Whether a size in words is a number of megabytes, as exactly as two or three digits can say it. */
+/** True if a size in words is a number of megabytes, to two or three digits. */
 function assertSays(description: string, megabytes: number): void {
   const [, digits, unit] = /^(\d{1,3}(?:\.\d)?) (kB|MB|GB)(?: · [<>]?\d[\d.]*%)?$/.exec(description) ?? [];
   const said = Number(digits) * { kB: 0.001, MB: 1, GB: 1000 }[unit as 'kB' | 'MB' | 'GB'];

@@ -79,12 +79,12 @@ suite('Truncating an index', () => {
     assert.equal(row.item.contextValue, 'task;idKnown');
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
-    // One that runs isn't forgotten, whoever names its row.
+    // A running truncation isn't forgotten, even when its row is named.
     await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
     assert.equal((await truncations(NAME)).length, 1);
 
     await callService(service, 'setPacing', { held: false });
-    // Nobody refreshes anything: the tree is visible, so the task is watched.
+    // No test refreshes anything: the tree is visible, so the task is watched.
     const finished = await inQuickTime(() =>
       until(
         'the end of the task',
@@ -125,7 +125,7 @@ suite('Truncating an index', () => {
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
   });
 
-  test('what was filled in while the page was hidden stays: what the page had kept until then is older', async () => {
+  test('changes made while the page was hidden stay: the state that the page kept is older', async () => {
     const target = { entityType: 'query', aspect: 'queryusagestatistics' };
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
     const typed = { ...emptyDraft(target.entityType, target.aspect), endTimeMillis: Date.now() - 365 * DAY };
@@ -136,7 +136,7 @@ suite('Truncating an index', () => {
     wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: typed });
     assert.equal(wizard.draftShown?.batchSize, '2000');
 
-    // Of a page that was told everything, what it kept may be an edit that was on its way.
+    // State of a page that is up to date may be an edit that was on its way.
     wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: { ...typed, batchSize: '300' } });
     await until('the edit', () => wizard.draftShown?.batchSize === '300');
     wizard.close();
@@ -198,7 +198,7 @@ suite('Truncating an index', () => {
     wizard.close();
   });
 
-  test('a refusal of the execution is told, and nothing is remembered as sent', async () => {
+  test('a refusal of the execution is reported, and nothing is remembered as sent', async () => {
     await callService(service, 'addFault', {
       fault: {
         kind: 'status',
@@ -216,7 +216,7 @@ suite('Truncating an index', () => {
     assert.equal((await truncations(NAME)).length, 0);
   });
 
-  test('an index that cannot be reindexed: the way out is told, and leads out', async () => {
+  test('an index that cannot be reindexed: the way out is offered, and works', async () => {
     const before = await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics');
     await truncate(person, NAME, 'dashboard/dashboardusagestatistics', { strategy: 'server' });
     assert.match(

@@ -100,7 +100,7 @@ suite('How a truncation ended, as readers see it', () => {
     assert.match(textOf(await tooltipOf(row)), /Check the batch size and the health of the index/);
   });
 
-  test('a full disk is told while the task still tries, and when it has given up', async () => {
+  test('a full disk is reported while the task still tries, and when it has given up', async () => {
     await callService(service, 'setPacing', { floodStage: true });
     await truncate(person, NAME, QUERIES);
     await until('what keeps the task from its work', async () => {
@@ -114,7 +114,7 @@ suite('How a truncation ended, as readers see it', () => {
     assert.match(textOf(await tooltipOf(row)), /Free space outside DataHub first\./);
   });
 
-  test('a reindex that the server forgot hides rows, and either cause is told', async () => {
+  test('a reindex that the server forgot hides rows, and both causes are named', async () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, USAGE, REINDEX);
     await callService(service, 'restart');
@@ -140,7 +140,7 @@ suite('How a truncation ended, as readers see it', () => {
     );
   });
 
-  test('copies of an index that disagree are told, with the request that refreshes them', async () => {
+  test('copies of an index that disagree are reported, with the request that refreshes them', async () => {
     await truncate(person, NAME, RUNS);
     await taskEnded(NAME, RUNS);
     const row = await endedMuchLater(NAME, RUNS, {
@@ -212,7 +212,7 @@ suite('How a truncation ended, as readers see it', () => {
   });
 });
 
-/** What an administrator is to send, as the page of a truncation copies it. */
+/** Requests for an administrator, as the page of a truncation copies them. */
 async function copiedRequests(row: Row): Promise<string> {
   const { page } = await openWizard(row, COMMANDS.taskShow);
   await until('the page', () => page.told('open'));

@@ -14,7 +14,7 @@ import { until } from './support/until.ts';
 const NAME = 'Outcomes';
 
 /** The tree is hidden: a task is asked for by the notification about it, after a reload only when its row is refreshed. */
-suite('What becomes of a truncation', () => {
+suite('The outcome of a truncation', () => {
   const { service, person } = connectedTests({ name: NAME });
 
   test('a reload loses no running task, and asks for it again only when it is looked at', async () => {

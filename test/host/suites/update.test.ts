@@ -21,7 +21,7 @@ const OPERATION = { entityType: 'datajob', aspect: 'operation' };
 
 const NOTHING_STORED: Stored = { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] };
 
-suite('What version 0.1.0 stored, after an update', () => {
+suite('The stored state of version 0.1.0, after an update', () => {
   const service = hostService();
   const spec = hostService('spec');
   const person = new Person();
@@ -85,7 +85,7 @@ suite('What version 0.1.0 stored, after an update', () => {
     assert.equal((await rowAt('Signed out')).item.contextValue, 'connection;signedOut');
   });
 
-  test('no connection has a role, nobody is asked for one, and Set Connection Role gives it', async () => {
+  test('no connection has a role, no question asks for one, and Set Connection Role gives it', async () => {
     assert.equal((await rowAt('Production')).description, 'admin');
     person.assertNothingOpen();
     const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt('Production')).node);
@@ -125,7 +125,7 @@ suite('What version 0.1.0 stored, after an update', () => {
     await edited;
   });
 
-  test('what was learned of a server is not asked again', async () => {
+  test('known facts about a server are not asked again', async () => {
     await rowsBelow(await rowAt('To the letter', TOKENS));
     await rowsBelow(await rowAt('To the letter', INDICES));
     for (const operation of ['getIndexSizes', 'listAccessTokens']) {
@@ -253,7 +253,7 @@ suite('What version 0.1.0 stored, after an update', () => {
   });
 });
 
-suite('What any version stored', () => {
+suite('The stored state of any version', () => {
   const person = new Person();
   suiteSetup(async () => {
     person.arrive();
@@ -345,7 +345,7 @@ async function listCustomIndex(): Promise<void> {
   await refresh(await rowAt('Production', INDICES));
 }
 
-/** What an update does: the extension ends, and another one finds what was stored. */
+/** Ends the extension and starts it again over the stored state, as an update does. */
 async function update(stored: Stored): Promise<void> {
   await putInPlace(currentActivation().context, stored);
   await reloadExtension();

@@ -2,7 +2,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { browserProgram } from './browserProgram.ts';
 
-/** What keeps a browser quiet, and lets it start in a container and as root. */
+/** Flags that keep a browser quiet, and let it start in a container and as root. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -18,7 +18,7 @@ export type BrowserOptions = {
   readonly ownFonts?: boolean;
 };
 
-/** Starts a headless browser. Whoever starts it closes it. */
+/** Starts a headless browser, which the caller closes. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const { executablePath, env, ownFonts = env } = await browserProgram();
   return chromium.launch({

@@ -83,7 +83,7 @@ async function buildFileLogging(vscode: string): Promise<void> {
     const nodedir = join(process.execPath, '..', '..');
     await npm(vscode, ['rebuild', '@vscode/spdlog', '--ignore-scripts=false'], {
       npm_config_nodedir: nodedir,
-      // What is written is little, and compiling with optimisation takes twice as long.
+      // Logs are short, and compiling with optimisation takes twice as long.
       CXXFLAGS: '-O0',
       npm_config_jobs: 'max',
     });

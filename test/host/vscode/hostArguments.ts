@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** What this host understands of VS Code's command line. */
+/** The part of VS Code's command line that this host understands. */
 export type HostArguments = {
   readonly extensionDevelopmentPaths: readonly string[];
   readonly extensionTestsPath: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** A server that was started and has said that it is ready. */
 export type RunningProcess = {
   readonly pid: number;
-  /** What made it ready: the match of `ready` in its output. */
+  /** The match of `ready` in its output. */
   readonly match: RegExpExecArray;
   /** The end of its output so far. */
   output(): string;
@@ -20,7 +20,7 @@ export type ProcessOptions = {
   readonly arguments: readonly string[];
   /** Its whole environment; this process's by default. */
   readonly env?: Record<string, string | undefined>;
-  /** What it prints when it is ready. */
+  /** Its output once it is ready. */
   readonly ready: RegExp;
 };
 

@@ -19,15 +19,16 @@ function install(file) {
   const { setTimeout: setReal, clearTimeout: clearReal, fetch: fetchReal } = globalThis;
   const realNow = Date.now;
   const realMonotonic = performance.now.bind(performance);
-  /** How far the clocks are ahead, in whole ms. */
+  /** How far the clocks are ahead, in whole ms. The time of day goes back once waits take their time again. */
   let ahead = 0;
+  let aheadOfDay = 0;
   let requests = 0;
   let quietTicks = 0;
   /** @type {Map<object, { due: number, run: () => void }>} */
   const waiting = new Map();
   const monotonic = () => realMonotonic() + ahead;
 
-  Date.now = () => realNow() + ahead;
+  Date.now = () => realNow() + aheadOfDay;
   performance.now = monotonic;
 
   globalThis.setTimeout = Object.assign((callback, millis = 0, ...values) => {
@@ -66,10 +67,16 @@ function install(file) {
   };
 
   setInterval(() => {
+    if (!existsSync(file)) {
+      aheadOfDay = 0;
+      return;
+    }
     quietTicks = requests === 0 ? quietTicks + 1 : 0;
-    if (waiting.size === 0 || quietTicks < QUIET_TICKS || !existsSync(file)) return;
+    if (waiting.size === 0 || quietTicks < QUIET_TICKS) return;
     const [next] = [...waiting.values()].toSorted((a, b) => a.due - b.due);
-    ahead += Math.max(0, Math.ceil(next.due - monotonic()));
+    const skipped = Math.max(0, Math.ceil(next.due - monotonic()));
+    ahead += skipped;
+    aheadOfDay += skipped;
     quietTicks = 0;
     next.run();
   }, TICK_MS).unref();

@@ -1,5 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+
+/** After this time an extension host has noticed that the file is gone, in ms. */
+const NOTICED_MS = 50;
 
 /** Environment variable that names the file whose presence lets waits pass at once in extension hosts. */
 export const QUICK_TIME_VARIABLE = 'METADATA_SERVICE_TEST_QUICK_TIME';
@@ -22,5 +26,6 @@ export async function inQuickTime<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     rmSync(file, { force: true });
+    await setTimeout(NOTICED_MS);
   }
 }

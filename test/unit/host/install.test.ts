@@ -47,7 +47,7 @@ test('another lock file is another install', async () => {
   assert.notEqual(await installOnce(source, async () => {}, cache), first);
 });
 
-test('an install that fails leaves nothing, and the next one starts anew', async () => {
+test('an install that fails leaves nothing, and the next one starts again', async () => {
   const cache = join(home, 'fails');
   const source = definition('fails');
   const failing = installOnce(source, () => Promise.reject(new Error('the disk is full')), cache);
@@ -68,7 +68,7 @@ test('two at the same time end with one whole install', async () => {
   assert.equal(readdirSync(cache).length, 1);
 });
 
-test('what a killed process left half done is removed', async () => {
+test('a folder that a killed process left half done is removed', async () => {
   const cache = join(home, 'abandoned');
   mkdirSync(join(cache, 'partial-999999999-abc'), { recursive: true });
   mkdirSync(join(cache, `partial-${process.pid}-abc`));
@@ -77,7 +77,7 @@ test('what a killed process left half done is removed', async () => {
   assert.deepEqual(partial, [`partial-${process.pid}-abc`]);
 });
 
-test('a lock that does not fit is told, with the words of npm', async () => {
+test('a lock that does not fit is reported, with the words of npm', async () => {
   const source = definition('broken');
   writeFileSync(
     join(source, 'package.json'),

@@ -36,14 +36,14 @@ test('one that does not heed the request to stop is stopped all the same', async
   await untilGone([Number(server.match[1])]);
 });
 
-test('one that ends before it is ready is told with its last words', async () => {
+test('one that ends before it is ready is reported with its last words', async () => {
   await assert.rejects(
     start(`console.error('no such option'); process.exit(3)`),
     /The server ended before it was ready:\nno such option/,
   );
 });
 
-test('a command that does not exist is told', async () => {
+test('a command that does not exist is reported', async () => {
   const starting = startProcess({ name: 'The server', command: '/does/not/exist', arguments: [], ready: READY });
   await assert.rejects(starting, /The server ended before it was ready:[^]*ENOENT/);
 });

@@ -109,7 +109,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
   }),
-  wiring('checkpoints are deleted without a question of their own', 'host', 'What an index is for', {
+  wiring('checkpoints are deleted without a question of their own', 'host', 'The purpose of an index', {
     file: 'src/truncation/confirmTruncation.ts',
     find: 'if (state !== undefined && ',
     replace: "if (state?.question === '' && ",

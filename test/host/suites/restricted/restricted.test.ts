@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const NAME = 'Restricted';
 
-/** In a folder that nobody has trusted the extension does everything: nothing of it comes from the folder. */
+/** The extension does everything in an untrusted folder, since nothing of it comes from the folder. */
 suite('In restricted mode', () => {
   const service = hostService();
   const person = new Person();

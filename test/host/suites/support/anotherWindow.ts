@@ -12,7 +12,7 @@ import { systemClock } from '../../../../src/service/clock.ts';
 import { SteadyMemento } from '../../../../src/platform/memento.ts';
 import { until } from './until.ts';
 
-/** What another window writes: it is there when that is fulfilled, whatever the extension writes at the same time. */
+/** Storage as another window writes it: a write holds once its promise is fulfilled. */
 export function asAnotherWindow({ globalState }: vscode.ExtensionContext): SteadyMemento {
   return new SteadyMemento(globalState);
 }
@@ -36,7 +36,7 @@ export async function leadElsewhere(
   });
 }
 
-/** What VS Code had to tell comes before the answer to a command. */
+/** Pending events of VS Code arrive before the result of a command. */
 async function told(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'test.told', true);
   await new Promise((resolve) => setTimeout(resolve, 0));

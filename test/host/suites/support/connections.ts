@@ -13,7 +13,7 @@ export interface NewConnection {
   /** Empty: none. */
   readonly token: string;
   readonly name: string;
-  /** What the server is said to be used for; development, unless said otherwise. */
+  /** Role of the server; development by default. */
   readonly role?: string;
 }
 

@@ -36,7 +36,7 @@ export class DrivenWizard {
     return this.#page.messages.filter(({ type }) => type === 'draft').map(({ draft }) => draft as PlanDraft);
   }
 
-  /** What the page was given to be edited when it came up last. */
+  /** The draft that the page received when it opened last. */
   get draftShown(): PlanDraft | undefined {
     return this.#page.messages.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft | undefined;
   }
@@ -51,7 +51,7 @@ export class DrivenWizard {
     this.says({ type: 'dryRun' });
   }
 
-  /** What the dry run said. */
+  /** The report of the dry run. */
   report(): Promise<ReportView> {
     return until(
       () => `a report (the wizard: ${JSON.stringify(this.view)})`,
@@ -75,7 +75,7 @@ export class DrivenWizard {
     return this.view;
   }
 
-  /** Puts another editor in front: what the page would show is then told by notifications. */
+  /** Puts another editor in front, so that notifications replace the page. */
   async hide(): Promise<void> {
     this.#cover ??= vscode.window.createWebviewPanel('test.cover', 'Cover', vscode.ViewColumn.Active);
     await until('the wizard to be hidden', () => !this.#page.panel.visible);

@@ -1,6 +1,6 @@
 /**
- * The extension under test, as VS Code itself activates it, with its real context at hand: what is stored, and how often a secret
- * is read. VS Code gives a context to nobody but the extension, which hands it on in tests.
+ * The extension under test, as VS Code itself activates it, with its real context at hand: its storage, and how often a secret
+ * is read. VS Code gives the context to the extension alone, which hands it on in tests.
  */
 import * as vscode from 'vscode';
 import type { Api } from '../../../../src/integrations/api.ts';

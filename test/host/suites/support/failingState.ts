@@ -1,7 +1,7 @@
 /** VS Code's storage, of which some writes of bookkeeping fail. */
 import type * as vscode from 'vscode';
 
-/** What is stored of a change that the server has made, and of what was copied. */
+/** Keys that record a change on the server, or a copy to the clipboard. */
 const BOOKKEEPING = /^(?:createdToken|supersededToken|copiedToken|connection)\./;
 
 export type FailingState = vscode.ExtensionContext['globalState'] & {

@@ -13,7 +13,7 @@ type ConnectedSuite = {
   connectionId(): string;
 };
 
-/** What the suite calls its connection, and the server that it leads to. */
+/** Name and server of the connection. */
 type ConnectionOptions = { readonly name: string; readonly profile?: ProfileName };
 
 /**

@@ -6,11 +6,11 @@ type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 
 export interface ListenedPage {
   readonly panel: vscode.WebviewPanel;
-  /** The first message of a type that the page was told. */
+  /** The first message of a type that the page received. */
   told(type: string): Message | undefined;
-  /** The last view that it was told. */
+  /** The last view that it received. */
   view(): Readonly<Record<string, unknown>> | undefined;
-  /** All that it was told, the oldest first. */
+  /** All messages that it received, the oldest first. */
   readonly messages: readonly Message[];
   /** As if the page had said it. */
   says(message: unknown): void;

@@ -13,7 +13,7 @@ interface Offer {
 export class Person {
   readonly #window = new WatchedWindow();
 
-  /** From now on this person sees what is asked and told. */
+  /** Starts to observe questions and notifications. */
   arrive(): void {
     this.#window.start();
   }
@@ -22,7 +22,7 @@ export class Person {
     this.#window.stop();
   }
 
-  /** For the end of each test: nothing waits for an answer any more, and what was told is not taken for something told later. */
+  /** For the end of each test: no question is open, and earlier notifications are forgotten. */
   assertNothingOpen(): void {
     const { questions, input } = this.#window;
     const open = [...questions.map(({ message }) => message), ...(input === undefined ? [] : [describe(input)])];
@@ -39,14 +39,14 @@ export class Person {
     assert.equal(await this.#enter(asked, text), undefined, `"${text}" was not taken`);
   }
 
-  /** Enters a text that is not taken. @returns why not, as told at the field. The box stays open. */
+  /** Enters a text that is not taken. @returns why not, as shown at the field. The box stays open. */
   async triesToType(asked: RegExp, text: string): Promise<string> {
     const problem = await this.#enter(asked, text);
     assert.ok(problem !== undefined, `"${text}" was taken`);
     return problem;
   }
 
-  /** What is said at the field about the text that stands in it. */
+  /** The message at the field about its text. */
   async isToldAt(asked: RegExp): Promise<string> {
     const box = await this.#asked(asked);
     assert.ok(!('items' in box), `${describe(box)} is no input box`);
@@ -85,12 +85,12 @@ export class Person {
     await accept();
   }
 
-  /** What a quick pick offers, once it offers this. */
+  /** The items of a quick pick, once it offers this one. */
   async offered(asked: RegExp, label: string | RegExp): Promise<readonly vscode.QuickPickItem[]> {
     return (await this.#offer(asked, label)).pick.items;
   }
 
-  /** Whether the rows of a quick pick have check boxes. */
+  /** True if the rows of a quick pick have check boxes. */
   async checksSeveral(asked: RegExp): Promise<boolean> {
     const input = await this.#asked(asked);
     return 'items' in input && input.canSelectMany;
@@ -123,12 +123,12 @@ export class Person {
     );
   }
 
-  /** What stands in the open box. */
+  /** The text in the open box. */
   async reads(asked: RegExp): Promise<string> {
     return (await this.#asked(asked)).value;
   }
 
-  /** Whether the box hides what is typed. */
+  /** True if the box hides its text. */
   async isHidden(asked: RegExp): Promise<boolean> {
     const input = await this.#asked(asked);
     return 'password' in input && input.password;

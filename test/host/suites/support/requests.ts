@@ -1,4 +1,4 @@
-/** What reached a service, told by its own log. */
+/** Requests that reached a service, from its own log. */
 import type { LoggedRequest } from '../../../service/requestLog.ts';
 import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
@@ -9,7 +9,7 @@ export async function requestsWith(service: HostService, text: string): Promise<
   return requests.filter(({ path, body }) => path.includes(text) || body.includes(text));
 }
 
-/** What is done to a service between tests: nothing goes wrong in it any more, and it has heard nothing. */
+/** Removes faults and logged requests from a service between tests. */
 export async function calm(service: HostService): Promise<void> {
   await callService(service, 'clearFaults');
   await callService(service, 'clearRequests');

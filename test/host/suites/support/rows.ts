@@ -6,7 +6,7 @@ const BLANK = '$(blank) ';
 /** Letters of a row that are seen in a window of ordinary width. */
 const WIDTH = 76;
 
-/** What a list says from the row that starts like this to the end of its sentences: the rows below that have no icon of their own. */
+/** Text of a list from this row on: its own, and that of the rows below without an icon. */
 export function sentencesFrom(items: readonly vscode.QuickPickItem[], first: RegExp): string {
   const start = items.findIndex(({ label }) => first.test(label));
   assert.ok(start >= 0, `no row ${first} among:\n${items.map(({ label }) => label).join('\n')}`);

@@ -86,7 +86,7 @@ export async function issueToken(
   return callService(service, 'issueToken', { createdAt: Date.now() - 60_000, ...request });
 }
 
-/** Whom the service takes the holder of a token for; undefined: it refuses the token. */
+/** User of a token according to the service; undefined if it refuses the token. */
 export async function holderOf(service: HostService, token: string): Promise<string | undefined> {
   const { status, data } = await ask<{ me: { corpUser: { urn: string } } }>(
     service,
@@ -115,7 +115,7 @@ async function listingIsWhole(service: HostService): Promise<boolean> {
   return data !== null && data !== undefined;
 }
 
-/** Revokes a token as somebody else does, past the extension. */
+/** Revokes a token past the extension, as another user does. */
 export async function revokeElsewhere(service: HostService, id: string): Promise<void> {
   const { data } = await ask<{ revokeAccessToken: boolean }>(
     service,

@@ -11,7 +11,7 @@ export interface Row {
   readonly item: vscode.TreeItem;
   readonly label: string;
   readonly description: string;
-  /** What a screen reader says of it, where that isn't what is shown. */
+  /** Text for a screen reader, where it differs from the visible one. */
   readonly spoken: string;
 }
 
@@ -54,7 +54,7 @@ export async function labelsBelow(...path: readonly (string | RegExp)[]): Promis
   return (await rowsBelow(await rowAt(...path))).map(({ label }) => label);
 }
 
-/** What is shown when one points at a row. */
+/** The tooltip of a row. */
 export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | string> {
   const { explorer } = currentActivation().api;
   const resolved =

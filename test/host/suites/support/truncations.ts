@@ -17,7 +17,7 @@ export const TRUNCATIONS = 'Truncations';
 export const READERS_PATIENCE_MS = 60_000;
 const MILLIS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** What is asked of `POST …?action=truncateTimeseriesAspect`. */
+/** The body of `POST …?action=truncateTimeseriesAspect`. */
 export interface TruncateBody {
   readonly entityType: string;
   readonly aspect: string;
@@ -67,7 +67,7 @@ export async function pressDelete(wizard: DrivenWizard): Promise<void> {
   wizard.says({ type: 'execute' });
 }
 
-/** A dry run that is confirmed at once. Its wizard is out of sight, so that what comes of it is told by notifications. */
+/** A dry run that is confirmed at once. Its wizard is out of sight, so that notifications report the outcome. */
 export async function truncate(
   person: Person,
   connection: string,
@@ -158,7 +158,7 @@ export async function sentTo(service: HostService, target: string): Promise<read
   return bodies.filter(({ entityType, aspect }) => `${entityType}/${aspect}` === target);
 }
 
-/** What was sent to be executed. */
+/** Requests for an execution. */
 export async function executionsOf(service: HostService, target: string): Promise<readonly TruncateBody[]> {
   const bodies = await sentTo(service, target);
   assert.ok(

@@ -7,8 +7,8 @@ const LOST_MS = 3_000;
 /**
  * Waits for a condition, never for a time.
  *
- * @param what stands in the failure: "Waited in vain for …"
- * @param look gives what is waited for; false, null and undefined mean "not yet"
+ * @param what subject of the failure: "Waited in vain for …"
+ * @param look returns the expected value; false, null and undefined mean "not yet"
  * @param patience in ms, where the extension itself waits on purpose
  * @returns the first value that is one
  */

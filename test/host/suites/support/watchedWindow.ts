@@ -1,5 +1,5 @@
 /**
- * What VS Code shows a person just now. Quick picks, input boxes and notifications are VS Code's own. Modal questions are the one
+ * The questions and messages that VS Code shows at the moment. Quick picks, input boxes and notifications are VS Code's own. Modal questions are the one
  * thing that it refuses to show while tests run ("DialogService: refused to show dialog in tests"), so they wait here for an answer.
  */
 import * as vscode from 'vscode';
@@ -105,7 +105,7 @@ function titleOf(button: Button): string {
   return typeof button === 'string' ? button : button.title;
 }
 
-/** What Escape stands for. */
+/** The answer that Escape gives. */
 function closes(button: Button): boolean {
   return typeof button === 'object' && button.isCloseAffordance === true;
 }

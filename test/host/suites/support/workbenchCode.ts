@@ -1,4 +1,4 @@
-/** What VS Code draws as a link or an icon, read out of the program of the VS Code that runs. */
+/** Patterns of links and icons that VS Code draws, from the program of the running VS Code. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
