@@ -222,8 +222,15 @@ suite('Imports go one way', () => {
   }
 
   test('no files import each other in a circle', () => {
-    const circles = circlesAmong(sources.map((source) => [source.path, importedFiles(source, ['value', 'lazy'])]));
-    assert.deepEqual(circles, []);
+    const files = sources.map((source) => [source.path, importedFiles(source, ['value', 'type', 'lazy'])] as const);
+    // Types of these two still form a circle.
+    const untangledLater = ['service/failure/headline.ts', 'truncation/commands.ts'];
+    assert.deepEqual(
+      circlesAmong(files).filter((circle) => !untangledLater.some((path) => circle.includes(path))),
+      [],
+    );
+    const running = sources.map((source) => [source.path, importedFiles(source, ['value', 'lazy'])] as const);
+    assert.deepEqual(circlesAmong(running), []);
   });
 
   test('a circle is found', () => {
