@@ -35,6 +35,9 @@ const progress = new RunProgress(process.stdout);
 // Other output, such as that a browser is being installed, stands above the lines that are redrawn.
 console.log = (...words: unknown[]) => progress.print(format(...words));
 
+// Each part waits for its own preparation, and reports its failure.
+for (const name of names) preparationOf(name).catch(() => undefined);
+
 const ends: Promise<Tally>[] = [];
 for (const name of names) {
   const end = runPart(name);
@@ -58,6 +61,11 @@ async function runPart(name: PartName): Promise<Tally> {
   shown.end(tally);
   if (interruption.signal.aborted) process.exit(130);
   return tally;
+}
+
+async function preparationOf(name: PartName): Promise<unknown> {
+  const part: Part = PARTS[name];
+  return part.prepare?.();
 }
 
 function runsBeside(name: PartName): boolean {

@@ -19,6 +19,8 @@ export type Part = {
   readonly runsBeside?: boolean;
   /** Needs more than Node.js and npm, so that a run of all tests leaves it out. */
   readonly onlyWhenNamed?: boolean;
+  /** Begins with the run, beside the parts before: downloads wait for the network more than for the processor. */
+  readonly prepare?: () => Promise<unknown>;
   run(options: RunOptions): Promise<Tally>;
 };
 
@@ -40,14 +42,18 @@ const SIMULATION: NodeSuite = {
 const E2E: NodeSuite = { folder: 'test/e2e', concurrency: 2, testLimit: 10 * MINUTE, suiteLimit: 30 * MINUTE };
 const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
 
+let installing: Promise<unknown> | undefined;
 let ready: Promise<unknown> | undefined;
 
-/**
- * Prepares what windows need: the package under test, VS Code and a browser.
- * This happens once, before any window: otherwise each process would install its own and delay the others.
- */
+/** Installs VS Code and a browser once, before any window: each process that finds none would install one for itself. */
+function installForWindows(): Promise<unknown> {
+  installing ??= Promise.all([codeServer('newest'), browserProgram()]);
+  return installing;
+}
+
+/** Prepares for windows, once: VS Code, a browser, and the package that ships, which is the one that is tested. */
 function readyForWindows(): Promise<unknown> {
-  ready ??= Promise.all([freshPackage(), codeServer('newest'), browserProgram()]);
+  ready ??= Promise.all([freshPackage(), installForWindows()]);
   return ready;
 }
 
@@ -83,6 +89,7 @@ export const PARTS = {
   host: {
     title: 'Extension host',
     runsBeside: true,
+    prepare: installForWindows,
     run: async ({ only, ...options }) => {
       await readyForWindows();
       return runHostSuites({ kind: 'browser', engine: 'newest' }, { grep: only, ...options });
@@ -90,6 +97,7 @@ export const PARTS = {
   },
   e2e: {
     title: 'End to end',
+    prepare: installForWindows,
     run: async (options) => {
       await readyForWindows();
       return runNodeSuite(E2E, options);
