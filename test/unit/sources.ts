@@ -67,6 +67,11 @@ export function readSource(path: string, text: string): Source {
   };
 }
 
+/** True for files that run in a webview. */
+export function isPage({ path }: Source): boolean {
+  return path.split('/').includes('page');
+}
+
 /** `vscode.window.showErrorMessage` for such a chain of names; undefined for other expressions, `….name` where its start is one. */
 export function dottedName(node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return undefined;

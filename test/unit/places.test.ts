@@ -1,0 +1,340 @@
+// Each API that destroys, reveals or shows something is used in one place, which makes the text of others harmless.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { childNode, childNodes } from '../../tools/syntax.ts';
+import type { SyntaxNode } from '../../tools/syntax.ts';
+import { dottedName, isPage, readSources } from './sources.ts';
+import type { Source } from './sources.ts';
+
+const sources = readSources();
+
+/** True if a rule is about this node of code. */
+type Matcher = (node: SyntaxNode, source: Source) => boolean;
+
+/** The files with code that matches. */
+function filesWith(matches: Matcher, among: readonly Source[] = sources): string[] {
+  return among.filter((source) => source.code.some((node) => matches(node, source))).map(({ path }) => path);
+}
+
+const lastName = (node: SyntaxNode | undefined): string => dottedName(node)?.split('.').at(-1) ?? '';
+
+/** A name of a variable, a property or a key, by itself. */
+function isNamed(...names: readonly string[]): Matcher {
+  return (node) => node.type === 'Identifier' && names.includes(String(node['name']));
+}
+
+/** A call by the last of its names, or by several: `fetch`, `indices.execute`. */
+function calls(...callees: readonly string[]): Matcher {
+  return (node) => {
+    if (node.type !== 'CallExpression') return false;
+    const name = dottedName(childNode(node, 'callee')) ?? '';
+    return callees.some((callee) => name === callee || name.endsWith(`.${callee}`));
+  };
+}
+
+/** An access to a property, by the last of the names before it: `env.language`. */
+function reads(chain: string): Matcher {
+  return (node) => {
+    const name = node.type === 'MemberExpression' ? (dottedName(node) ?? '') : '';
+    return name === chain || name.endsWith(`.${chain}`);
+  };
+}
+
+/** An assignment to a property of these names: `title`, `item.text`. */
+function assigns(...names: readonly string[]): Matcher {
+  return (node) => {
+    const target = node.type === 'AssignmentExpression' ? childNode(node, 'left') : undefined;
+    const name = dottedName(target) ?? '';
+    return target?.type === 'MemberExpression' && names.some((one) => name === one || name.endsWith(`.${one}`));
+  };
+}
+
+const isKey =
+  (name: string): Matcher =>
+  (node) =>
+    node.type === 'Property' && lastName(childNode(node, 'key')) === name;
+
+/** Text in quotes, or between what is put into a template. */
+function hasText(pattern: RegExp): Matcher {
+  return (node) => {
+    if (node.type === 'Literal') return typeof node['value'] === 'string' && pattern.test(node['value']);
+    if (node.type !== 'TemplateElement') return false;
+    return pattern.test((node['value'] as { readonly raw: string }).raw);
+  };
+}
+
+const anyOf =
+  (...matchers: readonly Matcher[]): Matcher =>
+  (node, source) =>
+    matchers.some((matches) => matches(node, source));
+
+suite('Places that exist once', () => {
+  test('the network: only the transport', () => {
+    assert.deepEqual(
+      filesWith(
+        anyOf(
+          calls('fetch', 'sendBeacon'),
+          isNamed('XMLHttpRequest', 'WebSocket', 'EventSource'),
+          reads('globalThis.fetch'),
+        ),
+      ),
+      ['service/http/transport.ts'],
+    );
+  });
+
+  test('the secret storage: only the credential store, to which it is handed once', () => {
+    const uses = sources.flatMap((source) =>
+      source.code.filter((node) => reads('secrets')(node, source)).map((node) => ({ source, node })),
+    );
+    assert.deepEqual(
+      uses.map(({ source, node }) => {
+        const holder = source.parentOf(node);
+        return [source.path, holder?.type, lastName(holder && childNode(holder, 'callee'))];
+      }),
+      [['extension.ts', 'NewExpression', 'CredentialStore']],
+    );
+    assert.deepEqual(
+      sources.filter(({ typeNames }) => typeNames.has('vscode.SecretStorage')).map(({ path }) => path),
+      ['connections/credentialStore.ts'],
+    );
+  });
+
+  test('the modal warning: only ui/messages.ts', () => {
+    assert.deepEqual(filesWith(isKey('modal')), ['ui/messages.ts']);
+    assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
+    // The offer of a new token destroys nothing, nor does the result of a test.
+    assert.deepEqual(filesWith(calls('askModal')), ['connections/connectionFlows.ts', 'tokens/offerToken.ts']);
+  });
+
+  test('what destroys or creates is sent from one place each', () => {
+    assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/run.ts']);
+    assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revokeTokens.ts']);
+    assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/createToken.ts']);
+  });
+
+  test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {
+    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/commands.ts']);
+    assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
+  });
+
+  test('the display language: taken once, and handed to the page', () => {
+    assert.deepEqual(filesWith(anyOf(reads('env.language'), reads('l10n.bundle'))), [
+      'extension.ts',
+      'overview/host/panel.ts',
+      'wizard/host/panel.ts',
+    ]);
+    assert.deepEqual(filesWith(calls('l10n.config')), ['language.ts']);
+  });
+
+  test('texts: looked up by @vscode/l10n alone, since VS Code has none under their English', () => {
+    assert.deepEqual(filesWith(reads('vscode.l10n.t')), []);
+  });
+
+  test('percentages: written by ui/formats.ts, so that page, list and question show the same', () => {
+    assert.deepEqual(filesWith(anyOf(hasText(/^percent$/), calls('toFixed', 'toLocaleString'))), ['ui/formats.ts']);
+  });
+
+  test('the log: only ui/log.ts', () => {
+    assert.deepEqual(filesWith(isNamed('createOutputChannel')), ['ui/log.ts']);
+  });
+
+  test('the string of a token: only where it is copied and where it is kept', () => {
+    const revealsToken: Matcher = (node, source) =>
+      calls('reveal')(node, source) && !/(?:panel|page)\.reveal$/.test(dottedName(childNode(node, 'callee')) ?? '');
+    assert.deepEqual(filesWith(revealsToken), ['tokens/offerToken.ts', 'ui/clipboard.ts']);
+  });
+
+  test('HTML: only webview/host/html.ts, and only for the pages that webview/host/webviewPage.ts shows', () => {
+    const host = sources.filter((source) => !isPage(source));
+    assert.deepEqual(filesWith(hasText(/<!doctype|<\/[a-z]+>/i), host), ['webview/host/html.ts']);
+    assert.deepEqual(filesWith(assigns('html'), host), ['webview/host/webviewPage.ts']);
+    assert.deepEqual(
+      assignedOtherwise(['html'], (value) => calls('pageHtml')(value, host[0] as Source)),
+      [],
+    );
+  });
+
+  test('no HTML and no code is made of data', () => {
+    const unsafe = [
+      'innerHTML',
+      'outerHTML',
+      'insertAdjacentHTML',
+      'unsafeHTML',
+      'unsafeSVG',
+      'unsafeStatic',
+      'setHTMLUnsafe',
+      'parseHTMLUnsafe',
+      'createContextualFragment',
+      'DOMParser',
+      'eval',
+      'Function',
+      'isTrusted',
+      'supportHtml',
+    ];
+    assert.deepEqual(filesWith(anyOf(isNamed(...unsafe), reads('document.write'))), []);
+  });
+});
+
+/** Assignments to properties of these names, with the files, whose value is made otherwise. */
+function assignedOtherwise(names: readonly string[], isMade: (value: SyntaxNode) => boolean): string[] {
+  return sources.flatMap((source) =>
+    source.code
+      .filter((node) => assigns(...names)(node, source))
+      .filter((node) => !isMade(childNode(node, 'right') ?? node))
+      .map((node) => `${source.path}: ${dottedName(childNode(node, 'left')) ?? ''}`),
+  );
+}
+
+/** Calls of these functions, with the files, whose argument at a place is made otherwise. */
+function calledOtherwise(names: readonly string[], place: number, isMade: (value: SyntaxNode) => boolean): string[] {
+  return sources.flatMap((source) =>
+    source.code
+      .filter((node) => calls(...names)(node, source))
+      .filter((node) => {
+        const value = childNodes(node, 'arguments')[place];
+        return value === undefined || !isMade(value);
+      })
+      .map((node) => `${source.path}: ${dottedName(childNode(node, 'callee')) ?? ''}`),
+  );
+}
+
+/** A value that was made harmless by one of these functions, whole or in each of its parts. */
+function madeBy(...functions: readonly string[]): (value: SyntaxNode) => boolean {
+  const isMade = (value: SyntaxNode): boolean => {
+    const part = (key: string): boolean => isMade(childNode(value, key) ?? value);
+    if (value.type === 'Literal') return true;
+    if (value.type === 'TemplateLiteral') return childNodes(value, 'expressions').every(isMade);
+    if (value.type === 'ConditionalExpression') return part('consequent') && part('alternate');
+    if (value.type !== 'CallExpression') return false;
+    const callee = lastName(childNode(value, 'callee'));
+    // In its place it stays a line of its own: what is put there has to be harmless already.
+    return functions.includes(callee) || (callee === 'inPlace' && childNodes(value, 'arguments').every(isMade));
+  };
+  return isMade;
+}
+
+suite('Text of servers and other people', () => {
+  /** What shows text, and the files that may use it. */
+  const PLACES: readonly (readonly [what: string, shows: Matcher, files: readonly string[]])[] = [
+    [
+      'messages and modal questions',
+      isNamed('showInformationMessage', 'showWarningMessage', 'showErrorMessage'),
+      ['ui/messages.ts'],
+    ],
+    ['messages in the status bar', isNamed('setStatusBarMessage'), ['ui/notices.ts']],
+    ['items of the status bar', isNamed('createStatusBarItem'), ['connections/statusBar.ts']],
+    ['quick picks', isNamed('createQuickPick'), ['ui/quickPick.ts']],
+    ['input boxes', isNamed('createInputBox'), ['ui/inputSteps.ts']],
+    ['quick inputs without steps', isNamed('showQuickPick', 'showInputBox'), []],
+    ['items to pick', assigns('items'), ['ui/quickPick.ts']],
+    ['prompts and placeholders', assigns('prompt', 'placeholder'), ['ui/inputSteps.ts', 'ui/quickPick.ts']],
+    ['the problem with an input', assigns('validationMessage'), ['ui/inputSteps.ts']],
+    ['titles', assigns('title'), ['ui/inputSteps.ts', 'webview/host/webviewPage.ts']],
+    ['panels', isNamed('createWebviewPanel'), ['overview/host/panels.ts', 'wizard/host/panels.ts']],
+    ['Markdown', isNamed('MarkdownString', 'appendMarkdown'), ['ui/tooltip.ts']],
+    ['rows of the tree', anyOf(calls('item'), isNamed('getTreeItem')), ['explorer/explorer.ts']],
+    ['texts of items', assigns('item.text', 'item.tooltip'), ['connections/statusBar.ts', 'explorer/explorer.ts']],
+    [
+      'anything else that VS Code could show',
+      anyOf(assigns('message', 'badge'), isNamed('createTerminal', 'showNotebookDocument')),
+      [],
+    ],
+  ];
+
+  for (const [what, shows, files] of PLACES) {
+    test(`${what}: ${files.length === 0 ? 'nowhere' : `only ${files.join(', ')}`}`, () =>
+      assert.deepEqual(filesWith(shows), files));
+  }
+
+  test('each of these places makes the text harmless first', () => {
+    const calledWrong = [
+      calledOtherwise(
+        ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'],
+        0,
+        madeBy('inMessage', 'inPlainText'),
+      ),
+      calledOtherwise(['setStatusBarMessage'], 0, madeBy('inLabel')),
+      calledOtherwise(['createWebviewPanel'], 1, isOwnText),
+      // Names of facts are ours.
+      calledOtherwise(['appendMarkdown'], 0, (value) => madeBy('inMarkdown')(value) || isFact(value)),
+    ];
+    const assignedWrong = [
+      assignedOtherwise(['prompt', 'placeholder'], madeBy('inMessage', 'inPlainText')),
+      assignedOtherwise(['title'], madeBy('inPlainText')),
+      assignedOtherwise(['items'], (value) => codeOf(value) === 'items.map(shown)'),
+      // Information is made harmless where it becomes a message of the input box.
+      assignedOtherwise(['validationMessage'], (value) => madeBy('inMessage')(childNode(value, 'alternate') ?? value)),
+      assignedOtherwise(['item.text'], madeBy('inLabel')),
+      assignedOtherwise(
+        ['item.tooltip'],
+        (value) => madeBy('inPlainText')(value) || codeOf(value) === 'tooltip.markdown',
+      ),
+    ];
+    assert.deepEqual([...calledWrong, ...assignedWrong].flat(), []);
+  });
+
+  test('a row of the tree is made plain where VS Code asks for it', () => {
+    const explorer = sources.find(({ path }) => path === 'explorer/explorer.ts') ?? assert.fail();
+    const rows = explorer.code.filter((node) => calls('item')(node, explorer));
+    assert.deepEqual(
+      rows.map((row) => lastName(childNode(explorer.parentOf(row) ?? row, 'callee'))),
+      ['plainItem'],
+    );
+  });
+
+  test('progress has a title in one place, which makes it harmless', () => {
+    const uses = sources.flatMap((source) =>
+      source.code
+        .filter((node) => calls('withProgress')(node, source))
+        .map((node) => [source.path, childNodes(node, 'arguments')[0]?.type]),
+    );
+    assert.deepEqual(uses, [
+      ['explorer/explorer.ts', 'ObjectExpression'],
+      ['ui/messages.ts', 'Identifier'],
+    ]);
+    const [explorer, messages] = ['explorer/explorer.ts', 'ui/messages.ts'].map((path) =>
+      (sources.find((source) => source.path === path)?.code ?? [])
+        .filter((node) => isKey('title')(node, sources[0] as Source))
+        .map((node) => childNode(node, 'value') ?? node),
+    );
+    assert.deepEqual(explorer, []);
+    assert.ok(messages?.length === 1 && messages.every(madeBy('inMessage')));
+  });
+
+  test('an icon stands in no sentence: it is drawn where an item has one', () => {
+    assert.deepEqual(
+      filesWith(
+        hasText(/\$\((?:[a-z]|$)/),
+        sources.filter(({ path }) => path !== 'ui/foreignText.ts'),
+      ),
+      ['connections/statusBar.ts', 'ui/notices.ts', 'ui/quickPick.ts'],
+    );
+  });
+
+  test('ui/foreignText.ts could run anywhere', () => {
+    const { imports = [] } = sources.find(({ path }) => path === 'ui/foreignText.ts') ?? {};
+    assert.deepEqual(
+      imports.map(({ path }) => path),
+      ['service/failure/redaction.ts'],
+    );
+  });
+});
+
+/** `l10n.t('…')` without anything put in. */
+function isOwnText(value: SyntaxNode): boolean {
+  const [text, ...rest] = childNodes(value, 'arguments');
+  return dottedName(childNode(value, 'callee')) === 'l10n.t' && text?.type === 'Literal' && rest.length === 0;
+}
+
+/** A template of a name of ours and a value: `**${name}**: ${inMarkdown(value)}`. */
+function isFact(value: SyntaxNode): boolean {
+  const [name, ...values] = childNodes(value, 'expressions');
+  return value.type === 'TemplateLiteral' && codeOf(name) === 'name' && values.every(madeBy('inMarkdown'));
+}
+
+/** A short expression of names and calls as it is written. */
+function codeOf(node: SyntaxNode | undefined): string | undefined {
+  if (node?.type !== 'CallExpression') return dottedName(node);
+  const values = childNodes(node, 'arguments').map((value) => codeOf(value) ?? '…');
+  return `${dottedName(childNode(node, 'callee')) ?? '…'}(${values.join(', ')})`;
+}
