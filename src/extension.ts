@@ -10,7 +10,7 @@ import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { IndexLists } from './indices/indexLists.ts';
 import { createApi } from './integrations/api.ts';
-import type { Api } from './integrations/api.ts';
+import type { ExtensionApi } from './integrations/api.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
 import { useLanguage } from './language.ts';
 import { COMMANDS } from './manifest.ts';
@@ -20,15 +20,14 @@ import { SteadyMemento } from './platform/memento.ts';
 import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
-import { createTokens } from './tokens/tokens.ts';
+import { createTokenStores } from './tokens/tokens.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
 import { reloadSharedStores } from './truncation/sharedStores.ts';
 import { createTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
-import { createUserInterface } from './ui/userInterface.ts';
-import { onWindowFocus } from './ui/windowFocus.ts';
+import { createUserInterface, onWindowFocus } from './ui/userInterface.ts';
 
-export function activate(context: vscode.ExtensionContext): Api {
+export function activate(context: vscode.ExtensionContext): ExtensionApi {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
   const clock = systemClock;
   const shared = new SteadyMemento(context.globalState);
@@ -47,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     log,
   });
   const connections = { store, credentials, services };
-  const tokens = createTokens(connections, shared);
+  const tokens = createTokenStores(connections, shared);
   const indexLists = new IndexLists(store, credentials, services, shared, storage('sizes'), (id) =>
     truncations.laterSizes.settled(id),
   );
@@ -82,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): Api {
     ...connections,
     ...ui,
     forgetConnection,
-    uncopiedTokens: (id) => tokens.created.heldCount(id),
+    uncopiedTokens: (id) => tokens.created.heldSecretCount(id),
     truncationsThere: (id) => truncationsThere(records, clock, id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });

@@ -1,4 +1,4 @@
-/** The identifiers that package.json declares. A test holds both equal. */
+/** Identifiers declared in package.json. A test compares both. */
 
 export const COMMANDS = {
   connectionAdd: 'metadataService.connection.add',
@@ -39,10 +39,10 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 export const VIEWS = { explorer: 'metadataService.explorer' } as const;
 
-/** The wizard's webview panel; a reloaded window brings it back by this type. */
+/** View type of the wizard. VS Code restores it in a reloaded window. */
 export const WIZARD_VIEW_TYPE = 'metadataService.truncation';
 
-/** The webview panel of the overview of a connection's indices. */
+/** View type of the overview. */
 export const OVERVIEW_VIEW_TYPE = 'metadataService.overview';
 
 export const CONTEXT_KEYS = { connectionCount: 'metadataService.connectionCount' } as const;

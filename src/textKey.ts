@@ -1,10 +1,10 @@
-/** What a text is called in the files of its translations. */
+/** Keys of texts in the translation files. */
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
- * Four letters of a text (FNV-1a). The English texts themselves would be half of each file, eight times in the package. That no two of
- * them get the same key is a unit test.
+ * Four characters of a text's FNV-1a hash, to keep the English texts out of eight files. A unit test holds the
+ * keys unique.
  */
 export function textKey(english: string): string {
   let hash = 0x81_1c_9d_c5;

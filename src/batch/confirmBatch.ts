@@ -4,9 +4,9 @@ import { indexNameText } from '../indices/indexName.ts';
 import { askName } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
-import { confirm, type Paragraph } from '../ui/messages.ts';
+import { confirm, type ModalParagraph } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { alone } from '../ui/inputSteps.ts';
+import { singleStep } from '../ui/inputSteps.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
 import { executionNotes } from '../truncation/texts/reviewTexts.ts';
@@ -26,7 +26,7 @@ export async function confirmBatch({ connection, reviews, timeZone }: BatchConfi
     l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
     l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
   );
-  const typed = await askName(alone(question), connection);
+  const typed = await askName(singleStep(question), connection);
   return (
     typed.kind === 'value' &&
     confirm(
@@ -41,7 +41,7 @@ function details(
   connection: BatchConfirmation['connection'],
   reviews: readonly DryRunReview[],
   timeZone: string,
-): readonly Paragraph[] {
+): readonly ModalParagraph[] {
   const { fullTime } = formatsOf(language(), timeZone);
   const cutOffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
   const [shared] = cutOffs.size === 1 ? cutOffs : [];

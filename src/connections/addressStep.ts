@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
-import { show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
-import { createPick, offer, type PickItem } from '../ui/quickPick.ts';
+import { showInput, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
+import { createPick, showItems, type PickItem } from '../ui/quickPick.ts';
 
 interface AddressItem extends PickItem {
   readonly baseUrl?: string;
@@ -13,7 +13,7 @@ interface AddressItem extends PickItem {
 }
 
 /** Uses a quick pick, since input boxes offer no items. */
-export function askAddress(place: StepPlace, proposed: string): Promise<Answer<string>> {
+export function askAddress(place: StepPlace, proposed: string): Promise<StepAnswer<string>> {
   const pick = createPick<AddressItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: LocalServer[] = [];
   let closed = false;
@@ -24,7 +24,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
     // Keep the active item when another server is found.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
     offeredFor = pick.value;
-    offer(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
+    showItems(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
   };
   render();
   pick.busy = true;
@@ -38,7 +38,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<Answer<s
       pick.busy = false;
     }
   });
-  return show<string>(pick, place, (done) => [
+  return showInput<string>(pick, place, (done) => [
     pick.onDidChangeValue((value) => {
       // VS Code reports the proposed address too, perhaps after the user moved on.
       if (value !== offeredFor) {

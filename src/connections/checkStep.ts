@@ -6,8 +6,8 @@ import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import type { CallerRights } from '../service/server/callerRights.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck } from '../service/service.ts';
-import { askText, show, type Answer, type StepPlace } from '../ui/inputSteps.ts';
-import { ask, createPick, failureItems, offer, type PickItem } from '../ui/quickPick.ts';
+import { askText, showInput, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
+import { setPlaceholder, createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
 import type { Connection } from './connection.ts';
 import { checkLines, checkServer, serverLine } from './connectionCheck.ts';
 import { connectionFrom, type ConnectionDraft } from './connectionDraft.ts';
@@ -31,7 +31,7 @@ export async function askCheck(
   services: ServicePool,
   token: string | undefined,
   purpose: CheckPurpose = 'save',
-): Promise<Answer<void>> {
+): Promise<StepAnswer<void>> {
   for (;;) {
     const answer = await checkAndAsk(place, draft, services, token, purpose);
     if (answer.kind !== 'value') {
@@ -56,7 +56,7 @@ function checkAndAsk(
   services: ServicePool,
   token: string | undefined,
   purpose: CheckPurpose,
-): Promise<Answer<'save' | 'product'>> {
+): Promise<StepAnswer<'save' | 'product'>> {
   const pick = createPick<CheckItem>(l10n.t('Testing connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
@@ -65,18 +65,18 @@ function checkAndAsk(
     const current = (attempt = new AbortController());
     const service = services.createTemporary(connection, token);
     pick.busy = true;
-    offer(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true }]);
+    showItems(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true }]);
     try {
       const { check, rights } = await checkServer(service, current.signal);
       if (!current.signal.aborted) {
-        ask(pick, l10n.t('The connection works'));
-        offer(pick, successItems(check, rights, connection, token !== undefined, purpose));
+        setPlaceholder(pick, l10n.t('The connection works'));
+        showItems(pick, successItems(check, rights, connection, token !== undefined, purpose));
       }
     } catch (thrown) {
       if (!current.signal.aborted) {
         const items = failureChoices(toServiceFailure(thrown), connection, service.capabilities.known.server, purpose);
-        ask(pick, l10n.t("Can't connect"));
-        offer(
+        setPlaceholder(pick, l10n.t("Can't connect"));
+        showItems(
           pick,
           items,
           items.find(({ action }) => action !== undefined),
@@ -90,7 +90,7 @@ function checkAndAsk(
     }
   };
   void checkNow();
-  const answered = show<'save' | 'product'>(pick, place, (done) => [
+  const answered = showInput<'save' | 'product'>(pick, place, (done) => [
     pick.onDidAccept(() => {
       const action = pick.selectedItems[0]?.action;
       if (action === 'save') {

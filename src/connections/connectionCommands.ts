@@ -5,7 +5,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { confirmRemoveConnection, confirmSignOut, type TrackedTruncations } from './connectionQuestions.ts';
-import { alone, askPick } from '../ui/inputSteps.ts';
+import { singleStep, askPick } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -108,7 +108,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
       description: inOneLine([roleWord(connection), hostOf(connection)]),
       connection,
     }));
-    const answer = await askPick(alone(l10n.t('Switch Connection')), {
+    const answer = await askPick(singleStep(l10n.t('Switch Connection')), {
       items: [
         ...items,
         { label: '', kind: vscode.QuickPickItemKind.Separator },

@@ -3,8 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { alone, askInto, askText, runSteps, type Step } from '../ui/inputSteps.ts';
-import { askModal, showProgress, showWarning, type Paragraph } from '../ui/messages.ts';
+import { singleStep, askInto, askText, runSteps, type InputStep } from '../ui/inputSteps.ts';
+import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { askAddress } from './addressStep.ts';
@@ -133,7 +133,7 @@ function runConnectionSteps(
   services: ServicePool,
   { storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
 ): Promise<boolean> {
-  const steps: Step[] = [
+  const steps: InputStep[] = [
     {
       name: STEPS.address,
       ask: async (place) => askInto(askAddress(place, draft.baseUrl), (baseUrl) => moveTo(draft, baseUrl)),
@@ -271,7 +271,7 @@ export async function setConnectionRole(
     // Ask again if the role got stricter during the question.
     return (await confirmRole(asked, role)) && (!isLaxer(asked.role, (await current()).role) || mayTake(role));
   };
-  const answer = await askRole(alone(l10n.t('Set Connection Role')), asked, mayTake);
+  const answer = await askRole(singleStep(l10n.t('Set Connection Role')), asked, mayTake);
   const stored = store.get(connection.id);
   if (answer.kind === 'value' && stored !== undefined) {
     const { isAsChosen, text } = await saveRole(store, stored, answer.value, asked.role);
@@ -311,7 +311,7 @@ export async function testConnection(
  * Groups lines for a modal, since notifications have no line breaks: short ones together, then each with its
  * reason.
  */
-function paragraphsOf(lines: readonly CheckLine[]): Paragraph[] {
+function paragraphsOf(lines: readonly CheckLine[]): ModalParagraph[] {
   const short = lines.filter(({ detail }) => detail === undefined).map(({ label }) => label);
   return [short, ...lines.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label, detail]]))];
 }

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
-import { alone, askText, type Answer, type Step, type StepPlace } from '../ui/inputSteps.ts';
+import { singleStep, askText, type StepAnswer, type InputStep, type StepPlace } from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
 import { productionLine } from './role.ts';
@@ -79,7 +79,7 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
  * Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't
  * enough.
  */
-export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
+export function nameStep(connection: Pick<Connection, 'name' | 'role'>): InputStep {
   return {
     applies: () => connection.role === 'production',
     ask: async (place) => {
@@ -91,11 +91,14 @@ export function nameStep(connection: Pick<Connection, 'name' | 'role'>): Step {
 
 /** Asks for the name of a production connection. @returns true at once for other roles. */
 export async function confirmTypedName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
-  return connection.role !== 'production' || (await askName(alone(title), connection)).kind === 'value';
+  return connection.role !== 'production' || (await askName(singleStep(title), connection)).kind === 'value';
 }
 
 /** Asks for the name, for any role. */
-export function askName(place: StepPlace, { name, role }: Pick<Connection, 'name' | 'role'>): Promise<Answer<string>> {
+export function askName(
+  place: StepPlace,
+  { name, role }: Pick<Connection, 'name' | 'role'>,
+): Promise<StepAnswer<string>> {
   return askText(place, {
     value: '',
     prompt:

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { alone, askPick } from '../ui/inputSteps.ts';
+import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, type Connection } from './connection.ts';
@@ -57,7 +57,7 @@ export async function pickConnection(
       connection,
     }))
     .toSorted((a, b) => Number(b.connection.id === inUse?.id) - Number(a.connection.id === inUse?.id));
-  const answer = await askPick(alone(title), {
+  const answer = await askPick(singleStep(title), {
     items,
     active: items[0],
     placeholder: l10n.t('Select a connection'),

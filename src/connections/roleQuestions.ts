@@ -1,7 +1,7 @@
 /** Questions about the role of a connection. */
 import * as l10n from '@vscode/l10n';
 import { confirm } from '../ui/messages.ts';
-import { askPick, type Answer, type StepPlace } from '../ui/inputSteps.ts';
+import { askPick, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import type { Connection } from './connection.ts';
 import { ROLES, isLaxer, productionLine, roleName, suggestRole, type Role } from './role.ts';
@@ -20,7 +20,7 @@ export async function askRole(
   place: StepPlace,
   subject: Pick<Connection, 'name' | 'baseUrl' | 'role'>,
   mayTake: (role: Role) => Promise<boolean>,
-): Promise<Answer<Role>> {
+): Promise<StepAnswer<Role>> {
   const suggested = subject.role === undefined ? suggestRole(subject) : undefined;
   const items = ROLES.map((role): RoleItem => {
     const description =

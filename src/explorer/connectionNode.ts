@@ -1,4 +1,4 @@
-/** One connection in the tree. */
+/** A connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf } from '../connections/connection.ts';
@@ -7,10 +7,10 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { Tooltip } from '../ui/tooltip.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { failuresNow } from './listState.ts';
+import { currentFailures } from './listState.ts';
 import { IndicesNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokensNode } from './tokenNodes.ts';
@@ -21,9 +21,9 @@ export interface ConnectionNodeParts extends TokenNodesParts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly watch: TaskWatch;
-  /** Whether a credential is there, as far as that is known without reading the secret storage. */
+  /** True if a credential is stored; undefined if unknown without reading secret storage. */
   readonly isSignedIn: (connectionId: string) => boolean | undefined;
-  /** Reads whether a credential is there; the row is shown anew when it is known. */
+  /** Looks for a stored credential, then refreshes the row. */
   readonly learnSignedIn: (connectionId: string) => Promise<void>;
 }
 
@@ -34,10 +34,10 @@ export class ConnectionNode implements ExplorerNode {
   readonly indices: IndicesNode;
   readonly truncations: TruncationsNode;
   readonly #parts: ConnectionNodeParts;
-  /** What the row said when it was shown last. */
+  /** The problem that the row showed last. */
   #toldTrouble: string | undefined;
   connection: Connection;
-  /** Somebody has looked at what is below: only then is there anything to load anew. */
+  /** True once its rows were requested; until then there is nothing to refresh. */
   wasOpened = false;
 
   constructor(connection: Connection, parts: ConnectionNodeParts) {
@@ -49,7 +49,7 @@ export class ConnectionNode implements ExplorerNode {
     this.truncations = new TruncationsNode(this, parts.records, parts.watch);
   }
 
-  /** Whether the row has to say something else by now. */
+  /** True if the row shows an outdated problem. */
   get isOutdated(): boolean {
     return this.#trouble !== this.#toldTrouble;
   }
@@ -66,7 +66,7 @@ export class ConnectionNode implements ExplorerNode {
     item.id = connection.id;
     const word = roleWord(connection);
     item.description = [
-      // First: a narrow side bar cuts off what comes last.
+      // First, since narrow side bars cut off the end.
       ...(word === undefined ? [] : [word]),
       ...(trouble === undefined ? [] : [trouble]),
       ...(signedIn === false ? [l10n.t('signed out')] : []),
@@ -74,7 +74,7 @@ export class ConnectionNode implements ExplorerNode {
     ].join(' · ');
     item.iconPath =
       trouble === undefined
-        ? iconOf(connection)
+        ? connectionIcon(connection)
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     item.contextValue = [
       'connection',
@@ -83,7 +83,7 @@ export class ConnectionNode implements ExplorerNode {
     return item;
   }
 
-  /** Both groups load at once, so that count and size stand beside them without a click. */
+  /** Both groups load at once, so their count and size need no click. */
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
     void this.#parts.learnSignedIn(this.connectionId);
@@ -97,10 +97,10 @@ export class ConnectionNode implements ExplorerNode {
     await Promise.all([this.tokens.refresh(), this.indices.refresh(), this.truncations.refresh()]);
   }
 
-  tooltip(): Tooltip {
+  tooltip(): RowTooltip {
     const { connection } = this;
     const failure = this.#failure;
-    return new Tooltip()
+    return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
       .longName(connection.name)
@@ -112,14 +112,17 @@ export class ConnectionNode implements ExplorerNode {
       );
   }
 
-  /** Of what was loaded last, so that a row that is folded tells too. Asks for nothing. Who signed out knows why nothing is loaded. */
+  /**
+   * Latest problem with the connection, so that a collapsed row shows it too. Sends nothing. Signing out
+   * explains itself, so it is no problem.
+   */
   get #failure(): ServiceFailure | undefined {
-    return failuresNow(
+    return currentFailures(
       [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId)),
     ).find((failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'));
   }
 
-  /** As far as that is known without reading the secret storage. */
+  /** As far as known without reading secret storage. */
   get #isSignedOut(): boolean {
     return this.#parts.isSignedIn(this.connectionId) === false;
   }
@@ -129,8 +132,8 @@ export class ConnectionNode implements ExplorerNode {
   }
 }
 
-/** The colour says production to who looks, the word beside the name to everybody. */
-function iconOf({ role }: Connection): vscode.ThemeIcon {
+/** Colour marks production; so does the word beside the name, for screen readers. */
+function connectionIcon({ role }: Connection): vscode.ThemeIcon {
   return role === 'readOnly'
     ? new vscode.ThemeIcon('lock')
     : new vscode.ThemeIcon(

@@ -1,4 +1,4 @@
-/** The one tree: connections, their access tokens, their time series indices, their truncations. */
+/** The tree: connections with their tokens, indices and truncations. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
@@ -7,26 +7,26 @@ import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/sharedStores.ts';
-import { type Handle, handleOf, subjectOf } from '../ui/handles.ts';
+import { type RowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import { type ExplorerNode, plainItem } from './node.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;
-  /** Ends removals of connections that a window did not live to end. Never throws. */
+  /** Completes removals that a closed window left unfinished. Never throws. */
   readonly finishRemovals: () => Promise<void>;
 }
 
-/** Gives VS Code handles of its rows, never a row itself: another extension may come by what it is given. */
-export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposable {
+/** Gives VS Code handles instead of rows, since other extensions can get hold of them. */
+export class Explorer implements vscode.TreeDataProvider<RowHandle>, vscode.Disposable {
   readonly #parts: ExplorerParts;
-  readonly #changed = new vscode.EventEmitter<Handle | undefined>();
+  readonly #changed = new vscode.EventEmitter<RowHandle | undefined>();
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #signedIn = new Map<string, boolean>();
-  /** The reading under way that `#signedIn` waits for. */
+  /** The latest pending read for `#signedIn`. */
   readonly #learning = new Map<string, object>();
   readonly #subscriptions: vscode.Disposable[];
-  readonly #view: vscode.TreeView<Handle>;
+  readonly #view: vscode.TreeView<RowHandle>;
   #looking: vscode.Disposable | undefined;
   #hasFinishedRemovals = false;
   readonly onDidChangeTreeData = this.#changed.event;
@@ -42,28 +42,28 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
       this.#view,
       this.#view.onDidChangeVisibility(() => {
         void reloadSharedStores(parts);
-        this.#look();
+        this.#watchWhileVisible();
       }),
       parts.store.onDidChange(() => this.#connectionsChanged()),
-      parts.tokenLists.onDidChange((id) => this.#showList(id, 'tokens')),
-      parts.indexLists.onDidChange((id) => this.#showList(id, 'indices')),
-      // The group of truncations comes and goes with its rows, so its parent is shown anew.
-      parts.records.onDidChange((id) => this.#show(this.#nodes.get(id))),
-      parts.watch.onDidChange(({ connectionId }) => this.#show(this.#nodes.get(connectionId)?.truncations)),
+      parts.tokenLists.onDidChange((id) => this.#refreshList(id, 'tokens')),
+      parts.indexLists.onDidChange((id) => this.#refreshList(id, 'indices')),
+      // The group of truncations appears and disappears, so refresh its parent.
+      parts.records.onDidChange((id) => this.#refreshRow(this.#nodes.get(id))),
+      parts.watch.onDidChange(({ connectionId }) => this.#refreshRow(this.#nodes.get(connectionId)?.truncations)),
       parts.credentials.onDidChange((id) => {
-        this.#show(this.#nodes.get(id));
-        void this.#learnAgain(id);
+        this.#refreshRow(this.#nodes.get(id));
+        void this.#relearnSignedIn(id);
       }),
     ];
-    this.#look();
+    this.#watchWhileVisible();
     this.#countConnections();
   }
 
-  getTreeItem(handle: Handle): vscode.TreeItem {
-    return plainItem(nodeOf(handle).item());
+  getTreeItem(handle: RowHandle): vscode.TreeItem {
+    return plainItem(nodeOfHandle(handle).item());
   }
 
-  async getChildren(handle?: Handle): Promise<Handle[]> {
+  async getChildren(handle?: RowHandle): Promise<RowHandle[]> {
     if (handle === undefined) {
       await this.#parts.store.load();
       if (!this.#hasFinishedRemovals) {
@@ -72,25 +72,25 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
       }
       return this.#connections().map(handleOf);
     }
-    return ((await nodeOf(handle).children?.()) ?? []).map(handleOf);
+    return ((await nodeOfHandle(handle).children?.()) ?? []).map(handleOf);
   }
 
-  getParent(handle: Handle): Handle | undefined {
-    const { parent } = nodeOf(handle);
+  getParent(handle: RowHandle): RowHandle | undefined {
+    const { parent } = nodeOfHandle(handle);
     return parent === undefined ? undefined : handleOf(parent);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, handle: Handle): vscode.TreeItem {
-    const tooltip = nodeOf(handle).tooltip?.();
+  resolveTreeItem(item: vscode.TreeItem, handle: RowHandle): vscode.TreeItem {
+    const tooltip = nodeOfHandle(handle).tooltip?.();
     if (tooltip !== undefined) {
       item.tooltip = tooltip.markdown;
     }
     return item;
   }
 
-  /** Loads anew what is below a node, or below the connections that were opened. */
+  /** Reloads the rows below a node, or below every opened connection. */
   async refresh(node: ExplorerNode | undefined): Promise<void> {
-    // What another window did is shown too.
+    // Includes changes by other windows.
     await reloadSharedStores(this.#parts);
     let target = node;
     while (target !== undefined && target.refresh === undefined) {
@@ -137,15 +137,15 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
       (token) => token !== undefined,
       () => false,
     );
-    // Of several readings the last one knows best.
+    // The latest read wins.
     if (this.#learning.get(connectionId) === mine && this.#signedIn.get(connectionId) !== signedIn) {
       this.#signedIn.set(connectionId, signedIn);
-      this.#show(this.#nodes.get(connectionId));
+      this.#refreshRow(this.#nodes.get(connectionId));
     }
   }
 
-  /** VS Code asks a row that is folded for nothing below it, so the row learns by itself. One that was never opened reads no secret. */
-  async #learnAgain(connectionId: string): Promise<void> {
+  /** VS Code doesn't request rows of collapsed nodes, so read here. Never-opened rows read no secret. */
+  async #relearnSignedIn(connectionId: string): Promise<void> {
     if (this.#signedIn.has(connectionId)) {
       await this.#learnSignedIn(connectionId);
     }
@@ -160,7 +160,7 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
     }
     this.#countConnections();
     this.#changed.fire(undefined);
-    // Another window may have signed in or out: where it changed the connection, VS Code tells nothing of its credential.
+    // Another window may have signed in or out; VS Code has no event for that.
     for (const id of this.#signedIn.keys()) {
       void this.#learnSignedIn(id);
     }
@@ -170,22 +170,22 @@ export class Explorer implements vscode.TreeDataProvider<Handle>, vscode.Disposa
     void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.connectionCount, this.#parts.store.all().length);
   }
 
-  /** With the connection's own row where that tells of a failure, or no longer does. */
-  #showList(connectionId: string, list: 'tokens' | 'indices'): void {
+  /** Also refreshes the connection's row if its problem changed. */
+  #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
-    this.#show(node?.isOutdated === true ? node : node?.[list]);
-    // The request before this used the credential, or found none.
-    void this.#learnAgain(connectionId);
+    this.#refreshRow(node?.isOutdated === true ? node : node?.[list]);
+    // The last request used the credential, or found none.
+    void this.#relearnSignedIn(connectionId);
   }
 
-  #show(node: ExplorerNode | undefined): void {
+  #refreshRow(node: ExplorerNode | undefined): void {
     if (node !== undefined) {
       this.#changed.fire(handleOf(node));
     }
   }
 
-  /** Tasks are watched while the tree is visible. */
-  #look(): void {
+  /** Watches tasks while the tree is visible. */
+  #watchWhileVisible(): void {
     if (this.#view.visible) {
       this.#looking ??= this.#parts.watch.look();
     } else {
@@ -200,9 +200,11 @@ export function registerExplorerCommands(
   explorer: Explorer,
   parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard },
 ): void {
-  commands.register(COMMANDS.explorerRefresh, (clicked) => explorer.refresh(isNode(clicked) ? clicked : undefined));
+  commands.register(COMMANDS.explorerRefresh, (clicked) =>
+    explorer.refresh(isExplorerNode(clicked) ? clicked : undefined),
+  );
   commands.register(COMMANDS.failureCopyDetails, async (clicked) => {
-    if (isNode(clicked) && clicked.failure !== undefined) {
+    if (isExplorerNode(clicked) && clicked.failure !== undefined) {
       await parts.clipboard.copy(
         failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }),
       );
@@ -210,15 +212,15 @@ export function registerExplorerCommands(
   });
 }
 
-/** @throws TypeError for a handle that this tree did not give out. */
-function nodeOf(handle: Handle): ExplorerNode {
+/** @throws TypeError for a handle from elsewhere. */
+function nodeOfHandle(handle: RowHandle): ExplorerNode {
   const node = subjectOf(handle);
-  if (!isNode(node)) {
+  if (!isExplorerNode(node)) {
     throw new TypeError('not a row of this tree');
   }
   return node;
 }
 
-function isNode(clicked: unknown): clicked is ExplorerNode {
+function isExplorerNode(clicked: unknown): clicked is ExplorerNode {
   return typeof clicked === 'object' && clicked !== null && 'item' in clicked && 'connectionId' in clicked;
 }

@@ -1,9 +1,9 @@
-/** A failure where the rows would be: the reason in a few words, then what to do next. The whole of it is in the tooltip. */
+/** Rows in place of others: failures and messages. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import { Tooltip } from '../ui/tooltip.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
 
@@ -21,12 +21,12 @@ export class FailureNode implements ExplorerNode {
   item(): vscode.TreeItem {
     const { headline, privilege, next, advice } = this.failure;
     const item = new vscode.TreeItem(headline);
-    // Of a refusal, what to ask an administrator for.
+    // For refusals: the privilege to ask an administrator for.
     item.description = privilege === undefined ? (next ?? '') : l10n.t('needs "{0}"', privilege);
     item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
     item.contextValue = 'failure';
     item.accessibilityInformation = { label: l10n.t('Failure: {0}. {1}', headline, advice) };
-    // Enter does what helps most often.
+    // Enter runs the most likely remedy.
     item.command =
       this.failure.kind === 'signedOut'
         ? { command: COMMANDS.connectionSignIn, title: l10n.t('Sign In…'), arguments: [handleOf(this)] }
@@ -34,17 +34,17 @@ export class FailureNode implements ExplorerNode {
     return item;
   }
 
-  tooltip(): Tooltip {
+  tooltip(): RowTooltip {
     const { message, next, serverText } = this.failure;
     const isQuoted = serverText !== undefined && message.includes(serverText);
-    return new Tooltip()
+    return new RowTooltip()
       .text(message)
       .text(next)
       .text(isQuoted || serverText === undefined ? undefined : l10n.t('Server response: {0}', serverText));
   }
 }
 
-/** A quiet line where there is nothing to show. */
+/** A plain message where there are no rows. */
 export class MessageNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;

@@ -1,11 +1,17 @@
-/** The time series indices of a connection in the tree, by entity type. */
+/** Time series indices of a connection in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { foreignText, grewText, isForeign, leftOutText, shortForeignText } from '../indices/indexTexts.ts';
-import type { Growth } from '../indices/sizeHistory.ts';
+import {
+  foreignIndexText,
+  growthText,
+  isForeignIndex,
+  leftOutText,
+  shortForeignIndexText,
+} from '../indices/indexTexts.ts';
+import type { IndexGrowth } from '../indices/sizeHistory.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { byId, groupByEntityType, type IndexList, type ListedIndex, totalBytes } from '../indices/indexList.ts';
-import { type Limit, limitText } from '../indices/limits.ts';
+import { indicesById, groupByEntityType, type IndexList, type ListedIndex, totalBytes } from '../indices/indexList.ts';
+import { type RetentionLimit, limitText } from '../indices/limits.ts';
 import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { aspectPurpose } from '../indices/timeseriesAspects.ts';
 import type { IndexRef } from '../indices/pickIndex.ts';
@@ -13,24 +19,24 @@ import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
 import { commonPrecision, type ReportedSize } from '../service/indices/indexSize.ts';
 import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
-import { Tooltip } from '../ui/tooltip.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
-import { listAge, shown } from './listState.ts';
+import { listAge, currentList } from './listState.ts';
 import type { ExplorerNode } from './node.ts';
 
-/** What is known of indices besides what the server lists. Asks for nothing. */
-interface Known {
-  readonly limitOf: (target: IndexName) => Limit | undefined;
-  readonly growthOf: (target: IndexName) => Growth | undefined;
+/** Known facts beyond the server's list. Sends nothing. */
+interface IndexFacts {
+  readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
+  readonly growthOf: (target: IndexName) => IndexGrowth | undefined;
 }
 
 export class IndicesNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #lists: IndexLists;
-  readonly #known: Known;
+  readonly #known: IndexFacts;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
@@ -60,12 +66,12 @@ export class IndicesNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const list = await shown(() => this.#list());
+    const list = await currentList(() => this.#list());
     const before = this.#groups;
-    // A share of what isn't all of them, or may be wrong, would say too much.
+    // Shares need the exact sizes of all indices.
     const isWhole = list.leftOut === 0 && list.precision === 'exact';
     const total = !isWhole ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
-    const listed = byId(list.indices);
+    const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
     this.#groups = new Map(
       [...groupByEntityType([...listed.values()], this.#lists.order)].map(([entityType, indices]) => {
@@ -105,17 +111,17 @@ function totalText(total: number, { leftOut, precision }: IndexList): string {
   return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
 
-/** Neither it nor an index in use has an icon: it would say nothing, and in a narrow side bar its place is needed for the sizes. */
+/** Rows of indices have no icons: narrow side bars need the space for sizes. */
 class EntityTypeNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #entityType: string | undefined;
-  readonly #known: Known;
+  readonly #known: IndexFacts;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
   #total: number | undefined;
   #rows = new Map<string, IndexNode>();
 
-  constructor(parent: ExplorerNode, entityType: string | undefined, known: Known) {
+  constructor(parent: ExplorerNode, entityType: string | undefined, known: IndexFacts) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#entityType = entityType;
@@ -123,8 +129,8 @@ class EntityTypeNode implements ExplorerNode {
   }
 
   /**
-   * @param indices By their IDs: VS Code shows none of the rows where two have the same.
-   * @param total Of all indices of the server together, in bytes, where that is known.
+   * @param indices By ID. VS Code shows no rows if two IDs are equal.
+   * @param total Bytes of all indices together; undefined if unknown.
    */
   show(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): void {
     this.#indices = indices;
@@ -158,8 +164,7 @@ class EntityTypeNode implements ExplorerNode {
 }
 
 /**
- * The longest row, in characters, that fits into a side bar as wide as VS Code opens it, in the font of the tests. In a longer one the
- * share is left out.
+ * Longest row in characters that fits the default side bar, in the test font. Longer rows leave out the share.
  */
 const LONGEST_WITH_SHARE = 36;
 
@@ -168,10 +173,10 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly connectionId: string;
   index: ListedIndex;
   readonly #id: string;
-  readonly #known: Known;
+  readonly #known: IndexFacts;
   #total: number | undefined;
 
-  constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: Known) {
+  constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: IndexFacts) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#id = id;
@@ -179,7 +184,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     this.#known = known;
   }
 
-  /** @param total Of all indices of the server together, in bytes, where that is known. */
+  /** @param total Bytes of all indices together; undefined if unknown. */
   show(index: ListedIndex, total: number | undefined): void {
     this.index = index;
     this.#total = total;
@@ -198,10 +203,10 @@ class IndexNode implements ExplorerNode, IndexRef {
     return item;
   }
 
-  tooltip(): Tooltip {
+  tooltip(): RowTooltip {
     const { aspect, indexName, entityType, sizeBytes, precision, isTotal } = this.index;
     const isNamed = entityType !== undefined && aspect !== undefined;
-    const tooltip = new Tooltip().heading(isNamed ? indexNameText({ entityType, aspect }) : indexName);
+    const tooltip = new RowTooltip().heading(isNamed ? indexNameText({ entityType, aspect }) : indexName);
     if (isNamed) {
       tooltip.text(l10n.t('Index: {0}', indexName));
     }
@@ -216,32 +221,32 @@ class IndexNode implements ExplorerNode, IndexRef {
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
-        .text(grewText(this.#known.growthOf({ entityType, aspect }), language(), precision))
+        .text(growthText(this.#known.growthOf({ entityType, aspect }), language(), precision))
         .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)))
         .text(aspectPurpose({ entityType, aspect }));
     }
     return tooltip.text(
       isTotal
         ? l10n.t('All time series rows of this server together. Add an index by name to truncate it.')
-        : foreignText(),
+        : foreignIndexText(),
     );
   }
 
-  /** @param total What its size is a share of; without it there is no share. */
+  /** @param total Basis of the share; undefined leaves the share out. */
   #description(total: number | undefined): string {
     const { sizeBytes: bytes, precision, isAdded } = this.index;
-    const note = isAdded ? l10n.t('added by name') : isForeign(this.index) ? shortForeignText() : '';
+    const note = isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
     return inOneLine([sizeAndShare({ bytes, precision }, total), note]);
   }
 }
 
-/** `8.1 GB · 62%`: sizes have different units, so that their share tells at a glance which are the large ones. */
+/** `8.1 GB · 62%`: units vary, so the share shows which indices are large. */
 function sizeAndShare(size: ReportedSize, total: number | undefined): string {
   const text = reportedSizeText(size, formatsOf(language())) ?? '';
   return inOneLine([text, size.bytes === undefined ? '' : shareText(size.bytes, total)]);
 }
 
-/** Empty where nothing is known of the rest, or there is none. */
+/** Empty if the total is unknown, or this is the only index. */
 function shareText(bytes: number, total: number | undefined): string {
   return total === undefined || total === 0 || bytes === total
     ? ''

@@ -1,4 +1,4 @@
-/** How far the lists of a connection are loaded, and why they are not. */
+/** State of a connection's lists: which is current, how old, and why one failed. */
 import * as l10n from '@vscode/l10n';
 import type { LoadableList } from '../connections/loadableList.ts';
 import { language } from '../language.ts';
@@ -6,12 +6,11 @@ import { formatsOf } from '../ui/formats.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 
 /**
- * Rows that are there are given out while newer ones are loaded: of a row that VS Code waits for, a click would say no more which one
- * it was. A list that was dropped meanwhile, for the access changed, holds what another credential saw.
- *
- * @param current The list that is in use at the time of the call.
+ * Returns the current list once it has rows. Existing rows are returned while newer ones load, since VS Code
+ * ignores clicks on rows that it waits for. Retries if the list was dropped: it has another credential's rows.
+ * @param current Returns the list in use at that moment.
  */
-export async function shown<List extends LoadableList<unknown>>(current: () => List): Promise<List> {
+export async function currentList<List extends LoadableList<unknown>>(current: () => List): Promise<List> {
   for (;;) {
     const list = current();
     await list.ensureShown();
@@ -21,15 +20,15 @@ export async function shown<List extends LoadableList<unknown>>(current: () => L
   }
 }
 
-/** How old rows are that stay although they could not be loaded anew: "as of 2:05 PM". Empty for those that were. */
+/** Age of rows that couldn't be reloaded: "as of 2:05 PM". Empty for fresh rows. */
 export function listAge({ failure, loadedAt }: LoadableList<unknown>, now = Date.now()): string {
   return failure === undefined || loadedAt === undefined
     ? ''
     : l10n.t('as of {0}', formatsOf(language()).moment(loadedAt, now));
 }
 
-/** Why lists could not be loaded, without what was before another of them loaded: what was wrong with the connection no longer is. */
-export function failuresNow(lists: readonly LoadableList<unknown>[]): readonly ServiceFailure[] {
+/** Failures of lists, except those from before another list loaded: the connection works again. */
+export function currentFailures(lists: readonly LoadableList<unknown>[]): readonly ServiceFailure[] {
   return lists.flatMap(({ failure, failedAt = Infinity }) =>
     failure === undefined || lists.some(({ succeededAt = -Infinity }) => succeededAt > failedAt) ? [] : [failure],
   );

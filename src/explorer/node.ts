@@ -1,24 +1,24 @@
-/** What the tree is made of. */
+/** Building blocks of the tree. */
 import type * as vscode from 'vscode';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { Tooltip } from '../ui/tooltip.ts';
+import type { RowTooltip } from '../ui/tooltip.ts';
 import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
 
-/** One row of the tree. The same row is the same object, so that VS Code keeps selection and expansion over a refresh. */
+/** A row of the tree. Rows stay the same object, so VS Code keeps selection and expansion. */
 export interface ExplorerNode extends ConnectionRef {
   readonly parent: ExplorerNode | undefined;
   item(): vscode.TreeItem;
-  /** Absent: a leaf. Never throws and never asks: a failure is a node of its own. */
+  /** Absent for leaves. Never throws: failures are rows. */
   children?(): Promise<readonly ExplorerNode[]> | readonly ExplorerNode[];
-  /** Loads anew what is below. Absent: the parent's is meant. */
+  /** Reloads the rows below. Absent: the parent does. */
   refresh?(): Promise<void>;
-  /** Filled in when the row is hovered over. */
-  tooltip?(): Tooltip;
+  /** Computed when the pointer rests on the row. */
+  tooltip?(): RowTooltip;
   readonly failure?: ServiceFailure;
 }
 
-/** A row as it is shown: labels hold names and sentences of servers, in which VS Code draws no icons, but which could disguise. */
+/** Makes a row's texts harmless: names and sentences from servers could disguise themselves. */
 export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
   if (typeof item.label === 'string') {
     item.label = inPlace(inPlainText(item.label));

@@ -1,11 +1,11 @@
-/** The access tokens of a connection in the tree. */
+/** Access tokens of a connection in the tree. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import { loadMoreText } from '../tokens/tokenTexts.ts';
-import { queryText } from '../tokens/queryText.ts';
+import { tokenQueryText } from '../tokens/queryText.ts';
 import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
@@ -20,20 +20,20 @@ import {
 import type { TokenList } from '../tokens/tokenList.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import type { Tooltip } from '../ui/tooltip.ts';
+import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { FailureNode, MessageNode } from './failureNode.ts';
-import { listAge, shown } from './listState.ts';
+import { listAge, currentList } from './listState.ts';
 import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
   readonly created: CreatedTokens;
   readonly superseded: SupersededTokens;
-  /** Id of the token that the connection signs in with, if it was created here. */
+  /** ID of the token that the connection signs in with, if created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
-  /** Whether tokens can't be created or revoked through the connection. */
+  /** True if the connection can't create or revoke tokens. */
   readonly isReadOnly: (connectionId: string) => boolean;
 }
 
@@ -62,13 +62,13 @@ export class TokensNode implements ExplorerNode {
     item.description = inOneLine([
       countText(pages),
       listAge(pages),
-      isPlain(pages) ? undefined : queryText(pages.query, language()),
+      isPlain(pages) ? undefined : tokenQueryText(pages.query, language()),
     ]);
     return item;
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const pages = await shown(() => this.#pages());
+    const pages = await currentList(() => this.#pages());
     const credentialId = this.#parts.credentialTokenId(this.connectionId);
     const showOwner = pages.query.scope === 'all';
     const before = this.#rows;
@@ -77,8 +77,8 @@ export class TokensNode implements ExplorerNode {
         const row = before.get(token.id) ?? new TokenNode(this, token.id);
         row.show(token, {
           isCredential: token.id === credentialId,
-          isHeld: this.#parts.created.held(this.connectionId, token.id) !== undefined,
-          supersededAt: this.#parts.superseded.since(this.connectionId, token.id),
+          isHeld: this.#parts.created.heldSecret(this.connectionId, token.id) !== undefined,
+          supersededAt: this.#parts.superseded.supersededAt(this.connectionId, token.id),
           showOwner,
           isReadOnly: this.#parts.isReadOnly(this.connectionId),
         });
@@ -92,14 +92,14 @@ export class TokensNode implements ExplorerNode {
     if (pages.hasMore) {
       rows.push(new LoadMoreNode(this, loadMoreText(pages.ahead, language())));
     }
-    return rows.length > 0 ? rows : this.#nothing(pages);
+    return rows.length > 0 ? rows : this.#emptyRows(pages);
   }
 
   refresh(): Promise<void> {
     return this.#pages().refresh();
   }
 
-  #nothing(pages: TokenList): ExplorerNode[] {
+  #emptyRows(pages: TokenList): ExplorerNode[] {
     if (isFiltered(pages)) {
       return [new MessageNode(this, l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
     }
@@ -156,7 +156,7 @@ class TokenNode implements ExplorerNode, TokenRef {
     return item;
   }
 
-  tooltip(): Tooltip {
+  tooltip(): RowTooltip {
     return tokenTooltip(this.token, this.#marks);
   }
 }
@@ -206,7 +206,7 @@ function isFiltered({ query }: TokenList): boolean {
   return query.filters.length > 0;
 }
 
-/** Own tokens, all of them: nothing to say about the filter. */
+/** True for all of the user's own tokens, so there is no filter to describe. */
 function isPlain(pages: TokenList): boolean {
   return pages.query.scope === 'own' && !isFiltered(pages);
 }

@@ -1,4 +1,4 @@
-/** Truncations that were sent, in the tree: those that run, and those that ended until they are forgotten. */
+/** Truncations in the tree: running ones, and ended ones until they are forgotten. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';
@@ -11,11 +11,11 @@ import { blockingReason, shownStatusOf, statusOf, type TruncationRecord } from '
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { Tooltip } from '../ui/tooltip.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import type { ExplorerNode } from './node.ts';
 
-/** Ended ones beyond these are not listed, the oldest first: as many as can be truncated at once. */
+/** Older ended truncations are hidden; a batch has as many. */
 const MOST_ENDED_ROWS = 25;
 
 export class TruncationsNode implements ExplorerNode {
@@ -112,8 +112,8 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     return item;
   }
 
-  tooltip(): Tooltip {
-    const tooltip = new Tooltip();
+  tooltip(): RowTooltip {
+    const tooltip = new RowTooltip();
     const { exactTime } = formatsOf(language());
     const lines = [
       longStatus(this.record, this.#watch.progress(this.record.id), Date.now()),
@@ -134,13 +134,13 @@ function themeIcon({ id, color }: TruncationIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 
-/** Names of VS Code's own icons and colours. */
+/** VS Code's own icons and colours. */
 export interface TruncationIcon {
   readonly id: string;
   readonly color?: string;
 }
 
-/** @param isStill Nothing turns while no row goes: a narrow side bar has no room for the word. */
+/** @param isStill No rows are being deleted, so the icon doesn't spin. Narrow side bars have no room for a word. */
 export function truncationIcon(status: ReturnType<typeof shownStatusOf>, isStill: boolean): TruncationIcon {
   switch (status) {
     case 'sending':

@@ -1,60 +1,66 @@
-/** Index sizes as a file. */
+/** Exports index sizes as CSV or JSON. */
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
 import { localDate } from '../ui/localTimeText.ts';
 import { leftOutText } from './indexTexts.ts';
 
-/** The name that is proposed for the file: `indices-production-2026-11-21.csv`, by the person's own date. */
+/** Proposed file name, with the local date: `indices-production-2026-11-21.csv`. */
 export function exportFileName(connectionName: string, moment: Date): string {
   return `${['indices', inFileName(connectionName), localDate(moment)].filter((part) => part !== '').join('-')}.csv`;
 }
 
 /**
- * RFC 4180, a header first. Sizes in bytes, and whether they are exact or approximate; empty where they are not known.
- * @param leftOut How many more the server lists: whoever reads the file must not take it for everything.
+ * RFC 4180 with a header. Sizes in bytes, exact or approximate; empty if unknown.
+ * @param leftOut Number of indices missing from the file, so that it isn't mistaken for complete.
  */
-export function asCsv(indices: readonly ListedIndex[], leftOut = 0): string {
+export function sizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string {
   const rows = indices.map((index) => [
     index.entityType ?? '',
     index.aspect ?? '',
-    nameTold(index) ?? '',
+    reportedName(index) ?? '',
     index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
     index.sizeBytes === undefined ? '' : index.precision,
   ]);
   const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '', '']] : [];
   return [['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision'], ...rows, ...rest]
-    .map((row) => `${row.map(cell).join(',')}\r\n`)
+    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
     .join('');
 }
 
-export function asJson(indices: readonly ListedIndex[], leftOut = 0): string {
+export function sizesAsJson(indices: readonly ListedIndex[], leftOut = 0): string {
   const rows = indices.map((index) => ({
     entityType: index.entityType,
     aspect: index.aspect,
-    indexName: nameTold(index),
+    indexName: reportedName(index),
     sizeBytes: index.sizeBytes,
     precision: index.sizeBytes === undefined ? undefined : index.precision,
   }));
   return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
 }
 
-/** The index's name where the server told it. One that was made here, which has a slash, belongs in no file. */
-function nameTold({ indexName, isAdded }: ListedIndex): string | undefined {
+/** The name on the server, if reported. Added indices only have one made here, with a slash. */
+function reportedName({ indexName, isAdded }: ListedIndex): string | undefined {
   return isAdded || indexName.includes('/') ? undefined : indexName;
 }
 
-/** Separators of cells in spreadsheets of some language, wherever in a cell they stand. */
-const SEPARATOR = /[,;|\t\r\n，；｜]/.source;
-/** Spreadsheets drop these before they look for a formula. */
-const SKIPPED = /[\p{Z}\p{Cf}"']*/u.source;
-/** Begins a formula, also as a full-width form; a tab or the end of a line moves to where one begins. */
-const SIGN = /[=+\-@\t\r\n＝＋－＠\u2212]/.source;
-const FORMULA = new RegExp(`(?=${SIGN})(?<=(?:^|${SEPARATOR})${SKIPPED})`, 'gu');
+/** Compiled on first use: the Unicode classes slow down startup. */
+let formulaStart: RegExp | undefined;
+
+function createFormulaStart(): RegExp {
+  // Cell separators of spreadsheets in any language.
+  const separator = /[,;|\t\r\n，；｜]/.source;
+  // Spreadsheets skip these before a formula.
+  const skipped = /[\p{Z}\p{Cf}"']*/u.source;
+  // Begins a formula, also in full width. A tab or line break moves to a new cell.
+  const sign = /[=+\-@\t\r\n＝＋－＠\u2212]/.source;
+  return new RegExp(`(?=${sign})(?<=(?:^|${separator})${skipped})`, 'gu');
+}
 
 /**
- * Always quoted, since which text needs quotes depends on the separator that a spreadsheet expects. An apostrophe takes the meaning
- * of a sign that begins a formula, after a separator too: names are a server's text.
+ * Always quoted: the separator varies. An apostrophe defuses a formula, also after a separator, since names
+ * come from the server.
  */
-function cell(text: string): string {
-  return `"${text.replace(FORMULA, "'").replaceAll('"', '""')}"`;
+function csvCell(text: string): string {
+  formulaStart ??= createFormulaStart();
+  return `"${text.replace(formulaStart, "'").replaceAll('"', '""')}"`;
 }

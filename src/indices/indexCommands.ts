@@ -1,4 +1,4 @@
-/** Add, forget, name, export and sort time series indices. Truncating has its own folder. */
+/** Commands to add, forget, copy, export and sort time series indices. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language, plural } from '../language.ts';
@@ -8,10 +8,10 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { alone, askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import { singleStep, askPick, askText, runSteps } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
-import { asCsv, asJson, exportFileName } from './exportSizes.ts';
+import { sizesAsCsv, sizesAsJson, exportFileName } from './exportSizes.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
@@ -26,7 +26,7 @@ interface IndexParts {
 
 export function registerIndexCommands(commands: Commands, parts: IndexParts): void {
   const { store, indexLists, clipboard, notices } = parts;
-  /** Where the last file went. */
+  /** Folder of the last export. */
   let lastFolder: vscode.Uri | undefined;
 
   commands.register(COMMANDS.indexAdd, async (clicked) => {
@@ -74,7 +74,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       saveLabel: l10n.t('Export'),
     };
     const folder = await saveFile(question, (format) =>
-      format === 'json' ? asJson(list.indices, list.leftOut) : asCsv(list.indices, list.leftOut),
+      format === 'json' ? sizesAsJson(list.indices, list.leftOut) : sizesAsCsv(list.indices, list.leftOut),
     );
     if (folder !== undefined) {
       lastFolder = folder;
@@ -88,7 +88,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
       { label: l10n.t('By Name'), order: 'name' },
     ];
     const active = items.find(({ order }) => order === indexLists.order);
-    const answer = await askPick(alone(l10n.t('Sort Indices')), {
+    const answer = await askPick(singleStep(l10n.t('Sort Indices')), {
       items,
       active,
       placeholder: l10n.t('Select the order'),
@@ -104,7 +104,7 @@ function exportedText(count: number): string {
   return plural(count, l10n.t('{0} index exported', number), l10n.t('{0} indices exported', number));
 }
 
-/** Asks for entity type and aspect. @returns undefined when the person left. */
+/** Asks for entity type and aspect. @returns undefined if the user left. */
 export async function askTarget(title: string, proposed: IndexName): Promise<IndexName | undefined> {
   const target = { ...proposed };
   const done = await runSteps(title, [

@@ -1,4 +1,4 @@
-/** The time series indices of one connection: those that the server lists and those that a person added. */
+/** Time series indices of a connection: listed by the server, or added by the user. */
 import { LoadableList } from '../connections/loadableList.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import {
@@ -11,26 +11,26 @@ import type { IndexListing } from '../service/indices/indices.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
 export interface ListedIndex extends IndexSize {
-  /** Added by hand, where the server lists no indices. */
+  /** Added by hand. */
   readonly isAdded: boolean;
 }
 
 export type IndexOrder = 'size' | 'name';
 
-/** What the server answered when it was asked for its indices. */
-interface Listing extends IndexListing {
+/** The server's answer. */
+interface ReportedIndices extends IndexListing {
   readonly indices: readonly ListedIndex[];
-  /** The server has no such listing. */
+  /** The server has no such endpoint. */
   readonly isUnsupported: boolean;
 }
 
-const NO_LISTING: Listing = { indices: [], leftOut: 0, isUnsupported: true };
+const NO_LISTING: ReportedIndices = { indices: [], leftOut: 0, isUnsupported: true };
 
-export class IndexList extends LoadableList<Listing> {
+export class IndexList extends LoadableList<ReportedIndices> {
   readonly #sizes: (signal: AbortSignal) => Promise<IndexListing>;
   readonly #added: () => readonly IndexName[];
 
-  /** @param added What a person added; read each time, since another window may have changed it. */
+  /** @param added Indices that the user added. Read each time, since another window may change them. */
   constructor(
     sizes: (signal: AbortSignal) => Promise<IndexListing>,
     added: () => readonly IndexName[],
@@ -41,51 +41,51 @@ export class IndexList extends LoadableList<Listing> {
     this.#added = added;
   }
 
-  /** The server has no listing: indices are added by hand. */
+  /** The server can't list indices; the user adds them by name. */
   get isUnsupported(): boolean {
     return this.listing?.isUnsupported ?? false;
   }
 
-  /** Which indices there are has to be said by hand: the server lists none, or only what all of them take together. */
+  /** The user has to add names: the server lists nothing, or only a total. */
   get needsNames(): boolean {
     return this.isUnsupported || this.hasTotalsOnly;
   }
 
-  /** The server lists only what all indices take together, as one does that keeps them in PostgreSQL. */
+  /** The server lists only a total, as with PostgreSQL. */
   get hasTotalsOnly(): boolean {
     return this.#listed.length > 0 && this.#listed.every(({ isTotal }) => isTotal);
   }
 
-  /** How many more indices the server lists than are shown. */
+  /** Number of indices on the server that aren't shown. */
   get leftOut(): number {
     return this.listing?.leftOut ?? 0;
   }
 
   get indices(): readonly ListedIndex[] {
-    const listed = new Set(this.#listed.flatMap((index) => keyOf(index) ?? []));
+    const listed = new Set(this.#listed.flatMap((index) => listedIndexKey(index) ?? []));
     const added = this.#added().filter((name) => !listed.has(indexNameKey(name)));
-    return [...this.#listed, ...added.map(asAdded)];
+    return [...this.#listed, ...added.map(addedIndex)];
   }
 
-  /** The size of one index by what a truncation calls it; without bytes where the server lists it under no such names. */
+  /** Size of an index by its name; `bytes` is undefined if the server doesn't list it. */
   sizeOf(target: IndexName): ReportedSize {
-    return { bytes: totalBytes(this.#named(target).map(({ sizeBytes }) => sizeBytes)), precision: this.precision };
+    return { bytes: totalBytes(this.#listedAs(target).map(({ sizeBytes }) => sizeBytes)), precision: this.precision };
   }
 
-  /** Its name on the search cluster, where the server reports one. */
+  /** Name on the search cluster, if reported. */
   physicalName(target: IndexName): string | undefined {
-    return this.#named(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
+    return this.#listedAs(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
   }
 
-  /** A server that gets one size wrong may get any of them wrong. */
+  /** A server with one wrong size may have more, so all count as approximate. */
   get precision(): SizePrecision {
     return commonPrecision(this.#listed) ?? 'exact';
   }
 
-  protected async read(signal: AbortSignal): Promise<Listing> {
+  protected async read(signal: AbortSignal): Promise<ReportedIndices> {
     try {
       const { indices, leftOut } = await this.#sizes(signal);
-      return { indices: asListed(indices), leftOut, isUnsupported: false };
+      return { indices: listedIndices(indices), leftOut, isUnsupported: false };
     } catch (thrown) {
       if (toServiceFailure(thrown).kind === 'unsupported') {
         return NO_LISTING;
@@ -94,8 +94,8 @@ export class IndexList extends LoadableList<Listing> {
     }
   }
 
-  #named(target: IndexName): readonly ListedIndex[] {
-    return this.#listed.filter((index) => keyOf(index) === indexNameKey(target));
+  #listedAs(target: IndexName): readonly ListedIndex[] {
+    return this.#listed.filter((index) => listedIndexKey(index) === indexNameKey(target));
   }
 
   get #listed(): readonly ListedIndex[] {
@@ -104,10 +104,10 @@ export class IndexList extends LoadableList<Listing> {
 }
 
 /**
- * Each index by an ID of its own. A server may list a name twice, or names that differ only in what is never shown. No name has a line
- * break in it, so that what is added behind one makes the ID of no other.
+ * Gives each index a unique ID. A server may list a name twice, or names that look the same. Names have no line
+ * breaks, so a suffix after one is unique.
  */
-export function byId(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
+export function indicesById(indices: readonly ListedIndex[]): ReadonlyMap<string, ListedIndex> {
   const seen = new Map<string, number>();
   return new Map(
     indices.map((index) => {
@@ -118,7 +118,7 @@ export function byId(indices: readonly ListedIndex[]): ReadonlyMap<string, Liste
   );
 }
 
-/** Indices by entity type, groups and members in order; those that cannot be named come last, under undefined. */
+/** Groups by entity type, in order. Unnamed indices come last, under undefined. */
 export function groupByEntityType(
   indices: readonly ListedIndex[],
   order: IndexOrder,
@@ -138,7 +138,7 @@ export function groupByEntityType(
     if (a === undefined || b === undefined) {
       return Number(a === undefined) - Number(b === undefined);
     }
-    return (order === 'size' ? bytes(bs) - bytes(as) : 0) || byName(a, b);
+    return (order === 'size' ? bytes(bs) - bytes(as) : 0) || compareNames(a, b);
   });
   return new Map(
     sorted.map(([entityType, members]) => [
@@ -146,23 +146,23 @@ export function groupByEntityType(
       members.toSorted(
         (a, b) =>
           (order === 'size' ? (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1) : 0) ||
-          byName(a.aspect ?? a.indexName, b.aspect ?? b.indexName),
+          compareNames(a.aspect ?? a.indexName, b.aspect ?? b.indexName),
       ),
     ]),
   );
 }
 
-/** The sum of what is known; undefined when nothing is. */
+/** Sum of known sizes; undefined if none is known. */
 export function totalBytes(sizes: readonly (number | undefined)[]): number | undefined {
   const known = sizes.filter((size) => size !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, size) => sum + size, 0);
 }
 
-function byName(a: string | undefined, b: string | undefined): number {
+function compareNames(a: string | undefined, b: string | undefined): number {
   return (a ?? '').localeCompare(b ?? '');
 }
 
-function asListed(indices: readonly IndexSize[]): ListedIndex[] {
+function listedIndices(indices: readonly IndexSize[]): ListedIndex[] {
   return indices.map(({ indexName, entityType, aspect, sizeBytes, precision, isTotal }) => ({
     indexName,
     entityType,
@@ -174,7 +174,7 @@ function asListed(indices: readonly IndexSize[]): ListedIndex[] {
   }));
 }
 
-function asAdded({ entityType, aspect }: IndexName): ListedIndex {
+function addedIndex({ entityType, aspect }: IndexName): ListedIndex {
   return {
     indexName: indexNameText({ entityType, aspect }),
     entityType,
@@ -186,7 +186,7 @@ function asAdded({ entityType, aspect }: IndexName): ListedIndex {
   };
 }
 
-function keyOf(index: ListedIndex): string | undefined {
+function listedIndexKey(index: ListedIndex): string | undefined {
   const name = indexNameOf(index);
   return name && indexNameKey(name);
 }

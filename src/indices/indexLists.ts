@@ -1,4 +1,4 @@
-/** The indices of each connection, and what is remembered of them: those added by hand (globalState) and the order. */
+/** Indices of each connection. The added ones and the order are stored in globalState. */
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -9,7 +9,7 @@ import type { DurableFolder } from '../platform/durableFolder.ts';
 import { IndexList, type IndexOrder } from './indexList.ts';
 import { hasSameSpelling, type IndexName, isIndexNamePart } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
-import { type Limit, limitOf } from './limits.ts';
+import { type RetentionLimit, retentionLimitOf } from './limits.ts';
 import { type IsSettled, type KnownGrowth, SizeHistoryStore } from './sizeHistoryStore.ts';
 
 const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
@@ -22,20 +22,20 @@ export class IndexLists implements vscode.Disposable {
   readonly #memory: vscode.Memento;
   readonly #folder: DurableFolder;
   readonly #isSettledOf: (connectionId: string) => Promise<IsSettled>;
-  /** Loaded with the first sizes: nobody waits for it while VS Code starts. */
+  /** Created with the first sizes, to keep it out of startup. */
   #history: SizeHistoryStore | undefined;
   readonly #lists = new Map<string, IndexList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
-  /** The id of a connection whose indices are to be shown anew. */
+  /** Fires the ID of a connection whose indices changed. */
   readonly onDidChange = this.#changed.event;
   readonly #grown = new vscode.EventEmitter<string>();
-  /** The id of a connection whose indices may have grown. */
+  /** Fires the ID of a connection whose indices may have grown. */
   readonly onDidChangeGrowth = this.#grown.event;
 
   /**
-   * @param folder For what the sizes were on earlier days.
-   * @param isSettledOf For the indices of a connection.
+   * @param folder Stores sizes of earlier days.
+   * @param isSettledOf Per connection.
    */
   constructor(
     store: ConnectionStore,
@@ -50,7 +50,7 @@ export class IndexLists implements vscode.Disposable {
     this.#memory = memory;
     this.#folder = folder;
     this.#isSettledOf = isSettledOf;
-    this.#subscription = onAccessChanged(store, credentials, (id) => this.#drop(id));
+    this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropList(id));
   }
 
   get(connectionId: string): IndexList {
@@ -77,14 +77,14 @@ export class IndexLists implements vscode.Disposable {
     return list;
   }
 
-  /** Tells of each index of a connection what limits it, as far as that was read: asks for nothing. */
-  limits(connectionId: string): (target: IndexName) => Limit | undefined {
+  /** Known retention limits of a connection's indices. Sends nothing. */
+  limits(connectionId: string): (target: IndexName) => RetentionLimit | undefined {
     const known = this.#service(connectionId)?.ingestion.known;
     const isInPostgres = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
-    return (target) => limitOf(known, target, isInPostgres);
+    return (target) => retentionLimitOf(known, target, isInPostgres);
   }
 
-  /** Reads what limits the indices of a connection. What cannot be read stays unknown: nobody has to be told. */
+  /** Reads the retention limits. Failures are ignored; the limits stay unknown. */
   async readLimits(connectionId: string, signal?: AbortSignal): Promise<void> {
     const ingestion = this.#service(connectionId)?.ingestion;
     const before = ingestion?.known;
@@ -94,7 +94,7 @@ export class IndexLists implements vscode.Disposable {
     }
   }
 
-  /** What earlier looks tell of an index; undefined where nothing is known. Asks for nothing. */
+  /** Growth since earlier days; undefined if unknown. Sends nothing. */
   growthOf(connectionId: string, target: IndexName): KnownGrowth | undefined {
     return this.#history?.growthOf(connectionId, target);
   }
@@ -111,8 +111,8 @@ export class IndexLists implements vscode.Disposable {
   }
 
   added(connectionId: string): readonly IndexName[] {
-    const stored = this.#memory.get<unknown>(addedKey(connectionId));
-    // One that is damaged takes none of the others along.
+    const stored = this.#memory.get<unknown>(addedIndicesKey(connectionId));
+    // Skips damaged entries.
     return Array.isArray(stored)
       ? stored.flatMap((one) => {
           const parsed = v.safeParse(ADDED, one);
@@ -123,13 +123,13 @@ export class IndexLists implements vscode.Disposable {
 
   async add(connectionId: string, target: IndexName): Promise<void> {
     const others = this.added(connectionId).filter((one) => !hasSameSpelling(one, target));
-    await this.#memory.update(addedKey(connectionId), [...others, target]);
+    await this.#memory.update(addedIndicesKey(connectionId), [...others, target]);
     this.#changed.fire(connectionId);
   }
 
   async forget(connectionId: string, target: IndexName): Promise<void> {
     await this.#memory.update(
-      addedKey(connectionId),
+      addedIndicesKey(connectionId),
       this.added(connectionId).filter((one) => !hasSameSpelling(one, target)),
     );
     this.#changed.fire(connectionId);
@@ -137,7 +137,7 @@ export class IndexLists implements vscode.Disposable {
 
   async forgetConnection(connectionId: string): Promise<void> {
     await Promise.all([
-      this.#memory.update(addedKey(connectionId), undefined),
+      this.#memory.update(addedIndicesKey(connectionId), undefined),
       this.#historyStore().forgetConnection(connectionId),
     ]);
   }
@@ -154,7 +154,7 @@ export class IndexLists implements vscode.Disposable {
   async #keepSizes(connectionId: string, list: IndexList): Promise<void> {
     const connection = this.#store.get(connectionId);
     const { loadedAt, indices } = list;
-    // One that was dropped may be another server's.
+    // A dropped list may belong to another server.
     if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
       const isSettled = await this.#isSettledOf(connectionId);
       const isThere = (): boolean => this.#store.get(connectionId) !== undefined;
@@ -172,7 +172,7 @@ export class IndexLists implements vscode.Disposable {
     return connection === undefined ? undefined : this.#services.get(connection);
   }
 
-  #drop(connectionId: string): void {
+  #dropList(connectionId: string): void {
     this.#lists.get(connectionId)?.close();
     if (this.#lists.delete(connectionId)) {
       this.#changed.fire(connectionId);
@@ -180,6 +180,6 @@ export class IndexLists implements vscode.Disposable {
   }
 }
 
-function addedKey(connectionId: string): string {
+function addedIndicesKey(connectionId: string): string {
   return `addedIndices.${connectionId}`;
 }

@@ -1,34 +1,31 @@
-/** Names of indices: which are valid, how they are written, and which mean the same index. Pure. */
+/** Index names: validation, spelling, and equality. Pure. */
 import * as l10n from '@vscode/l10n';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 
-/** An index as a truncation names it. Its name on the search cluster is another one. */
+/** An index as truncations name it. The search cluster uses another name. */
 export interface IndexName {
   readonly entityType: string;
   readonly aspect: string;
 }
 
-/** A listed index: some servers report no names, or only one of them. */
+/** A listed index; servers may report neither part, or one. */
 interface PartialIndexName {
   readonly entityType: string | undefined;
   readonly aspect: string | undefined;
 }
 
-/**
- * Names are sent as they are spelled. A wildcard, a slash or a comma would reach further than one index,
- * so only characters of entity types and aspects are allowed.
- */
+/** Names are sent as spelled. Wildcards, slashes and commas could reach other indices, so they are invalid. */
 const ALLOWED = /^[A-Za-z][A-Za-z0-9_.-]*$/;
 
-/** In characters: no index has a longer name, and that of an index holds both. */
+/** In characters. No index name is longer, and it contains both parts. */
 const LONGEST_NAME = 255;
 
-/** `dataset/datasetprofile`, in the spelling given: for the user to read and to type. */
+/** `dataset/datasetprofile`, as spelled: for the user to read and type. */
 export function indexNameText({ entityType, aspect }: IndexName): string {
   return `${entityType}/${aspect}`;
 }
 
-/** The same for all spellings of an index: servers with a search cluster write its name in lower case. */
+/** Equal for all spellings of an index: search clusters use lower case. */
 export function indexNameKey(name: IndexName): string {
   return indexNameText(name).toLowerCase();
 }
@@ -38,22 +35,22 @@ export function isSameIndex(one: IndexName, other: IndexName): boolean {
   return indexNameKey(one) === indexNameKey(other);
 }
 
-/** True for one spelling. PostgreSQL tells spellings apart, so counts and drafts of one are not those of another. */
+/** True if spelled alike. PostgreSQL distinguishes spellings, so counts and drafts do too. */
 export function hasSameSpelling(one: IndexName, other: IndexName): boolean {
   return indexNameText(one) === indexNameText(other);
 }
 
-/** The name of a listed index; undefined where the server does not report both parts. */
+/** Name of a listed index; undefined unless both parts are reported. */
 export function indexNameOf({ entityType, aspect }: PartialIndexName): IndexName | undefined {
   return entityType === undefined || aspect === undefined ? undefined : { entityType, aspect };
 }
 
-/** True for an entity type or aspect as listed or stored. */
+/** True for a valid entity type or aspect. */
 export function isIndexNamePart(text: string): boolean {
   return ALLOWED.test(text.trim()) && text.trim().length <= LONGEST_NAME;
 }
 
-/** Why a text cannot be an entity type or aspect; undefined if it can. */
+/** Why a text can't be an entity type or aspect; undefined if it can. */
 export function indexNameProblem(text: string, part: keyof IndexName): string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') {

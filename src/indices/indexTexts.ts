@@ -1,25 +1,25 @@
-/** Sentences about the indices of a server. */
+/** Sentences about a server's indices. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf } from './indexName.ts';
 import type { IndexSize, SizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf, sizeText } from '../ui/formats.ts';
-import type { Growth } from './sizeHistory.ts';
+import type { IndexGrowth } from './sizeHistory.ts';
 
-export function isForeign(index: IndexSize): boolean {
+export function isForeignIndex(index: IndexSize): boolean {
   return !index.isTotal && indexNameOf(index) === undefined;
 }
 
-/** Beside its name. */
-export function shortForeignText(): string {
+/** Shown beside the name. */
+export function shortForeignIndexText(): string {
   return l10n.t('may belong to another installation');
 }
 
-export function foreignText(): string {
+export function foreignIndexText(): string {
   return l10n.t("May belong to another installation: its name isn't one of this server's indices.");
 }
 
-/** @param leftOut At least one. */
+/** @param leftOut At least 1. */
 export function leftOutText(leftOut: number): string {
   const count = formatsOf(language()).number(leftOut);
   return plural(
@@ -29,9 +29,9 @@ export function leftOutText(leftOut: number): string {
   );
 }
 
-/** Undefined where it didn't grow. */
-export function grewText(
-  growth: Growth | undefined,
+/** Undefined if it didn't grow. */
+export function growthText(
+  growth: IndexGrowth | undefined,
   locale: string,
   precision: SizePrecision = 'exact',
 ): string | undefined {

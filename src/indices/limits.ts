@@ -1,4 +1,4 @@
-/** The platform's own cleanups that limit an index (PROTOCOL.md §13), as far as they could be read. Pure. */
+/** Retention limits that the platform's own cleanups set on an index (PROTOCOL.md §13). Pure. */
 import { language } from '../language.ts';
 import type { CleanupSource, CleanupSchedule, CleanupListing } from '../service/ingestion/cleanups.ts';
 import { formatsOf } from '../ui/formats.ts';
@@ -6,26 +6,26 @@ import { inOneLine } from '../ui/textLines.ts';
 import type { IndexName } from './indexName.ts';
 import * as l10n from '@vscode/l10n';
 
-/** Rows older than so many whole days are deleted: by a cleanup at those times, or by the database as it is set up. */
-export type Limit =
+/** Rows older than `days` are deleted: by a scheduled cleanup, or by the database. */
+export type RetentionLimit =
   | { readonly by: 'cleanup'; readonly days: number; readonly schedule: CleanupSchedule }
   | { readonly by: 'database'; readonly days: number }
   | { readonly by: 'nothingFound' };
 
-/** PostgreSQL drops partitions past this age unless the server is set up otherwise (PROTOCOL.md §10). */
+/** PostgreSQL drops older partitions by default (PROTOCOL.md §10). */
 const DATABASE_LIMIT = { by: 'database', days: 90 } as const;
 
 /**
- * Of several cleanups the one that leaves least, and before all of them one that runs by itself.
- * @param cleanups Undefined where they were not read.
- * @param isInPostgres Whether the server keeps its time series in PostgreSQL, where the case of names matters too.
- * @returns undefined where it isn't known: that nothing was found is only said where every cleanup was read and understood.
+ * Finds the limit that keeps least, preferring cleanups that run by themselves.
+ * @param cleanups Undefined if not read.
+ * @param isInPostgres Time series are in PostgreSQL, where names are case-sensitive.
+ * @returns undefined if unknown. "Nothing found" requires that every cleanup was read and understood.
  */
-export function limitOf(
+export function retentionLimitOf(
   cleanups: CleanupListing | undefined,
   { entityType, aspect }: IndexName,
   isInPostgres = false,
-): Limit | undefined {
+): RetentionLimit | undefined {
   if (cleanups === undefined) {
     return undefined;
   }
@@ -49,8 +49,8 @@ export function limitOf(
   return isInPostgres ? DATABASE_LIMIT : (limits[0] ?? { by: 'nothingFound' });
 }
 
-/** `30 days · nightly`, for a narrow place: by what, `limitText` says. */
-export function shortLimit(limit: Limit): string {
+/** `30 days · nightly`, for narrow places. `limitText` names the cleanup. */
+export function shortLimitText(limit: RetentionLimit): string {
   switch (limit.by) {
     case 'cleanup':
       return inOneLine([daysText(limit.days), scheduleText(limit.schedule)]);
@@ -62,8 +62,8 @@ export function shortLimit(limit: Limit): string {
   }
 }
 
-/** `30 days, by datahub-gc, nightly`. What comes from the server in it is plain words. */
-export function limitText(limit: Limit): string {
+/** `30 days, by datahub-gc, nightly`. Text from the server in it is plain. */
+export function limitText(limit: RetentionLimit): string {
   if (limit.by === 'nothingFound') {
     return l10n.t('no cleanup found');
   }
@@ -82,12 +82,12 @@ function daysText(days: number): string {
   return formatsOf(language()).duration(days, 'day');
 }
 
-/** A run by hand or from a command line says nothing about what happens from now on. */
+/** Runs by hand or from a command line say nothing about the future. */
 function runsByItself({ schedule }: Pick<CleanupSource, 'schedule'>): boolean {
   return schedule.kind === 'cron' || schedule.kind === 'unknown';
 }
 
-/** Only of forms that leave no doubt; any other is told as it is, with its zone. */
+/** Only unambiguous forms are translated; others are shown as they are, with their zone. */
 function scheduleText(schedule: CleanupSchedule): string | undefined {
   switch (schedule.kind) {
     case 'cron':

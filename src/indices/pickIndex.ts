@@ -1,4 +1,4 @@
-/** Which index a command is about: the clicked one, or the one that is picked. */
+/** Finds the index for a command: the clicked one, or a choice from a list. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf, indexNameText } from './indexName.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
@@ -6,13 +6,13 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { createPick, failureItems, offer, type PickItem } from '../ui/quickPick.ts';
+import { createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
 import { formatsOf, reportedSizeText } from '../ui/formats.ts';
-import { alone, show } from '../ui/inputSteps.ts';
+import { singleStep, showInput } from '../ui/inputSteps.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 
-/** What commands get from the tree. */
+/** Passed from the tree to commands. */
 export interface IndexRef extends ConnectionRef {
   readonly index: ListedIndex;
 }
@@ -29,7 +29,7 @@ function isIndexRef(clicked: unknown): clicked is IndexRef {
 
 interface PickedIndex {
   readonly connection: Connection;
-  /** Undefined: another one, to be named. */
+  /** Undefined: another index, to be named. */
   readonly index: ListedIndex | undefined;
 }
 
@@ -39,8 +39,8 @@ interface IndexItem extends PickItem {
 }
 
 /**
- * Picks an index to do something to its rows, which takes its names.
- * @throws ServiceFailure also for a row without them.
+ * Picks an index for a change to its rows, which requires a name.
+ * @throws ServiceFailure also for an unnamed index.
  */
 export async function pickNamedIndex(...question: Parameters<typeof pickIndex>): Promise<PickedIndex | undefined> {
   const picked = await pickIndex(...question);
@@ -55,9 +55,9 @@ export async function pickNamedIndex(...question: Parameters<typeof pickIndex>):
 }
 
 /**
- * @param allowOther Offers to name an index that is not listed.
- * @param fits Which of the listed ones are offered.
- * @returns undefined when the person left. @throws ServiceFailure when the indices cannot be listed.
+ * @param allowOther Offers to name an unlisted index.
+ * @param fits Selects the indices to offer.
+ * @returns undefined if the user left. @throws ServiceFailure if the indices can't be listed.
  */
 export async function pickIndex(
   parts: { readonly store: ConnectionStore; readonly indexLists: IndexLists },
@@ -79,11 +79,11 @@ export async function pickIndex(
   pick.matchOnDescription = true;
   pick.busy = true;
   let hidden = false;
-  const answer = await show<ListedIndex | undefined>(pick, alone(title), (done) => {
+  const answer = await showInput<ListedIndex | undefined>(pick, singleStep(title), (done) => {
     void list.ensureTried().then(() => {
       if (!hidden) {
         pick.busy = false;
-        offer(pick, items(list, allowOther, fits));
+        showItems(pick, indexItems(list, allowOther, fits));
       }
     });
     return [
@@ -99,7 +99,7 @@ export async function pickIndex(
   return answer.kind === 'value' ? { connection, index: answer.value } : undefined;
 }
 
-function items(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
+function indexItems(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
   const offered = list.indices.filter(fits);
   const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [

@@ -1,28 +1,28 @@
-/** The sizes of a server's indices over time: one figure a day and index, and only so many of either. Pure. */
+/** Index sizes over time, one figure per day and index, within limits. Pure. */
 import { MILLIS_PER_DAY } from '../time.ts';
 
-/** Its indices by `indexNameKey`, each with its figures, the earliest first. */
+/** By `indexNameKey`; figures in ascending order of days. */
 export type SizeHistory = ReadonlyMap<string, readonly SizeFigure[]>;
 
-/** What there is to know of an index on a day. */
-interface Measured {
+/** Size of an index, as just reported. */
+interface MeasuredSize {
   readonly key: string;
   readonly bytes: number;
 }
 
-/** With a look a day, two months; with one a week, more than a year. */
+/** Two months of daily looks, or more than a year of weekly ones. */
 export const MOST_FIGURES = 60;
-/** The largest ones: the growth of the others doesn't matter. */
+/** Only the largest: growth of the others doesn't matter. */
 export const MOST_TRACKED = 200;
 const LONGEST_DAYS = 400;
 
 /** @param millis Unix time in ms. */
-export function dayOf(millis: number): number {
+export function dayOfMillis(millis: number): number {
   return Math.floor(millis / MILLIS_PER_DAY);
 }
 
-/** The history after a look at the sizes: a later look of the same day counts. What was seen twice is one index, in two parts. */
-export function withSizes(history: SizeHistory, day: number, measured: readonly Measured[]): SizeHistory {
+/** Adds the sizes of a day, replacing earlier ones of that day. Two sizes of one index are added up. */
+export function withSizes(history: SizeHistory, day: number, measured: readonly MeasuredSize[]): SizeHistory {
   const today = new Map<string, number>();
   for (const { key, bytes } of measured) {
     today.set(key, (today.get(key) ?? 0) + bytes);
@@ -31,7 +31,7 @@ export function withSizes(history: SizeHistory, day: number, measured: readonly 
   const kept = [...keys].flatMap((key) => {
     const bytes = today.get(key);
     const before = (history.get(key) ?? []).filter((figure) => Math.abs(day - figure.day) < LONGEST_DAYS);
-    // The clock may have been set back since.
+    // The clock may have been set back.
     const figures =
       bytes === undefined
         ? before
@@ -41,13 +41,13 @@ export function withSizes(history: SizeHistory, day: number, measured: readonly 
   return new Map(kept.toSorted(([, a], [, b]) => lastBytes(b) - lastBytes(a)).slice(0, MOST_TRACKED));
 }
 
-/** As it is stored: pairs of day and bytes, which take little room. */
-export function toStored(history: SizeHistory): unknown {
+/** Pairs of day and bytes, to save space. */
+export function storedHistory(history: SizeHistory): unknown {
   return Object.fromEntries([...history].map(([key, figures]) => [key, figures.map(({ day, bytes }) => [day, bytes])]));
 }
 
-/** What was stored as a history. What is damaged is left out. */
-export function fromStored(stored: unknown): SizeHistory {
+/** Parses a stored history, leaving out damaged parts. */
+export function historyFromStored(stored: unknown): SizeHistory {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
     return new Map();
   }
@@ -64,14 +64,14 @@ function figuresFrom(pairs: readonly unknown[]): SizeFigure[] {
   const figures = new Map<number, SizeFigure>();
   for (const pair of pairs) {
     const [day, bytes] = Array.isArray(pair) ? (pair as readonly unknown[]) : [];
-    if (isCount(day) && isCount(bytes)) {
+    if (isWholeNumber(day) && isWholeNumber(bytes)) {
       figures.set(day, { day, bytes });
     }
   }
   return [...figures.values()].toSorted((a, b) => a.day - b.day).slice(-MOST_FIGURES);
 }
 
-function isCount(value: unknown): value is number {
+function isWholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
@@ -79,30 +79,29 @@ function lastBytes(figures: readonly SizeFigure[]): number {
   return figures.at(-1)?.bytes ?? 0;
 }
 
-/** The size of an index on a day. */
+/** Size of an index on a day. */
 export interface SizeFigure {
   /** Days since January 1, 1970, UTC. */
   readonly day: number;
   readonly bytes: number;
 }
 
-export interface Growth {
-  /** Negative where the index shrank, by less than a truncation takes. */
+export interface IndexGrowth {
+  /** Negative if the index shrank, by less than `FALL`. */
   readonly bytes: number;
   /** At least 1. */
   readonly days: number;
 }
 
-/** Merging segments takes a little off a size too; a fall by more than this share is a truncation. */
+/** Merging segments shrinks an index a little. A larger fall is a truncation. */
 const FALL = 0.05;
 
 /**
- * The difference between the first and the last figure since the last fall: what was deleted is no growth.
- *
- * @param figures The earliest first.
- * @returns undefined where there are no two figures since
+ * Compares the first and last figure since the last fall: deleted rows are no growth.
+ * @param figures In ascending order.
+ * @returns undefined if fewer than two figures are left.
  */
-export function growthFrom(figures: readonly SizeFigure[]): Growth | undefined {
+export function growthFrom(figures: readonly SizeFigure[]): IndexGrowth | undefined {
   const first = figures.findLast(({ bytes }, at) => bytes < (figures[at - 1]?.bytes ?? Infinity) * (1 - FALL));
   const last = figures.at(-1);
   return first === undefined || last === undefined || last.day <= first.day

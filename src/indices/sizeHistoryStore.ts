@@ -1,38 +1,38 @@
-/** Size histories on this machine: one file a connection, which is read when its sizes are first loaded. */
+/** Stores size histories on this machine: one file per connection, read when its sizes are first loaded. */
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { commonPrecision, type ReportedSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
 import {
-  dayOf,
-  fromStored,
-  type Growth,
+  dayOfMillis,
+  historyFromStored,
+  type IndexGrowth,
   growthFrom,
   type SizeFigure,
   type SizeHistory,
-  toStored,
+  storedHistory,
   withSizes,
 } from './sizeHistory.ts';
 
 /**
- * True for a size that says how large an index is. Others are left out of the history.
+ * True for a size that isn't about to change. Others are left out of the history.
  * @param now Unix time in ms.
  */
 export type IsSettled = (target: IndexName, size: ReportedSize, now: number) => boolean;
 
-/** How an index grew: undefined where too little is known. */
+/** Growth of an index; undefined if too little is known. */
 export interface KnownGrowth {
   readonly figures: readonly SizeFigure[];
-  readonly growth: Growth | undefined;
+  readonly growth: IndexGrowth | undefined;
 }
 
 /**
- * Absent in files of older versions, which took every size for megabytes: those of a server that sends kilobytes are 1,000 times too
- * large (PROTOCOL.md §9.2).
+ * Missing in older files, which took every size for megabytes. Sizes from servers that send kilobytes are 1,000
+ * times too large there (PROTOCOL.md §9.2).
  */
 const UNITS = 2;
 
-/** In a folder of its own, since VS Code reads all of its storage whenever it starts, and the records are read as a whole too. */
+/** Uses its own folder: VS Code reads all of its storage at startup, and the records are read as a whole. */
 export class SizeHistoryStore {
   readonly #folder: DurableFolder;
   readonly #histories = new Map<string, SizeHistory>();
@@ -44,11 +44,10 @@ export class SizeHistoryStore {
   }
 
   /**
-   * Writes a look at the sizes down. What another window wrote meanwhile is kept; of two that write at the very same time one loses
-   * its figure, which is nearly the other's. Never throws: a history is not worth a failure.
-   *
+   * Records the sizes and keeps figures of other windows. If two windows write at once, one nearly equal figure
+   * is lost. Never throws: a history is not worth a failure.
    * @param now Unix time in ms.
-   * @param isThere Whether the connection is still there, asked just before it is written.
+   * @param isThere True if the connection still exists. Called just before writing.
    */
   keep(
     server: { readonly id: string; readonly baseUrl: string },
@@ -58,28 +57,28 @@ export class SizeHistoryStore {
     isSettled: IsSettled,
   ): Promise<void> {
     return this.#inTurn(async () => {
-      const name = fileName(server.id);
+      const name = historyFileName(server.id);
       const before = (await this.#folder.readAll()).get(name);
       const precision = commonPrecision(indices);
-      const stored = storedIn(before, server.baseUrl);
+      const stored = parseHistory(before, server.baseUrl);
       const isUsable = stored.units === UNITS || precision !== 'approximate';
       const history = withSizes(
         isUsable ? stored.history : new Map(),
-        dayOf(now),
-        measured(indices, (target, size) => isSettled(target, size, now)),
+        dayOfMillis(now),
+        measuredSizes(indices, (target, size) => isSettled(target, size, now)),
       );
       this.#histories.set(server.id, history);
       this.#growths.delete(server.id);
-      // Without a size, it isn't known yet what the older ones were.
+      // Without a size, the unit of older figures is still unknown.
       const units = precision === undefined ? stored.units : UNITS;
-      const text = JSON.stringify({ baseUrl: server.baseUrl, units, sizes: toStored(history) });
+      const text = JSON.stringify({ baseUrl: server.baseUrl, units, sizes: storedHistory(history) });
       if (text !== before && isThere()) {
         await this.#folder.write(name, text);
       }
     }).catch(() => undefined);
   }
 
-  /** Undefined before its sizes were loaded, and where nothing is known of the index. */
+  /** Undefined before the sizes were loaded, or if the index is unknown. */
   growthOf(connectionId: string, target: IndexName): KnownGrowth | undefined {
     const key = indexNameKey(target);
     const figures = this.#histories.get(connectionId)?.get(key);
@@ -93,12 +92,12 @@ export class SizeHistoryStore {
     return growth;
   }
 
-  /** @throws what the file system throws. */
+  /** @throws file system errors. */
   forgetConnection(connectionId: string): Promise<void> {
     return this.#inTurn(async () => {
       this.#histories.delete(connectionId);
       this.#growths.delete(connectionId);
-      await this.#folder.remove(fileName(connectionId));
+      await this.#folder.remove(historyFileName(connectionId));
     });
   }
 
@@ -109,8 +108,8 @@ export class SizeHistoryStore {
   }
 }
 
-/** The sizes by name; what all indices take together is no index. */
-function measured(
+/** Sizes of named indices, by key. The total is left out. */
+function measuredSizes(
   indices: readonly ListedIndex[],
   isSettled: (target: IndexName, size: ReportedSize) => boolean,
 ): { readonly key: string; readonly bytes: number }[] {
@@ -128,8 +127,8 @@ interface StoredHistory {
   readonly units: number | undefined;
 }
 
-/** The history in a file, where it is one of this server: the connection may have been another's. */
-function storedIn(text: string | undefined, baseUrl: string): StoredHistory {
+/** Parses the file. Its history is dropped if it belongs to another server. */
+function parseHistory(text: string | undefined, baseUrl: string): StoredHistory {
   const none = { history: new Map(), units: UNITS };
   try {
     const stored = JSON.parse(text ?? '{}') as {
@@ -138,13 +137,13 @@ function storedIn(text: string | undefined, baseUrl: string): StoredHistory {
       readonly sizes?: unknown;
     } | null;
     return stored?.baseUrl === baseUrl
-      ? { history: fromStored(stored.sizes), units: stored.units === UNITS ? UNITS : undefined }
+      ? { history: historyFromStored(stored.sizes), units: stored.units === UNITS ? UNITS : undefined }
       : none;
   } catch {
     return none;
   }
 }
 
-function fileName(connectionId: string): string {
+function historyFileName(connectionId: string): string {
   return `${connectionId}.json`;
 }

@@ -1,4 +1,4 @@
-/** The platform's own time series aspects: what each is for, and what is lost with its old rows. Pure. */
+/** The platform's time series aspects: their purpose, and what is lost with old rows. Pure. */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey } from './indexName.ts';
 
@@ -7,13 +7,13 @@ interface TimeseriesAspect {
   readonly name: string;
   /** Says what it feeds, and what the platform's pages lose with its old rows. */
   readonly purpose: () => string;
-  /** Says who is left without any row. Only where the latest row matters, however old it is. */
+  /** Says what loses its last row. Only where the latest row matters, however old. */
   readonly leftWithoutRows?: (before: string) => string;
-  /** Set if pipelines read its rows back to go on from there, so that they are no mere history. */
+  /** Pipelines read its rows back to resume, so they are more than history. */
   readonly holdsState?: true;
 }
 
-/** All of them (PROTOCOL.md §9.4). A company's own models can add more, of which nothing is known. */
+/** All aspects (PROTOCOL.md §9.4). Custom models can add more. */
 export const TIMESERIES_ASPECTS: readonly TimeseriesAspect[] = [
   {
     name: 'assertion/assertionRunEvent',
@@ -77,20 +77,20 @@ const BY_NAME: ReadonlyMap<string, TimeseriesAspect> = new Map(
   TIMESERIES_ASPECTS.map((aspect) => [aspect.name.toLowerCase(), aspect]),
 );
 
-/** Says what an index is for; undefined for an aspect that isn't the platform's own. */
+/** Purpose of an index; undefined for custom aspects. */
 export function aspectPurpose(target: IndexName): string | undefined {
   return aspectOf(target)?.purpose();
 }
 
 /**
- * Says what is left without any row; undefined where that only shortens a history.
- * @param before The cut-off, ready to be shown.
+ * Says what loses its last row; undefined if only history gets shorter.
+ * @param before The cutoff, formatted.
  */
 export function leftWithoutRows(target: IndexName, before: string): string | undefined {
   return aspectOf(target)?.leftWithoutRows?.(before);
 }
 
-/** True if pipelines can start over once old rows are gone: such an index is truncated alone, and on purpose. */
+/** True if pipelines can start over without old rows. Such an index is only truncated alone. */
 export function holdsState(target: IndexName): boolean {
   return aspectOf(target)?.holdsState === true;
 }

@@ -1,10 +1,10 @@
-/** What other extensions may read: which connections there are. Never a token, never a way to act. */
+/** The API for other extensions: connections only. No tokens, no actions. */
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 
-export interface Api {
+export interface ExtensionApi {
   readonly version: 1;
-  /** The connections by name, without anything secret. */
+  /** Connections by name, without secrets. */
   connections(): readonly {
     readonly id: string;
     readonly name: string;
@@ -12,12 +12,12 @@ export interface Api {
     readonly actorUrn: string;
   }[];
   readonly onDidChangeConnections: vscode.Event<void>;
-  /** The tree as its tests see it, and what VS Code gave the extension; only there when VS Code runs extension tests. */
+  /** For the extension's own tests only. */
   readonly explorer?: vscode.TreeDataProvider<unknown>;
   readonly context?: vscode.ExtensionContext;
 }
 
-export function createApi(store: ConnectionStore, forTests: Pick<Api, 'explorer' | 'context'>): Api {
+export function createApi(store: ConnectionStore, forTests: Pick<ExtensionApi, 'explorer' | 'context'>): ExtensionApi {
   return Object.freeze({
     version: 1,
     connections: () => store.all().map(({ id, name, baseUrl, actorUrn }) => ({ id, name, baseUrl, actorUrn })),

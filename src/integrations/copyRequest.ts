@@ -1,4 +1,4 @@
-/** A dry run of an index for the command line. */
+/** Copies a dry run of an index as a command line. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf } from '../indices/indexName.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';

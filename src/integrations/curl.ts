@@ -1,13 +1,14 @@
-/** A request as a command line, without its credential: that one comes from the environment of whoever runs it. */
+/** A request as a command line. The token comes from an environment variable. */
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
 import * as l10n from '@vscode/l10n';
 import { indexNameProblem, indexNameText } from '../indices/indexName.ts';
 
 /**
- * @param path Of the operations endpoint, as this server has it. Always a dry run: a copied line must not delete.
- * @throws ServiceFailure `badRequest` for a name that no index has: nobody knows into which shell the line is pasted, and each quotes
- * in its own way, so nothing that any of them would interpret is let in.
+ * Always a dry run: a copied command must not delete.
+ * @param path Path of the operations endpoint on this server.
+ * @throws ServiceFailure `badRequest` for an invalid name. The target shell and its quoting are unknown,
+ * so nothing that any shell interprets is allowed.
  */
 export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
   const problem = indexNameProblem(plan.entityType, 'entityType') ?? indexNameProblem(plan.aspect, 'aspect');
@@ -20,7 +21,7 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
     truncationBody({ ...plan, entityType: plan.entityType.trim(), aspect: plan.aspect.trim() }, true),
   );
   return [
-    `curl --request POST '${address(baseUrl + path)}?action=truncateTimeseriesAspect'`,
+    `curl --request POST '${shellSafeAddress(baseUrl + path)}?action=truncateTimeseriesAspect'`,
     '  --header "Authorization: Bearer $ACCESS_TOKEN"',
     "  --header 'Content-Type: application/json'",
     `  --data '${body}'`,
@@ -28,10 +29,10 @@ export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan
 }
 
 /**
- * The same address: what is no letter, digit or harmless mark in every shell is percent-encoded. cURL itself takes brackets in a path
- * for a range, and would send one request for each part of it; the host has been parsed.
+ * Percent-encodes everything that a shell might interpret. cURL would also expand brackets in a path into
+ * several requests. The host is parsed already.
  */
-function address(url: string): string {
+function shellSafeAddress(url: string): string {
   const { origin } = new URL(url);
   const path = url
     .slice(origin.length)

@@ -11,7 +11,7 @@ import type { MetadataService } from '../service/service.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
-import { alone, askPick } from '../ui/inputSteps.ts';
+import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
 import type { ChosenCutOff, RecipeRefusal } from './recipeRefusal.ts';
 import { serverRecipe } from './serverRecipe.ts';
@@ -66,7 +66,7 @@ function showCounting<T>(count: (signal: AbortSignal, showIndex: (index: string)
 
 /** The newest first. */
 async function askReleases(): Promise<GcReleases | undefined> {
-  const answer = await askPick(alone(l10n.t('Copy as datahub-gc Recipe')), {
+  const answer = await askPick(singleStep(l10n.t('Copy as datahub-gc Recipe')), {
     items: GC_RELEASES.map((releases) => ({ label: releasesText(releases), releases })),
     placeholder: l10n.t('Which release of acryl-datahub runs ingestion on this server?'),
   });

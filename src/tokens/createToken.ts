@@ -2,35 +2,35 @@
 import * as l10n from '@vscode/l10n';
 import { type Connection, identityOf } from '../connections/connection.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { runSteps } from '../ui/inputSteps.ts';
-import { draftSteps } from './draftSteps.ts';
-import { actorsFrom, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
-import type { TokenParts } from './tokens.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedToken } from '../service/tokens/tokenCreation.ts';
+import { runSteps } from '../ui/inputSteps.ts';
+import { draftSteps } from './draftSteps.ts';
+import { actorReaderFor, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import type { TokenFlowParts } from './tokens.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
-import { endOf } from './expiry.ts';
+import { endOfDuration } from './expiry.ts';
 import { mutationFailure } from './revocationFailure.ts';
 import { type OfferedToken, offerToken } from './offerToken.ts';
 
 /**
- * Asks, creates, offers the string.
- * @param draft What is proposed; it keeps what was typed, so that leaving or a refusal loses nothing.
- * @returns whether it was created: false when the person left, or it failed and was told.
- * @throws ServiceFailure when the server does not tell what it takes; then nothing was asked.
+ * Asks, creates, and offers the value.
+ * @param draft Proposed values. Keeps what was typed, so leaving or a refusal loses nothing.
+ * @returns true if created; false if the user left, or creation failed and was reported.
+ * @throws ServiceFailure if the server does not report what it accepts; nothing was asked then.
  */
 export async function createToken(
-  parts: TokenParts,
+  parts: TokenFlowParts,
   connection: Connection,
   title: string,
   draft: TokenDraft,
 ): Promise<boolean> {
   const facts = await loadCreationFacts(parts.services.get(connection), connection.name);
   draft.actor = draft.actor === '' ? shortActorName(facts.caller) : draft.actor;
-  const actorOf = actorsFrom(draft.actor);
+  const actorOf = actorReaderFor(draft.actor);
   const { type, name, actor, duration, description } = draftSteps(draft, facts, actorOf);
   if (!(await runSteps(title, [type, name, actor, duration, description]))) {
     return false;
@@ -40,21 +40,21 @@ export async function createToken(
   if (issued === undefined) {
     return false;
   }
-  await offerIssued(parts, connection, issued);
+  await offerIssuedToken(parts, connection, issued);
   return true;
 }
 
-/** Until it's offered nothing but this flow has the string: a server that gives no ID is searched for it so long, in ms. */
+/** How long to search for the token if the server returned no ID. Only this flow has its value until then. */
 const LONGEST_LOOK_MILLIS = 5_000;
 
 export interface IssuedToken extends OfferedToken {
-  /** As the list shows it; undefined where neither the server told its id nor was it found. */
+  /** As listed; undefined if its ID is unknown. */
   readonly listed: AccessToken | undefined;
 }
 
-/** @returns undefined when it failed, which was told. */
+/** @returns undefined if it failed; the failure was reported. */
 export async function issueToken(
-  parts: TokenParts,
+  parts: TokenFlowParts,
   connection: Connection,
   draft: TokenDraft,
   actorUrn: string,
@@ -62,7 +62,7 @@ export async function issueToken(
 ): Promise<IssuedToken | undefined> {
   const service = parts.services.get(connection);
   const sentAt = Date.now();
-  // The draft may be edited again while the server answers: by the command, run once more.
+  // Copied: running the command again may edit the draft while the server answers.
   const { duration } = draft;
   const known = parts.tokenLists.get(connection.id).listedNow;
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
@@ -83,19 +83,22 @@ export async function issueToken(
     );
   } catch (thrown) {
     const failure = mutationFailure(thrown);
-    parts.notices.failure(failure.mayHaveActed ? await lookForLost(service, wanted, failure) : failure, connection);
+    parts.notices.failure(
+      failure.mayHaveActed ? await withLostTokenAdvice(service, wanted, failure) : failure,
+      connection,
+    );
     void parts.tokenLists.get(connection.id).refresh();
     return undefined;
   }
   const { secret, name, description } = created;
-  const id = created.id || (await lookFor(service, wanted, AbortSignal.timeout(LONGEST_LOOK_MILLIS)))?.id;
+  const id = created.id || (await findCreatedToken(service, wanted, AbortSignal.timeout(LONGEST_LOOK_MILLIS)))?.id;
   if (id === undefined) {
-    // Without an id there is nothing to hold it by, to show or to revoke: the listing may show it later.
+    // Without an ID it can't be held, shown or revoked. The listing may show it later.
     void parts.tokenLists.get(connection.id).refresh();
     return { secret, name, id, isSelf, listed: undefined };
   }
-  // Held before anything else can fail: from here on the string must not be lost.
-  parts.created.hold(connection.id, id, secret);
+  // Hold the value before anything else can fail.
+  parts.created.holdSecret(connection.id, id, secret);
   const listed: AccessToken = {
     urn: `urn:li:dataHubAccessToken:${id}`,
     id,
@@ -104,9 +107,9 @@ export async function issueToken(
     name,
     description,
     createdAt: sentAt,
-    expiresAt: endOf(duration, sentAt),
+    expiresAt: endOfDuration(duration, sentAt),
   };
-  // Not waited for: storage that fails or is slow must not keep the string from being offered.
+  // Not awaited: slow or failing storage must not delay offering the value.
   void parts.notices.unlessStored(
     parts.created.remember(connection.id, listed),
     l10n.t(
@@ -114,27 +117,31 @@ export async function issueToken(
       name,
     ),
   );
-  parts.tokenLists.get(connection.id).created(listed);
+  parts.tokenLists.get(connection.id).addCreated(listed);
   return { secret, name, id, isSelf, listed };
 }
 
-/** Offers the string, once. */
-export async function offerIssued(parts: TokenParts, connection: Connection, issued: IssuedToken): Promise<void> {
+/** Offers the value once. */
+export async function offerIssuedToken(
+  parts: TokenFlowParts,
+  connection: Connection,
+  issued: IssuedToken,
+): Promise<void> {
   await offerToken(parts, connection, issued);
   const current = parts.store.get(connection.id);
   if (issued.listed !== undefined && current !== undefined && identityOf(current) === identityOf(connection)) {
-    // Signing in throws away what was loaded, and the listing may not have heard of the token yet. Another server's never will.
-    parts.tokenLists.get(connection.id).created(issued.listed);
+    // Signing in dropped the loaded list, and the listing may lag. Another server never lists it.
+    parts.tokenLists.get(connection.id).addCreated(issued.listed);
   }
 }
 
-/** The answer was lost, so nobody has the string; whether the token exists can be looked up, never tried again. */
-async function lookForLost(
+/** The response was lost, and the value with it. Look the token up, but never create it again. */
+async function withLostTokenAdvice(
   service: MetadataService,
   wanted: WantedToken,
   failure: ServiceFailure,
 ): Promise<ServiceFailure> {
-  const found = await lookFor(service, wanted);
+  const found = await findCreatedToken(service, wanted);
   return failure.with({
     next:
       found === undefined
@@ -146,8 +153,8 @@ async function lookForLost(
   });
 }
 
-/** Undefined also when looking failed or was given up: then it is not known. */
-function lookFor(
+/** Undefined also if the search failed or was cancelled. */
+function findCreatedToken(
   service: MetadataService,
   { name, ownerUrn, since, known }: WantedToken,
   limit?: AbortSignal,

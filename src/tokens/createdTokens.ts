@@ -1,6 +1,6 @@
 /**
- * What this extension knows of tokens it created: name and dates, which a server that follows the interface description does not
- * list (globalState, nothing secret); and, until it is copied or the window closes, the string itself (memory only).
+ * Remembers tokens created here. Names and dates are stored in globalState, since some servers list neither.
+ * Values are kept in memory until they are copied or the window closes.
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
@@ -10,9 +10,9 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 
 const PREFIX = 'createdToken.';
-/** Of all connections together; the newest stay. */
+/** For all connections together; the newest are kept. */
 const MOST_REMEMBERED = 500;
-/** Servers list what has ended for a while, and its name says what it was. */
+/** Servers list expired tokens for a while, so keep their names as long. */
 const REMEMBERED_AFTER_END_MILLIS = 30 * MILLIS_PER_DAY;
 
 const RECORD = v.object({
@@ -30,29 +30,29 @@ export class CreatedTokens {
   readonly #memory: Memento;
   readonly #held = new Map<string, TokenSecret>();
   readonly #heldChanged = new Emitter<string>();
-  /** The id of a connection of which another string is held now, or one no more. */
+  /** Fires the ID of a connection whose held values changed. */
   readonly onDidChange = this.#heldChanged.event;
 
   constructor(memory: Memento) {
     this.#memory = memory;
   }
 
-  /** @param now Unix time in ms. What ended long ago, what is damaged and what is too much is forgotten then. */
+  /** Also drops expired, damaged and excess entries. @param now Unix time in ms. */
   async remember(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
-    const mine = key(connectionId, token.id);
+    const mine = storageKey(connectionId, token.id);
     const others = this.#memory.keys().filter((one) => one.startsWith(PREFIX) && one !== mine);
-    const worth = new Map(others.flatMap((one) => this.#createdAt(one, now)));
+    const worth = new Map(others.flatMap((one) => this.#rememberedSince(one, now)));
     const newest = [...worth].toSorted(([, a], [, b]) => b - a).slice(0, MOST_REMEMBERED - 1);
     const stays = new Set(newest.map(([one]) => one));
     const forgotten = others.filter((one) => !stays.has(one)).map((one) => this.#memory.update(one, undefined));
     await this.#memory.update(mine, token);
-    // Those that could not be deleted are deleted with the next token.
+    // Leftovers are deleted with the next token.
     await Promise.allSettled(forgotten);
   }
 
-  /** A listed token with what is known of it besides. What the server says wins. */
-  complete(connectionId: string, token: AccessToken): AccessToken {
-    const parsed = v.safeParse(RECORD, this.#memory.get(key(connectionId, token.id)));
+  /** Adds remembered fields to a listed token. Fields from the server win. */
+  withRemembered(connectionId: string, token: AccessToken): AccessToken {
+    const parsed = v.safeParse(RECORD, this.#memory.get(storageKey(connectionId, token.id)));
     if (!parsed.success) {
       return token;
     }
@@ -61,45 +61,45 @@ export class CreatedTokens {
   }
 
   async forget(connectionId: string, tokenId: string): Promise<void> {
-    this.release(connectionId, tokenId);
-    await this.#memory.update(key(connectionId, tokenId), undefined);
+    this.releaseSecret(connectionId, tokenId);
+    await this.#memory.update(storageKey(connectionId, tokenId), undefined);
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    const prefix = key(connectionId, '');
-    this.releaseAll(connectionId);
+    const prefix = storageKey(connectionId, '');
+    this.releaseSecrets(connectionId);
     await Promise.all(
       this.#memory.keys().flatMap((one) => (one.startsWith(prefix) ? [this.#memory.update(one, undefined)] : [])),
     );
   }
 
-  /** Keeps a string that was not copied yet: a notification closed by mistake must not lose it. */
-  hold(connectionId: string, tokenId: string, secret: TokenSecret): void {
-    this.#held.set(key(connectionId, tokenId), secret);
+  /** Holds a value that wasn't copied yet, so closing a notification by mistake loses nothing. */
+  holdSecret(connectionId: string, tokenId: string, secret: TokenSecret): void {
+    this.#held.set(storageKey(connectionId, tokenId), secret);
     this.#heldChanged.fire(connectionId);
   }
 
-  held(connectionId: string, tokenId: string): TokenSecret | undefined {
-    return this.#held.get(key(connectionId, tokenId));
+  heldSecret(connectionId: string, tokenId: string): TokenSecret | undefined {
+    return this.#held.get(storageKey(connectionId, tokenId));
   }
 
-  /** The string reached its place: it is offered once. */
-  release(connectionId: string, tokenId: string): void {
-    if (this.#held.delete(key(connectionId, tokenId))) {
+  /** Drops a value that reached its place; it is offered once. */
+  releaseSecret(connectionId: string, tokenId: string): void {
+    if (this.#held.delete(storageKey(connectionId, tokenId))) {
       this.#heldChanged.fire(connectionId);
     }
   }
 
-  /** How many strings of a connection are held. */
-  heldCount(connectionId: string): number {
-    return [...this.#held.keys()].filter((one) => one.startsWith(key(connectionId, ''))).length;
+  /** Number of values held for a connection. */
+  heldSecretCount(connectionId: string): number {
+    return [...this.#held.keys()].filter((one) => one.startsWith(storageKey(connectionId, ''))).length;
   }
 
-  /** A string is held no longer than its connection is signed in. */
-  releaseAll(connectionId: string): void {
-    const count = this.heldCount(connectionId);
+  /** Drops all values of a connection, as on sign-out. */
+  releaseSecrets(connectionId: string): void {
+    const count = this.heldSecretCount(connectionId);
     for (const held of this.#held.keys()) {
-      if (held.startsWith(key(connectionId, ''))) {
+      if (held.startsWith(storageKey(connectionId, ''))) {
         this.#held.delete(held);
       }
     }
@@ -108,8 +108,8 @@ export class CreatedTokens {
     }
   }
 
-  /** What is still worth remembering at `now`: its key and when it was created. */
-  #createdAt(memoryKey: string, now: number): readonly (readonly [string, number])[] {
+  /** Key and creation time of an entry that is still worth keeping at `now`. */
+  #rememberedSince(memoryKey: string, now: number): readonly (readonly [string, number])[] {
     const parsed = v.safeParse(RECORD, this.#memory.get(memoryKey));
     if (!parsed.success || (parsed.output.expiresAt ?? now) + REMEMBERED_AFTER_END_MILLIS <= now) {
       return [];
@@ -118,6 +118,6 @@ export class CreatedTokens {
   }
 }
 
-function key(connectionId: string, tokenId: string): string {
+function storageKey(connectionId: string, tokenId: string): string {
   return `${PREFIX}${connectionId}.${tokenId}`;
 }

@@ -1,34 +1,34 @@
-/** The questions that describe a token, each for one thing. */
+/** Steps that ask for the fields of a token. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { durationMillis, durationName, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { type Answer, askInto, askPick, askText, type Step, type StepPlace } from '../ui/inputSteps.ts';
+import { type StepAnswer, askInto, askPick, askText, type InputStep, type StepPlace } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import { endOf, typedLength } from './expiry.ts';
+import { endOfDuration, parseTypedDuration } from './expiry.ts';
 import { lackingPrivilege } from './tokenTexts.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
-import { descriptionProblem, nameProblem } from './typedText.ts';
+import { tokenDescriptionProblem, tokenNameProblem } from './typedText.ts';
 
 interface DraftSteps {
-  readonly type: Step;
-  readonly name: Step;
-  readonly actor: Step;
-  readonly duration: Step;
-  readonly description: Step;
+  readonly type: InputStep;
+  readonly name: InputStep;
+  readonly actor: InputStep;
+  readonly duration: InputStep;
+  readonly description: InputStep;
 }
 
-/** @param actorOf Reads what stands in the draft as a user. */
+/** @param actorOf Parses the draft's actor. */
 export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: ActorReader): DraftSteps {
   const { schema, caller } = facts;
-  const type: Step = {
+  const type: InputStep = {
     applies: () => schema.serviceAccounts,
     ask: (place) => {
       const items = [
-        typeItem('PERSONAL', 'person', l10n.t('acts as a user'), facts),
-        typeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account'), facts),
+        tokenTypeItem('PERSONAL', 'person', l10n.t('acts as a user'), facts),
+        tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account'), facts),
       ];
       const active = items.find((item) => item.type === draft.type);
       return askInto(
@@ -37,9 +37,9 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
       );
     },
   };
-  const name: Step = {
+  const name: InputStep = {
     ask: (place) => {
-      // Where types are asked for, that step said so already.
+      // If the user chose a type, that step already said so.
       const lacking = schema.serviceAccounts ? undefined : lackingPrivilege(facts, draft.type, true);
       const prompt = l10n.t('Name this token so you can recognize it later.');
       return askInto(
@@ -47,13 +47,13 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
           value: draft.name,
           prompt: lacking === undefined ? prompt : `${lacking} ${prompt}`,
           placeholder: l10n.t('for example nightly ingestion'),
-          problem: nameProblem,
+          problem: tokenNameProblem,
         }),
         (text) => (draft.name = text.trim()),
       );
     },
   };
-  const actor: Step = {
+  const actor: InputStep = {
     ask: (place) =>
       askInto(
         askText(place, {
@@ -66,7 +66,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
           remark: (text) => {
             const checked = actorOf(text);
             return draft.type === 'PERSONAL' && 'actorUrn' in checked && checked.actorUrn !== caller
-              ? forOthersText(facts)
+              ? otherUserText(facts)
               : undefined;
           },
         }),
@@ -76,8 +76,8 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
         },
       ),
   };
-  const duration: Step = { ask: (place) => askDuration(place, draft, facts) };
-  const description: Step = {
+  const duration: InputStep = { ask: (place) => askDuration(place, draft, facts) };
+  const description: InputStep = {
     applies: () => schema.createTakesDescription,
     ask: (place) =>
       askInto(
@@ -85,7 +85,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
           value: draft.description,
           prompt: l10n.t('A description (optional).'),
           placeholder: l10n.t('what it is used for, and where'),
-          problem: descriptionProblem,
+          problem: tokenDescriptionProblem,
         }),
         (text) => (draft.description = text.trim()),
       ),
@@ -93,7 +93,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
   return { type, name, actor, duration, description };
 }
 
-export function typeName(type: TokenType): string {
+export function tokenTypeName(type: TokenType): string {
   switch (type) {
     case 'PERSONAL':
       return l10n.t('Personal');
@@ -102,17 +102,16 @@ export function typeName(type: TokenType): string {
   }
 }
 
-function typeItem(
+function tokenTypeItem(
   type: TokenType,
   icon: string,
   description: string,
   facts: CreationFacts,
 ): PickItem & { readonly type: TokenType } {
-  const detail = lackingPrivilege(facts, type, true);
-  return { type, icon, label: typeName(type), description, ...(detail === undefined ? {} : { detail }) };
+  return { type, icon, label: tokenTypeName(type), description, detail: lackingPrivilege(facts, type, true) ?? '' };
 }
 
-function forOthersText(facts: CreationFacts): string {
+function otherUserText(facts: CreationFacts): string {
   return (
     lackingPrivilege(facts, 'PERSONAL', false) ??
     (facts.mayManageAllTokens === true
@@ -127,8 +126,8 @@ async function askDuration(
   place: StepPlace,
   draft: TokenDraft,
   { durations, takesOtherDurations }: CreationFacts,
-): Promise<Answer<void>> {
-  const items = durations.map((one) => ({ label: durationName(one), description: untilText(one), duration: one }));
+): Promise<StepAnswer<void>> {
+  const items = durations.map((one) => ({ label: durationName(one), description: validUntilText(one), duration: one }));
   const other = { icon: 'edit', label: l10n.t('Custom…'), description: '', duration: undefined };
   const offered = [...items, ...(takesOtherDurations ? [other] : [])];
   const active = offered.find(
@@ -140,32 +139,32 @@ async function askDuration(
     placeholder: l10n.t('Expires after'),
   });
   if (answer.kind === 'value' && answer.value.duration === undefined) {
-    return askInto(askLength(place), (text) => (draft.duration = typedLength(text) ?? draft.duration));
+    return askInto(askCustomDuration(place), (text) => (draft.duration = parseTypedDuration(text) ?? draft.duration));
   }
   return askInto(Promise.resolve(answer), (item) => (draft.duration = item.duration ?? draft.duration));
 }
 
-function askLength(place: StepPlace): Promise<Answer<string>> {
+function askCustomDuration(place: StepPlace): Promise<StepAnswer<string>> {
   return askText(place, {
     value: '',
     prompt: l10n.t('Valid for how long? A month counts as 30 days, a year as 365.'),
     placeholder: l10n.t('for example 45 days, or P45D'),
     problem: (text) =>
-      typedLength(text) === undefined
+      parseTypedDuration(text) === undefined
         ? l10n.t(
             'Not a valid duration. Enter a number and a unit, such as 45 days, or ISO 8601, such as P45D or PT12H.',
           )
         : undefined,
     remark: (text) => {
-      const length = typedLength(text);
-      return length === undefined ? undefined : untilText(length);
+      const length = parseTypedDuration(text);
+      return length === undefined ? undefined : validUntilText(length);
     },
   });
 }
 
-/** When a token of this length would end. */
-export function untilText(duration: TokenDuration | IsoDuration): string {
-  const end = endOf(duration, Date.now());
+/** When a token of this length would expire. */
+export function validUntilText(duration: TokenDuration | IsoDuration): string {
+  const end = endOfDuration(duration, Date.now());
   return end === null
     ? l10n.t('valid until revoked; not allowed on every server')
     : l10n.t('until {0}', formatsOf(language()).longTime(end));

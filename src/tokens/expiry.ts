@@ -1,4 +1,4 @@
-/** When a token ends, in the words of people. Pure: times are Unix time in ms. */
+/** Expiry and length of tokens, as shown and as typed. Times are Unix time in ms. Pure. */
 import * as l10n from '@vscode/l10n';
 import {
   DURATION_MILLIS,
@@ -12,14 +12,14 @@ import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import { formatsOf, type TimeUnit } from '../ui/formats.ts';
 import { language } from '../language.ts';
 
-/** A token that ends within this time deserves attention. */
+/** Tokens that expire within this time are highlighted. */
 const SOON_MILLIS = 7 * MILLIS_PER_DAY;
 
-/** `null`: never; `undefined`: the server does not tell. */
-export type Expiry = number | null | undefined;
+/** `null`: never; `undefined`: not reported. */
+export type TokenExpiry = number | null | undefined;
 type ExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
 
-export function expiryState(expiresAt: Expiry, now: number): ExpiryState {
+export function expiryState(expiresAt: TokenExpiry, now: number): ExpiryState {
   if (expiresAt === undefined) {
     return 'unknown';
   }
@@ -32,8 +32,8 @@ export function expiryState(expiresAt: Expiry, now: number): ExpiryState {
   return expiresAt - now <= SOON_MILLIS ? 'soon' : 'valid';
 }
 
-/** "expires in 3 days", "expired 2 hours ago", "never expires"; empty when it is not known. */
-export function expiryText(expiresAt: Expiry, now: number, locale: string): string {
+/** "expires in 3 days", "expired 2 hours ago", "never expires"; empty if unknown. */
+export function expiryText(expiresAt: TokenExpiry, now: number, locale: string): string {
   switch (expiryState(expiresAt, now)) {
     case 'unknown':
       return '';
@@ -47,8 +47,8 @@ export function expiryText(expiresAt: Expiry, now: number, locale: string): stri
   }
 }
 
-/** The same in a few characters, for a narrow row: "3 days", "expired", "no expiry"; empty when it is not known. */
-export function shortExpiry(expiresAt: Expiry, now: number, locale: string): string {
+/** For narrow rows: "3 days", "expired", "no expiry"; empty if unknown. */
+export function shortExpiry(expiresAt: TokenExpiry, now: number, locale: string): string {
   switch (expiryState(expiresAt, now)) {
     case 'unknown':
       return '';
@@ -58,21 +58,18 @@ export function shortExpiry(expiresAt: Expiry, now: number, locale: string): str
       return l10n.t('expired');
     case 'soon':
     case 'valid':
-      return formatsOf(locale).duration(...wholeUnits((expiresAt ?? now) - now));
+      return formatsOf(locale).duration(...largestWholeUnit((expiresAt ?? now) - now));
   }
 }
 
 /** "in 3 days", "2 hours ago". */
 export function relativeTime(millis: number, locale: string): string {
-  const [count, unit] = wholeUnits(Math.abs(millis));
+  const [count, unit] = largestWholeUnit(Math.abs(millis));
   return formatsOf(locale).relative(millis > 0 ? count : -count, unit);
 }
 
-/**
- * Whole units of the largest that fits. A minute is given away, so that a token made for 30 days does not read "29 days" a moment
- * later.
- */
-function wholeUnits(millis: number): [count: number, unit: TimeUnit] {
+/** The largest unit that fits. Allows a minute, so a new 30-day token doesn't read "29 days". */
+function largestWholeUnit(millis: number): [count: number, unit: TimeUnit] {
   const size = millis + MILLIS_PER_MINUTE;
   if (size >= 365 * MILLIS_PER_DAY) {
     return [Math.floor(size / (365 * MILLIS_PER_DAY)), 'year'];
@@ -88,19 +85,19 @@ function wholeUnits(millis: number): [count: number, unit: TimeUnit] {
     : [Math.floor(size / MILLIS_PER_MINUTE), 'minute'];
 }
 
-/** When a token made now would end; null: never. */
-export function endOf(duration: TokenDuration | IsoDuration, now: number): number | null {
+/** Expiry of a token created now; null: never. */
+export function endOfDuration(duration: TokenDuration | IsoDuration, now: number): number | null {
   const millis = durationMillis(duration) ?? null;
   return millis === null ? null : now + millis;
 }
 
 /**
- * The duration that comes closest to how long a token was made for: what a rotation proposes.
- * @param offered What the server takes.
+ * The offered duration closest to the old token's lifetime, for a rotation.
+ * @param offered Durations that the server accepts.
  */
 export function closestDuration(
   createdAt: number | undefined,
-  expiresAt: Expiry,
+  expiresAt: TokenExpiry,
   offered: readonly (TokenDuration | IsoDuration)[],
 ): TokenDuration | IsoDuration {
   const wanted =
@@ -111,21 +108,21 @@ export function closestDuration(
         : expiresAt - createdAt;
   const distance = (duration: TokenDuration | IsoDuration): number => {
     const length = durationMillis(duration) ?? Number.POSITIVE_INFINITY;
-    // Where everything has an end, the longest comes closest to none.
+    // If every duration ends, the longest is closest to "never".
     return wanted === Number.POSITIVE_INFINITY ? -length : Math.abs(length - wanted);
   };
   return offered.reduce((best, one) => (distance(one) < distance(best) ? one : best), offered[0] ?? 'ONE_MONTH');
 }
 
-interface Unit {
-  /** As Intl calls it. */
+interface DurationUnit {
+  /** Unit name in Intl. */
   readonly name: string;
   readonly english: RegExp;
   readonly iso: (count: string) => string;
 }
 
-/** A bare "m" could be minutes or months, and is neither. */
-const UNITS: readonly Unit[] = [
+/** A bare "m" is ambiguous (minutes or months), so neither accepts it. */
+const UNITS: readonly DurationUnit[] = [
   { name: 'hour', english: /^h(?:ours?|rs?)?$/, iso: (count) => `PT${count}H` },
   { name: 'day', english: /^(?:d(?:ays?)?)?$/, iso: (count) => `P${count}D` },
   { name: 'week', english: /^w(?:eeks?|ks?)?$/, iso: (count) => `P${count}W` },
@@ -133,17 +130,20 @@ const UNITS: readonly Unit[] = [
   { name: 'year', english: /^y(?:ears?|rs?)?$/, iso: (count) => `P${count}Y` },
 ];
 
-/** The length, in days, hours, minutes and seconds, which every server understands alike; undefined when the text is none. */
-export function typedLength(text: string): IsoDuration | undefined {
+/**
+ * Parses "45 days", a bare number of days, or ISO 8601. Undefined if invalid. The result has days, hours,
+ * minutes and seconds only, which all servers read alike.
+ */
+export function parseTypedDuration(text: string): IsoDuration | undefined {
   const [, count = '', typed = ''] = /^0*(\d{1,5})\s*([\p{L}\p{M}]*)$/u.exec(text.trim().toLowerCase()) ?? [];
-  const unit = UNITS.find(({ name, english }) => english.test(typed) || isCalled(name, typed));
+  const unit = UNITS.find(({ name, english }) => english.test(typed) || isUnitName(name, typed));
   const millis =
     parseIsoDuration(text) ?? (count === '' || unit === undefined ? undefined : parseIsoDuration(unit.iso(count)));
   return millis === undefined ? undefined : { iso: formatIsoDuration(millis) };
 }
 
-/** Whether the display language calls the unit so, of one or of several. */
-function isCalled(unit: string, typed: string): boolean {
+/** True if the display language uses this name, in singular or plural. */
+function isUnitName(unit: string, typed: string): boolean {
   const long = new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' });
   return [1, 2].some((count) =>
     long.formatToParts(count).some((part) => part.type === 'unit' && part.value.trim().toLowerCase() === typed),

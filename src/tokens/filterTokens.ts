@@ -1,4 +1,4 @@
-/** Which tokens to list: whose, and by which property of the token record aspect (PROTOCOL.md §5.6). */
+/** Asks which tokens to list: by owner, or by a property of the token record (PROTOCOL.md §5.6). */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
@@ -7,73 +7,80 @@ import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
-import { alone, type Answer, askPick, askText, type StepPlace } from '../ui/inputSteps.ts';
+import { singleStep, type StepAnswer, askPick, askText, type StepPlace } from '../ui/inputSteps.ts';
 import { localDate, startOfDay } from '../ui/localTimeText.ts';
 import type { PickItem } from '../ui/quickPick.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
-import { queryText } from './queryText.ts';
+import { tokenQueryText } from './queryText.ts';
 import { OWN_TOKENS, type QueryFilter, type TokenQuery, withFilter } from './tokenQuery.ts';
 
 /** In characters. */
 const LONGEST_VALUE = 1_000;
 
-interface Choice extends PickItem {
-  readonly choose?: () => Promise<Answer<TokenQuery>>;
+interface FilterChoice extends PickItem {
+  readonly choose?: () => Promise<StepAnswer<TokenQuery>>;
 }
 
-/** What decides about the choices that are offered. */
-interface Possibilities {
-  /** The server compares, besides looking for what is equal. */
+/** Facts that decide which choices are offered. */
+interface FilterOptions {
+  /** The server can compare values, not only match them. */
   readonly hasCondition: boolean;
-  /** Undefined: the server does not tell. */
+  /** Undefined: not reported. */
   readonly mayManageAllTokens: boolean | undefined;
 }
 
-/** @returns the query that was chosen, or undefined when the person left. */
-export async function askQuery(
+/** @returns the chosen query; undefined if the user left. */
+export async function askTokenQuery(
   title: string,
   current: TokenQuery,
   service: MetadataService,
 ): Promise<TokenQuery | undefined> {
-  const possibilities = await showCancellableProgress(l10n.t('Loading filters…'), (signal) => ask(service, signal));
-  const items = choices(title, current, possibilities);
-  const chosen = await askPick(alone(title), {
+  const possibilities = await showCancellableProgress(l10n.t('Loading filters…'), (signal) =>
+    loadFilterOptions(service, signal),
+  );
+  const items = filterChoices(title, current, possibilities);
+  const chosen = await askPick(singleStep(title), {
     items,
     active: items[0],
-    placeholder: l10n.t('Filter by… (now: {0})', queryText(current, language())),
+    placeholder: l10n.t('Filter by… (now: {0})', tokenQueryText(current, language())),
   });
   const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
 }
 
-async function ask(service: MetadataService, signal: AbortSignal): Promise<Possibilities> {
+async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<FilterOptions> {
   const [{ filterHasCondition }, introduction] = await Promise.all([
     service.schema(),
-    // Only for what is said beside a choice: that it is not known keeps nobody from choosing.
+    // Only for hints beside choices, so failures are ignored.
     service.introduction(signal).catch(() => undefined),
   ]);
   return { hasCondition: filterHasCondition, mayManageAllTokens: introduction?.identity?.mayManageAllTokens };
 }
 
-function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllTokens }: Possibilities): Choice[] {
-  const place = alone(title);
-  const filtered = (filter: QueryFilter): (() => Promise<Answer<TokenQuery>>) => always(withFilter(query, filter));
-  const added = async (asked: Promise<Answer<TokenFilter>>, to = query): Promise<Answer<TokenQuery>> => {
+function filterChoices(
+  title: string,
+  query: TokenQuery,
+  { hasCondition, mayManageAllTokens }: FilterOptions,
+): FilterChoice[] {
+  const place = singleStep(title);
+  const filtered = (filter: QueryFilter): (() => Promise<StepAnswer<TokenQuery>>) =>
+    alwaysAnswer(withFilter(query, filter));
+  const added = async (asked: Promise<StepAnswer<TokenFilter>>, to = query): Promise<StepAnswer<TokenQuery>> => {
     const answer = await asked;
     return answer.kind === 'value' ? { kind: 'value', value: withFilter(to, answer.value) } : answer;
   };
-  /** What the filter that would be replaced says now. */
+  /** Current value of the filter that would be replaced. */
   const before = (field: string, condition: FilterCondition): string =>
     query.filters.find(
       (filter): filter is TokenFilter =>
         !('kind' in filter) && filter.field === field && filter.condition === condition,
     )?.value ?? '';
   const time = (field: string, condition: FilterCondition, prompt: string) => () =>
-    added(askTime(place, field, condition, before(field, condition), prompt));
+    added(askFilterDate(place, field, condition, before(field, condition), prompt));
   const nameCondition = hasCondition ? 'CONTAIN' : 'EQUAL';
-  // Exact times are of no use; without conditions there is no "before".
-  const byExpiry: Choice[] = [
+  // Exact times are useless, and without conditions there is no "before".
+  const byExpiry: FilterChoice[] = [
     separator(l10n.t('Expiry')),
     ...[7, 30].map((days) => ({
       icon: 'warning',
@@ -87,7 +94,7 @@ function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllT
     },
     { icon: 'circle-slash', label: l10n.t('Expired'), choose: filtered({ kind: 'expired' }) },
   ];
-  const byCreation: Choice[] = [
+  const byCreation: FilterChoice[] = [
     {
       icon: 'history',
       label: l10n.t('Created after…'),
@@ -104,13 +111,13 @@ function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllT
       icon: 'person',
       label: l10n.t('My access tokens'),
       description: l10n.t('created by you'),
-      choose: always(OWN_TOKENS),
+      choose: alwaysAnswer(OWN_TOKENS),
     },
     {
       icon: 'organization',
       label: l10n.t('All access tokens'),
       description: allTokensText(mayManageAllTokens),
-      choose: always({ scope: 'all', filters: [] }),
+      choose: alwaysAnswer({ scope: 'all', filters: [] }),
     },
     ...(hasCondition ? byExpiry : []),
     separator(l10n.t('Filter by')),
@@ -119,7 +126,7 @@ function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllT
       label: l10n.t('Name…'),
       choose: () =>
         added(
-          askValue(place, 'name', nameCondition, {
+          askFilterValue(place, 'name', nameCondition, {
             value: before('name', nameCondition),
             prompt: hasCondition ? l10n.t('Part of the name.') : l10n.t('Full name.'),
           }),
@@ -129,34 +136,39 @@ function choices(title: string, query: TokenQuery, { hasCondition, mayManageAllT
       icon: 'account',
       label: l10n.t('Acting as…'),
       choose: () =>
-        added(askActor(place, 'actorUrn', before('actorUrn', 'EQUAL'), l10n.t('Tokens that act as this user.'))),
+        added(
+          askFilteredActor(place, 'actorUrn', before('actorUrn', 'EQUAL'), l10n.t('Tokens that act as this user.')),
+        ),
     },
     {
       icon: 'edit',
       label: l10n.t('Created by…'),
       ...(mayManageAllTokens === false ? { description: allTokensText(mayManageAllTokens) } : {}),
       choose: () =>
-        added(askActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), l10n.t('Tokens that this user created.')), {
-          ...query,
-          scope: 'all',
-        }),
+        added(
+          askFilteredActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), l10n.t('Tokens that this user created.')),
+          {
+            ...query,
+            scope: 'all',
+          },
+        ),
     },
     ...(hasCondition ? byCreation : []),
-    { icon: 'symbol-field', label: l10n.t('Another property…'), choose: () => added(askProperty(title)) },
+    { icon: 'symbol-field', label: l10n.t('Another property…'), choose: () => added(askOtherProperty(title)) },
     ...(query.filters.length > 0
       ? [
           separator(''),
-          { icon: 'clear-all', label: l10n.t('Clear Filters'), choose: always({ ...query, filters: [] }) },
+          { icon: 'clear-all', label: l10n.t('Clear Filters'), choose: alwaysAnswer({ ...query, filters: [] }) },
         ]
       : []),
   ];
 }
 
-function separator(label: string): Choice {
+function separator(label: string): FilterChoice {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
-/** @param mayManageAllTokens Undefined: not known. */
+/** @param mayManageAllTokens Undefined: unknown. */
 function allTokensText(mayManageAllTokens: boolean | undefined): string {
   switch (mayManageAllTokens) {
     case true:
@@ -168,25 +180,25 @@ function allTokensText(mayManageAllTokens: boolean | undefined): string {
   }
 }
 
-function always(query: TokenQuery): () => Promise<Answer<TokenQuery>> {
+function alwaysAnswer(query: TokenQuery): () => Promise<StepAnswer<TokenQuery>> {
   return () => Promise.resolve({ kind: 'value', value: query });
 }
 
-async function askValue(
+async function askFilterValue(
   place: StepPlace,
   field: string,
   condition: FilterCondition,
   question: { readonly value: string; readonly prompt: string },
-): Promise<Answer<TokenFilter>> {
+): Promise<StepAnswer<TokenFilter>> {
   const answer = await askText(place, {
     ...question,
-    problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : valueProblem(text)),
+    problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : filterValueProblem(text)),
   });
   return answer.kind === 'value' ? { kind: 'value', value: { field, value: answer.value.trim(), condition } } : answer;
 }
 
-/** The server is asked for it, and logs may hold what it was asked. */
-function valueProblem(text: string): string | undefined {
+/** The value is sent to the server, whose logs may keep it. */
+function filterValueProblem(text: string): string | undefined {
   return (
     tokenElsewhereProblem(text) ??
     (text.length > LONGEST_VALUE
@@ -195,7 +207,12 @@ function valueProblem(text: string): string | undefined {
   );
 }
 
-async function askActor(place: StepPlace, field: string, before: string, prompt: string): Promise<Answer<TokenFilter>> {
+async function askFilteredActor(
+  place: StepPlace,
+  field: string,
+  before: string,
+  prompt: string,
+): Promise<StepAnswer<TokenFilter>> {
   const answer = await askText(place, {
     value: shortActorName(before),
     prompt,
@@ -214,13 +231,13 @@ async function askActor(place: StepPlace, field: string, before: string, prompt:
     : { kind: 'cancelled' };
 }
 
-async function askTime(
+async function askFilterDate(
   place: StepPlace,
   field: string,
   condition: FilterCondition,
   before: string,
   prompt: string,
-): Promise<Answer<TokenFilter>> {
+): Promise<StepAnswer<TokenFilter>> {
   const answer = await askText(place, {
     value: localDate(before === '' ? new Date() : new Date(Number(before))),
     prompt,
@@ -232,18 +249,18 @@ async function askTime(
     : answer;
 }
 
-async function askProperty(title: string): Promise<Answer<TokenFilter>> {
-  const field = await askText(alone(title), {
+async function askOtherProperty(title: string): Promise<StepAnswer<TokenFilter>> {
+  const field = await askText(singleStep(title), {
     value: '',
     prompt: l10n.t('Property of the token record aspect, as the server names it.'),
     placeholder: l10n.t('for example actorUrn'),
     problem: (text) =>
       /^[A-Za-z][A-Za-z0-9_.]*$/.test(text.trim())
-        ? valueProblem(text)
+        ? filterValueProblem(text)
         : l10n.t('Properties can contain letters, digits, dots and underscores.'),
   });
   return field.kind === 'value'
-    ? askValue(alone(title), field.value.trim(), 'EQUAL', {
+    ? askFilterValue(singleStep(title), field.value.trim(), 'EQUAL', {
         value: '',
         prompt: l10n.t('Value of {0}.', field.value.trim()),
       })

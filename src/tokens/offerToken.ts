@@ -1,4 +1,4 @@
-/** The string of a created token exists once: copy it, or keep it as the credential. */
+/** Offers the value of a new token once: to copy, or to keep as the credential. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type Connection, hostOf, lacksConsent, originOf, withConsentTo } from '../connections/connection.ts';
@@ -9,76 +9,74 @@ import type { TokenSecret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 import { askModal, showInformation } from '../ui/messages.ts';
 import { copiedText } from './tokenTexts.ts';
-import type { TokenParts } from './tokens.ts';
+import type { TokenFlowParts } from './tokens.ts';
 
 export interface OfferedToken {
   readonly secret: TokenSecret;
   readonly name: string;
-  /** Undefined: neither the server told it nor was it found, so that nothing but this offer has the string. */
+  /** Undefined if unknown: then only this offer has the value. */
   readonly id: string | undefined;
-  /** It acts as whom the connection is: another's token as its credential would make the person somebody else. */
+  /** The token acts as the connection's own user. Only then may it become the credential. */
   readonly isSelf: boolean;
 }
 
 /**
- * Offers the string until it has a place. A dialog that is closed loses nothing: the string stays held, or is asked about again. What
- * fails is told, and the string is offered again: the token was created, so nothing may end what comes of it.
+ * Offers the value until it is stored somewhere. Closing the dialog loses nothing: the value stays held, or is
+ * asked about. Failures are reported and the value is offered again, since the token exists.
  */
-export async function offerToken(parts: TokenParts, connection: Connection, token: OfferedToken): Promise<void> {
+export async function offerToken(parts: TokenFlowParts, connection: Connection, token: OfferedToken): Promise<void> {
   const copy: vscode.MessageItem = { title: l10n.t('Copy Token') };
   const keepIt: vscode.MessageItem = { title: l10n.t('Use for This Connection') };
   const close: vscode.MessageItem = { title: l10n.t('Close'), isCloseAffordance: true };
   for (let hasPlace = false; !hasPlace;) {
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const chosen = await askModal(
       l10n.t('The access token "{0}" was created.', token.name),
-      [detailOf(token)],
+      [offerDetail(token)],
       copy,
       ...(token.isSelf ? [keepIt] : []),
       close,
     );
     try {
-      // oxlint-disable-next-line no-await-in-loop -- one question after the other
       hasPlace = await (chosen === copy
-        ? copied(parts, connection, token)
+        ? copyOffered(parts, connection, token)
         : chosen === keepIt
-          ? keptAs(parts, connection, token)
-          : mayBeLost(token));
+          ? keepAsCredential(parts, connection, token)
+          : confirmClosing(token));
     } catch (thrown) {
-      parts.notices.failure(notPlaced(thrown), connection);
+      parts.notices.failure(placementFailure(thrown), connection);
     }
   }
 }
 
-/** A clipboard without the focus fails, for example. To try again is what the question that follows is for. */
-function notPlaced(thrown: unknown): ServiceFailure {
+/** For example, the clipboard rejects a window without focus. The next question is the retry. */
+function placementFailure(thrown: unknown): ServiceFailure {
   return thrown instanceof ServiceFailure
     ? thrown
     : new ServiceFailure('storage', l10n.t("The access token couldn't be copied or stored. It's offered again."));
 }
 
-function detailOf({ id }: OfferedToken): string {
+function offerDetail({ id }: OfferedToken): string {
   return id === undefined
     ? l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
     : l10n.t('Copy it now. The server never shows it again; "Copy Access Token" has it only until this window closes.');
 }
 
-async function copied(
-  { clipboard, created, notices }: TokenParts,
+async function copyOffered(
+  { clipboard, created, notices }: TokenFlowParts,
   connection: Connection,
   { id, secret }: OfferedToken,
 ): Promise<boolean> {
   const seconds = await clipboard.copySecret(secret);
   if (id !== undefined) {
-    created.release(connection.id, id);
+    created.releaseSecret(connection.id, id);
   }
   notices.done(copiedText(seconds));
   return true;
 }
 
-/** @returns false when the person does not want it to cross the network in clear. */
-async function keptAs(
-  { store, credentials, created, notices }: TokenParts,
+/** @returns false if the user declines to send it unencrypted. */
+async function keepAsCredential(
+  { store, credentials, created, notices }: TokenFlowParts,
   connection: Connection,
   { id, name, secret }: OfferedToken,
 ): Promise<boolean> {
@@ -87,7 +85,7 @@ async function keptAs(
     agreed !== undefined && lacksConsent(agreed) && (await confirmPlainHttp(hostOf(agreed)))
       ? originOf(agreed)
       : undefined;
-  // Looked up again: the dialogs may have stood open while the connection was edited or removed, here or in another window.
+  // Look it up again: the connection may have been edited or removed while the dialogs were open.
   await store.reload().catch(() => undefined);
   const current = store.get(connection.id);
   if (current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn) {
@@ -123,14 +121,14 @@ async function keptAs(
     return id !== undefined;
   }
   if (id !== undefined) {
-    created.release(connection.id, id);
+    created.releaseSecret(connection.id, id);
   }
   notices.done(l10n.t('"{0}" now signs in with "{1}"', current.name, name));
   return true;
 }
 
-/** Closing is an answer where the string is held; where nothing else has it, it is asked about. */
-async function mayBeLost({ id, name }: OfferedToken): Promise<boolean> {
+/** Closing is fine while the value is held. Otherwise ask first, since it would be lost. */
+async function confirmClosing({ id, name }: OfferedToken): Promise<boolean> {
   if (id !== undefined) {
     return true;
   }

@@ -1,4 +1,4 @@
-/** Which access tokens a command is about: the clicked ones, or those that are picked. */
+/** Finds the tokens for a command: the clicked ones, or a choice from a list. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
@@ -7,23 +7,23 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { createPick, failureItems, offer, type PickItem } from '../ui/quickPick.ts';
+import { createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import { alone, show } from '../ui/inputSteps.ts';
+import { singleStep, showInput } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { loadMoreText } from './tokenTexts.ts';
 import type { SupersededTokens } from './supersededTokens.ts';
 import type { TokenLists } from './tokenLists.ts';
 import type { TokenList } from './tokenList.ts';
-import { distinction, isTokenRef, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
+import { distinguishingText, isTokenRef, shortTokenLabel, tokenLabel, tokenSpoken } from './tokenAppearance.ts';
 
 export interface PickedTokens {
   readonly connection: Connection;
   readonly tokens: readonly AccessToken[];
 }
 
-/** How many access tokens can be revoked at once: the question names each of them in a line, and has to be seen whole. */
+/** Limit per revocation, so the question can show a line for each token. */
 export const MOST_REVOKED_AT_ONCE = 25;
 
 interface TokenItem extends PickItem {
@@ -32,10 +32,10 @@ interface TokenItem extends PickItem {
 }
 
 /**
- * @param most How many tokens the command takes; a list of several has check boxes.
- * @param admit Told which connection is meant, before a token is picked: what it throws ends the command.
- * @returns undefined when the person left, or selected more than the command takes and was told so.
- * @throws ServiceFailure when the tokens cannot be listed.
+ * @param most Number of tokens that the command accepts; above one, the list has check boxes.
+ * @param admit Called with the connection before a token is picked. Its error ends the command.
+ * @returns undefined if the user left, or selected too many and was warned.
+ * @throws ServiceFailure if the tokens can't be listed.
  */
 export async function pickTokens(
   parts: {
@@ -51,18 +51,18 @@ export async function pickTokens(
 ): Promise<PickedTokens | undefined> {
   const clickedOn = isTokenRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
   if (isTokenRef(clicked) && clickedOn !== undefined) {
-    // A selection may reach over several connections; what was clicked says which is meant.
+    // A selection may span connections; the clicked row decides.
     const chosen =
       most > 1 && Array.isArray(selected)
         ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId)
         : [];
     const listed = parts.tokenLists.get(clickedOn.id);
     await admit(clickedOn);
-    // It learns what another window changed, of which VS Code tells nothing: the row may be one of the server before.
+    // It reloads what another window changed, so the row may belong to the previous server.
     if (parts.tokenLists.get(clickedOn.id) !== listed) {
       throw connectionChanged();
     }
-    const tokens = chosen.length > 0 ? withoutTwins(chosen.map(({ token }) => token)) : [clicked.token];
+    const tokens = chosen.length > 0 ? withoutDuplicates(chosen.map(({ token }) => token)) : [clicked.token];
     if (tokens.length > most) {
       void showWarning(`${tooManyText(most)} ${l10n.t('Select fewer.')}`);
       return undefined;
@@ -86,9 +86,9 @@ export async function pickTokens(
     pick.busy = true;
     await work();
     pick.busy = false;
-    render(pick, pages, many, ({ id }) => parts.superseded.since(connection.id, id) !== undefined);
+    showTokens(pick, pages, many, ({ id }) => parts.superseded.supersededAt(connection.id, id) !== undefined);
   };
-  const answer = await show<readonly AccessToken[]>(pick, alone(title), (done) => {
+  const answer = await showInput<readonly AccessToken[]>(pick, singleStep(title), (done) => {
     void load(() => pages.ensureTried());
     return [
       pick.onDidAccept(() => {
@@ -113,26 +113,26 @@ function tooManyText(most: number): string {
   return l10n.t('At most {0} access tokens can be revoked at once.', most);
 }
 
-/** Another extension may name a row twice. */
-function withoutTwins(tokens: readonly AccessToken[]): readonly AccessToken[] {
+/** Other extensions may pass a row twice. */
+function withoutDuplicates(tokens: readonly AccessToken[]): readonly AccessToken[] {
   return [...new Map(tokens.map((token) => [token.id, token])).values()];
 }
 
-function render(
+function showTokens(
   pick: vscode.QuickPick<TokenItem>,
   pages: TokenList,
   many: boolean,
   isSuperseded: (token: AccessToken) => boolean,
 ): void {
-  // Each row of a list of several has a check box: where there is no token to check, none has.
+  // Every row of a multi-select list has a check box, so allow none while there are no tokens.
   pick.canSelectMany = many && pages.tokens.length > 0;
-  const items: TokenItem[] = pages.tokens.map((token) => itemOf(token, pages, isSuperseded(token)));
+  const items: TokenItem[] = pages.tokens.map((token) => tokenItem(token, pages, isSuperseded(token)));
   if (pages.failure !== undefined) {
     items.unshift(...failureItems(pages.failure));
   } else if (items.length === 0) {
     items.push({ label: l10n.t('No access tokens'), alwaysShow: true });
   }
-  // A row with a check box cannot load more: there, what is loaded in the tree is offered.
+  // A row with a check box can't load more; the list then has only the loaded tokens.
   if (pages.hasMore && !many) {
     items.push({
       icon: 'ellipsis',
@@ -141,18 +141,18 @@ function render(
       loadsMore: true,
     });
   }
-  offer(pick, items);
+  showItems(pick, items);
 }
 
-/** A list has no columns and no tooltips: each row says by itself which token it is. */
-function itemOf(token: AccessToken, pages: TokenList, isSuperseded: boolean): TokenItem {
+/** Pick lists have no columns or tooltips, so each row identifies its token. */
+function tokenItem(token: AccessToken, pages: TokenList, isSuperseded: boolean): TokenItem {
   const name = tokenLabel(token);
   const label = shortTokenLabel(token);
   const quiet = [
     tokenSpoken(token, { showOwner: pages.query.scope === 'all', isSuperseded }),
-    ...(token.createdAt === undefined ? [] : [distinction(token)]),
+    ...(token.createdAt === undefined ? [] : [distinguishingText(token)]),
   ];
-  // What was left out of a long name can still be searched for.
+  // Lets the user search for the cut-off part of a long name.
   const detail = [...(label === name ? [] : [name]), inPlainText(token.description ?? '')];
   return {
     label,

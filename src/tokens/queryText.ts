@@ -1,11 +1,11 @@
-/** A query in words, for the tree and the list of filters. Pure. */
+/** Describes a query, for the tree and the list of filters. Pure. */
 import * as l10n from '@vscode/l10n';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { QueryFilter, TokenQuery } from './tokenQuery.ts';
 
 /** `all · expires before Nov 29, 2026 · name contains "img"` */
-export function queryText({ scope, filters }: TokenQuery, locale: string): string {
+export function tokenQueryText({ scope, filters }: TokenQuery, locale: string): string {
   const whose = scope === 'own' ? l10n.t('mine') : l10n.t('all');
   return [whose, ...filters.map((filter) => filterText(filter, locale))].join(' · ');
 }
@@ -15,11 +15,11 @@ function filterText(filter: QueryFilter, locale: string): string {
     return filter.kind === 'expired' ? l10n.t('expired') : l10n.t('expires within {0} days', filter.days);
   }
   const { field, value, condition } = filter;
-  const words = fieldText(field, condition, shownValue(field, value, locale));
+  const words = fieldText(field, condition, filterValueText(field, value, locale));
   if (words !== undefined) {
     return words;
   }
-  // Any other property has only the name that the person typed.
+  // Other properties have only the name that the user typed.
   switch (condition) {
     case 'EQUAL':
       return l10n.t('{0} is "{1}"', field, value);
@@ -61,8 +61,8 @@ function fieldText(field: string, condition: string, value: string): string | un
   }
 }
 
-/** Times are Unix time in ms, as text; what was typed as another property may be none. */
-function shownValue(field: string, value: string, locale: string): string {
+/** Times are Unix time in ms, as text; values of typed properties may be invalid. */
+function filterValueText(field: string, value: string, locale: string): string {
   const isTime = (field === 'expiresAt' || field === 'createdAt') && /^\d{1,15}$/.test(value);
   return isTime ? formatsOf(locale).date(Number(value)) : shortActorName(value);
 }

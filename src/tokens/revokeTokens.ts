@@ -1,4 +1,4 @@
-/** Revoking access tokens: asked about, each sent once, each failure told. */
+/** Revokes tokens: asks, sends each revocation once, and reports each failure. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
@@ -11,11 +11,11 @@ import { showCancellableProgress, showProgress } from '../ui/messages.ts';
 import { mutationFailure, revocationFailure } from './revocationFailure.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
-import type { TokenParts } from './tokens.ts';
+import type { TokenFlowParts } from './tokens.ts';
 
 /** Asks, then revokes. */
 export async function revokeTokens(
-  parts: TokenParts,
+  parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
 ): Promise<void> {
@@ -24,9 +24,9 @@ export async function revokeTokens(
   }
 }
 
-/** What was said yes to, one after the other; what failed is told with the server's reason, and seen by looking. */
+/** Sends the revocations in turn. Lost answers are looked up; failures are reported with the server's reason. */
 export async function sendRevocations(
-  parts: TokenParts,
+  parts: TokenFlowParts,
   connection: Connection,
   tokens: readonly AccessToken[],
 ): Promise<void> {
@@ -38,11 +38,11 @@ export async function sendRevocations(
     tokens.length === 1
       ? l10n.t('Revoking "{0}"…', tokenLabel(tokens[0] as AccessToken))
       : l10n.t('Revoking {0} access tokens…', tokens.length);
-  const failed: Failed[] = [];
+  const failed: UnrevokedToken[] = [];
   const revoked: AccessToken[] = [];
   let wereGone = 0;
   await showProgress(title, tokens.length > 1, async (stop, progress) => {
-    // The connection's own credential goes last: it may be what revokes the others.
+    // The connection's own credential goes last, since it may revoke the others.
     const ordered = tokens.toSorted(
       (a, b) => Number(a.id === connection.credentialTokenId) - Number(b.id === connection.credentialTokenId),
     );
@@ -50,24 +50,24 @@ export async function sendRevocations(
       if (stop.isCancellationRequested) {
         break;
       }
-      pages.revoked(token.id);
+      pages.hideRevoked(token.id);
       try {
         wereGone += Number((await service.tokens.revoke(token.id)) === 'alreadyGone');
         revoked.push(token);
       } catch (thrown) {
-        pages.unhide(token.id);
+        pages.showAgain(token.id);
         failed.push({ token, failure: mutationFailure(thrown) });
       }
       progress.report({ increment: 100 / tokens.length });
     }
   });
-  const gone = await lookFor(service, scope, failed, pages);
+  const gone = await findRevoked(service, scope, failed, pages);
   for (const { id } of gone) {
-    pages.revoked(id);
+    pages.hideRevoked(id);
   }
   revoked.push(...gone);
   if (failed.some(({ failure }) => failure.mayHaveActed || failure.kind === 'server' || failure.kind === 'notFound')) {
-    // What the tree shows was not quite so.
+    // The tree may be out of date.
     await pages.refresh();
   }
   const [first, ...others] = failed.flatMap(({ token, failure }) =>
@@ -78,18 +78,17 @@ export async function sendRevocations(
   } else {
     notices.failure(revocationFailure([first, ...others], others.length + 1 + revoked.length), connection);
   }
-  await notices.unlessStored(forget(parts, connection.id, revoked), notForgottenText(revoked.length));
+  await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));
 }
 
-/** Each token is forgotten, whatever becomes of the others. @throws what the storage throws, in the end. */
-async function forget(
-  { created, superseded }: TokenParts,
+/** Tries each token even if another fails. @throws the first storage error, at the end. */
+async function forgetRevoked(
+  { created, superseded }: TokenFlowParts,
   connectionId: string,
   revoked: readonly AccessToken[],
 ): Promise<void> {
   let failure: unknown;
   for (const { id } of revoked) {
-    // oxlint-disable-next-line no-await-in-loop -- a mark may name the next one as its successor
     const forgotten = await Promise.allSettled([created.forget(connectionId, id), superseded.forget(connectionId, id)]);
     failure ??= forgotten.find(({ status }) => status === 'rejected');
   }
@@ -113,24 +112,25 @@ function revokedText(count: number, wereGone: number): string {
   return plural(count, l10n.t('{0} access token revoked', count), l10n.t('{0} access tokens revoked', count));
 }
 
-interface Failed {
+interface UnrevokedToken {
   readonly token: AccessToken;
   readonly failure: ServiceFailure;
 }
 
 /**
- * Whether a token is gone whose revocation was never answered is seen by looking at every page, never by trying again. So is that
- * of one's own that was refused: to whom is no manager, servers say of a token that is gone that it is somebody else's.
- * @returns those that are gone; of the others it is not known.
+ * Checks which tokens are gone, by reading every page. Never repeats a revocation. Covers lost answers, and
+ * refusals for the caller's own tokens: without the privilege to manage tokens, servers call a missing token
+ * another user's.
+ * @returns the tokens known to be gone.
  */
-async function lookFor(
+async function findRevoked(
   service: MetadataService,
   scope: 'own' | 'all',
-  failed: readonly Failed[],
+  failed: readonly UnrevokedToken[],
   pages: TokenList,
 ): Promise<readonly AccessToken[]> {
   const caller = await service.caller().catch(() => undefined);
-  const mayBeGone = ({ token, failure }: Failed): boolean =>
+  const mayBeGone = ({ token, failure }: UnrevokedToken): boolean =>
     failure.mayHaveActed || (failure.kind === 'refused' && caller !== undefined && token.ownerUrn === caller);
   const lost = failed.filter(mayBeGone).map(({ token }) => token);
   const [first] = lost;
@@ -147,14 +147,13 @@ async function lookFor(
       const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);
       for (const wasListed of [true, false]) {
         const ids = lost.flatMap(({ id }) => (pages.wasListed(id) === wasListed ? [id] : []));
-        // oxlint-disable-next-line no-await-in-loop -- a server in trouble is not asked for everything at once
         for (const id of await service.tokens.gone(ids, where, wasListed, signal)) {
           gone.add(id);
         }
       }
     });
   } catch {
-    // Not told by itself: what could not be looked up is told as not known.
+    // Not reported separately: tokens that couldn't be looked up count as unknown.
   }
   return lost.filter(({ id }) => gone.has(id));
 }

@@ -1,36 +1,42 @@
-/** Rotating a token: a replacement is created, and the old one stays until somebody says that nothing uses it any more. */
+/** Rotates a token: creates a replacement, and keeps the old one until the user confirms that nothing uses it. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { issueToken, offerIssued } from './createToken.ts';
+import { durationName } from '../service/tokens/durations.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
+import { issueToken, offerIssuedToken } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
-import { type ActorReader, actorsFrom, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
-import type { TokenParts } from './tokens.ts';
+import {
+  type ActorReader,
+  actorReaderFor,
+  type CreationFacts,
+  loadCreationFacts,
+  type TokenDraft,
+} from './tokenDraft.ts';
+import type { TokenFlowParts } from './tokens.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
-import { durationName } from '../service/tokens/durations.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { alone, askPick, type Step } from '../ui/inputSteps.ts';
+import { singleStep, askPick, type InputStep } from '../ui/inputSteps.ts';
 import type { PickItem } from '../ui/quickPick.ts';
-import { draftSteps, typeName, untilText } from './draftSteps.ts';
-import { nameProblem } from './typedText.ts';
+import { draftSteps, tokenTypeName, validUntilText } from './draftSteps.ts';
+import { tokenNameProblem } from './typedText.ts';
 import { closestDuration } from './expiry.ts';
 import { lackingPrivilege } from './tokenTexts.ts';
 
 /**
- * Asks, creates, offers the string, then asks about the old token.
- * @param edited What was edited before the flow was left or refused the last time.
- * @param keep Told what is being edited, so that nothing of it is lost.
- * @returns whether the replacement was created: false when the person left, or it failed and was told.
- * @throws ServiceFailure when the server does not tell what it takes; then nothing was asked.
+ * Asks, creates, offers the value, then asks about the old token.
+ * @param edited Edits from the last time, if the flow was left or refused.
+ * @param keep Receives the draft, so no edit is lost.
+ * @returns true if the replacement was created; false if the user left, or creation failed and was reported.
+ * @throws ServiceFailure if the server does not report what it accepts; nothing was asked then.
  */
 export async function rotateToken(
-  parts: TokenParts,
+  parts: TokenFlowParts,
   connection: Connection,
   title: string,
   old: AccessToken,
@@ -38,9 +44,9 @@ export async function rotateToken(
   keep: (draft: TokenDraft) => void,
 ): Promise<boolean> {
   const facts = await loadCreationFacts(parts.services.get(connection), connection.name);
-  const draft = edited ?? replacementOf(old, facts);
+  const draft = edited ?? proposedReplacement(old, facts);
   keep(draft);
-  const actorOf = actorsFrom(draft.actor);
+  const actorOf = actorReaderFor(draft.actor);
   if (!(await askReplacement(title, old, draft, facts, actorOf))) {
     return false;
   }
@@ -49,17 +55,17 @@ export async function rotateToken(
   if (issued === undefined) {
     return false;
   }
-  // Begun before anything is asked, so that a window that closes over a question does not lose it.
+  // Started before the next question, so closing the window over it loses nothing.
   const marked = parts.notices.unlessStored(
     parts.superseded.mark(connection.id, old.id, issued.id),
     l10n.t('"{0}" was replaced, but VS Code couldn\'t mark it as superseded.', tokenLabel(old)),
   );
-  await offerIssued(parts, connection, issued);
-  // Looked up again: the connection may sign in with the new token by now, or be gone.
+  await offerIssuedToken(parts, connection, issued);
+  // Look it up again: the connection may use the new token by now, or be gone.
   const current = parts.store.get(connection.id);
   if (current !== undefined) {
     await marked;
-    // The old token is one of the server that it was listed by, wherever the connection leads by now.
+    // The old token belongs to the server that listed it, wherever the connection leads now.
     const { baseUrl, actorUrn, product } = connection;
     await revokeOld(parts, { ...current, baseUrl, actorUrn, product }, old, issued.id).catch((thrown: unknown) =>
       parts.notices.failure(toServiceFailure(thrown), connection),
@@ -68,9 +74,9 @@ export async function rotateToken(
   return true;
 }
 
-/** @throws ServiceFailure where the connection became read-only, leads elsewhere or was removed meanwhile. */
+/** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */
 async function revokeOld(
-  parts: TokenParts,
+  parts: TokenFlowParts,
   connection: Connection,
   old: AccessToken,
   replacementId: string | undefined,
@@ -84,11 +90,11 @@ async function revokeOld(
   }
 }
 
-/** Servers name their service accounts so (PROTOCOL.md §5.9); a token's type is not listed. */
+/** Servers name service accounts this way (PROTOCOL.md §5.9). The type of a token is not listed. */
 const SERVICE_ACCOUNT = /^urn:li:corpuser:service_/;
 
-/** What is proposed: everything as the old token has it. */
-export function replacementOf(old: AccessToken, { schema, durations, caller }: CreationFacts): TokenDraft {
+/** Proposes all properties of the old token. */
+export function proposedReplacement(old: AccessToken, { schema, durations, caller }: CreationFacts): TokenDraft {
   const actorUrn = old.actorUrn === '' ? caller : old.actorUrn;
   return {
     type: schema.serviceAccounts && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
@@ -99,12 +105,15 @@ export function replacementOf(old: AccessToken, { schema, durations, caller }: C
   };
 }
 
-interface Choice extends PickItem {
-  /** What the item edits; without it, the item accepts. */
-  readonly edit?: Step;
+interface ReplacementChoice extends PickItem {
+  /** The step that the item opens; undefined accepts the draft. */
+  readonly edit?: InputStep;
 }
 
-/** @param draft Is edited. @returns whether it was accepted: false when the person left. */
+/**
+ * One question with all fields, each of which can be edited.
+ * @param draft Edited in place. @returns true if accepted; false if the user left.
+ */
 export async function askReplacement(
   title: string,
   old: AccessToken,
@@ -114,9 +123,8 @@ export async function askReplacement(
 ): Promise<boolean> {
   const { date } = formatsOf(language());
   for (;;) {
-    const items = choices(old, draft, facts, actorOf);
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
-    const answer = await askPick<Choice>(alone(title), {
+    const items = replacementChoices(old, draft, facts, actorOf);
+    const answer = await askPick<ReplacementChoice>(singleStep(title), {
       items,
       active: items.find(({ kind }) => kind === undefined),
       placeholder:
@@ -131,39 +139,43 @@ export async function askReplacement(
     if (edit === undefined) {
       return true;
     }
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
-    if ((await edit.ask({ ...alone(title), canGoBack: true })).kind === 'cancelled') {
+    if ((await edit.ask({ ...singleStep(title), canGoBack: true })).kind === 'cancelled') {
       return false;
     }
   }
 }
 
-function choices(old: AccessToken, draft: TokenDraft, facts: CreationFacts, actorOf: ActorReader): Choice[] {
+function replacementChoices(
+  old: AccessToken,
+  draft: TokenDraft,
+  facts: CreationFacts,
+  actorOf: ActorReader,
+): ReplacementChoice[] {
   const steps = draftSteps(draft, facts, actorOf);
-  const problem = nameProblem(draft.name);
+  const problem = tokenNameProblem(draft.name);
   const checked = actorOf(draft.actor);
   const lacking = lackingPrivilege(facts, draft.type, 'actorUrn' in checked && checked.actorUrn === facts.caller);
-  const accept: Choice = {
+  const accept: ReplacementChoice = {
     icon: 'check',
     label: l10n.t('Create Replacement'),
     description: [draft.name === old.name ? l10n.t('same name') : `"${draft.name}"`, durationName(draft.duration)].join(
       ' · ',
     ),
-    ...(lacking === undefined ? {} : { detail: lacking }),
+    detail: lacking ?? '',
   };
-  const edits: readonly (Choice & { readonly edit: Step })[] = [
+  const edits: readonly (ReplacementChoice & { readonly edit: InputStep })[] = [
     {
       icon: 'tag',
       label: l10n.t('Name'),
       description: draft.name,
-      ...(problem === undefined ? {} : { detail: problem }),
+      detail: problem ?? '',
       edit: steps.name,
     },
     { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, edit: steps.actor },
     {
       icon: 'calendar',
       label: l10n.t('Expires after'),
-      description: `${durationName(draft.duration)} · ${untilText(draft.duration)}`,
+      description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
       edit: steps.duration,
     },
     {
@@ -172,10 +184,10 @@ function choices(old: AccessToken, draft: TokenDraft, facts: CreationFacts, acto
       description: draft.description || l10n.t('none'),
       edit: steps.description,
     },
-    { icon: 'key', label: l10n.t('Type'), description: typeName(draft.type), edit: steps.type },
+    { icon: 'key', label: l10n.t('Type'), description: tokenTypeName(draft.type), edit: steps.type },
   ];
   return [
-    // The old name may be none that a new token can have: then that comes first.
+    // The old name may be invalid for a new token; then it must be edited first.
     ...(problem === undefined ? [accept] : []),
     { label: l10n.t('Edit'), kind: vscode.QuickPickItemKind.Separator },
     ...edits.filter(({ edit }) => edit.applies?.() !== false),

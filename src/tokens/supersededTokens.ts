@@ -1,6 +1,6 @@
 /**
- * Tokens that were replaced by a rotation and are still valid, since nobody has revoked them (globalState, nothing secret). Nothing on
- * the server says so; their rows do, until they are revoked.
+ * Remembers tokens that a rotation replaced and that are still valid (globalState, nothing secret). The server
+ * doesn't mark them; the tree does, until they are revoked.
  */
 import * as v from 'valibot';
 import { Emitter } from '../platform/events.ts';
@@ -8,53 +8,53 @@ import { STORED_IDENTIFIER } from '../service/server/identifiers.ts';
 import type { Memento } from '../platform/memento.ts';
 
 const PREFIX = 'supersededToken.';
-/** Of all connections together; the newest stay. */
+/** For all connections together; the newest are kept. */
 const MOST_REMEMBERED = 500;
 
 const MARK = v.object({
-  /** When it was replaced: Unix time in ms. */
+  /** Unix time in ms. */
   at: v.number(),
-  /** Id of the token that replaced it, where the server told it. */
+  /** ID of the replacement, if the server returned it. */
   by: v.optional(v.string()),
 });
-type Mark = v.InferOutput<typeof MARK>;
+type SupersededMark = v.InferOutput<typeof MARK>;
 
 export class SupersededTokens {
   readonly #memory: Memento;
   readonly #changed = new Emitter<string>();
-  /** The id of a connection whose marks are different now. */
+  /** Fires the ID of a connection whose marks changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(memory: Memento) {
     this.#memory = memory;
   }
 
-  /** When the token was replaced: Unix time in ms; undefined: it was not. */
-  since(connectionId: string, tokenId: string): number | undefined {
-    return this.#mark(keyOf(connectionId, tokenId))?.at;
+  /** When the token was replaced, as Unix time in ms; undefined if it wasn't. */
+  supersededAt(connectionId: string, tokenId: string): number | undefined {
+    return this.#mark(storageKey(connectionId, tokenId))?.at;
   }
 
-  /** @param by Id of the token that replaces it. @param now Unix time in ms. */
+  /** @param by ID of the replacement. @param now Unix time in ms. */
   async mark(connectionId: string, tokenId: string, by: string | undefined, now = Date.now()): Promise<void> {
     if (!v.is(STORED_IDENTIFIER, tokenId)) {
       return;
     }
-    const mine = keyOf(connectionId, tokenId);
+    const mine = storageKey(connectionId, tokenId);
     const others = this.#memory
       .keys()
       .filter((key) => key.startsWith(PREFIX) && key !== mine)
       .map((key) => ({ key, at: this.#mark(key)?.at ?? Number.NEGATIVE_INFINITY }))
       .toSorted((a, b) => b.at - a.at);
     const forgotten = others.slice(MOST_REMEMBERED - 1).map(({ key }) => this.#memory.update(key, undefined));
-    await this.#memory.update(mine, { at: now, ...(by === undefined ? {} : { by }) } satisfies Mark);
+    await this.#memory.update(mine, { at: now, ...(by === undefined ? {} : { by }) } satisfies SupersededMark);
     this.#changed.fire(connectionId);
-    // Those that could not be deleted are deleted with the next mark.
+    // Leftovers are deleted with the next mark.
     await Promise.allSettled(forgotten);
   }
 
-  /** The token was revoked. What it had replaced is replaced by its own successor, or by nothing any more. */
+  /** Removes a revoked token. Tokens that it replaced now point to its own successor, if any. */
   async forget(connectionId: string, tokenId: string): Promise<void> {
-    const revoked = keyOf(connectionId, tokenId);
+    const revoked = storageKey(connectionId, tokenId);
     const successor = this.#mark(revoked)?.by;
     const changes = this.#keys(connectionId).flatMap((key) => {
       const mark = this.#mark(key);
@@ -79,16 +79,16 @@ export class SupersededTokens {
   }
 
   #keys(connectionId: string): string[] {
-    const prefix = keyOf(connectionId, '');
+    const prefix = storageKey(connectionId, '');
     return this.#memory.keys().filter((key) => key.startsWith(prefix));
   }
 
-  #mark(key: string): Mark | undefined {
+  #mark(key: string): SupersededMark | undefined {
     const parsed = v.safeParse(MARK, this.#memory.get(key));
     return parsed.success ? parsed.output : undefined;
   }
 }
 
-function keyOf(connectionId: string, tokenId: string): string {
+function storageKey(connectionId: string, tokenId: string): string {
   return `${PREFIX}${connectionId}.${tokenId}`;
 }

@@ -1,17 +1,17 @@
-/** How one access token looks in the tree and in pick lists, and what commands get of it. */
+/** Shows a token in the tree and in pick lists. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import { type ConnectionRef, isConnectionRef } from '../connections/pickConnection.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { bothEnds, inPlainText } from '../ui/foreignText.ts';
-import { Tooltip } from '../ui/tooltip.ts';
+import { withBothEnds, inPlainText } from '../ui/foreignText.ts';
+import { RowTooltip } from '../ui/tooltip.ts';
 import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 
-/** What commands get from the tree. */
+/** Passed from the tree to commands. */
 export interface TokenRef extends ConnectionRef {
   readonly token: AccessToken;
 }
@@ -20,53 +20,57 @@ export function isTokenRef(clicked: unknown): clicked is TokenRef {
   return isConnectionRef(clicked) && 'token' in clicked;
 }
 
-/** What is known of a token here, besides what the server lists. */
+/** Local facts about a token, beyond the server's listing. */
 export interface TokenMarks {
   /** The connection signs in with it. */
   readonly isCredential: boolean;
-  /** Its string can still be copied in this window. */
+  /** Its value can still be copied in this window. */
   readonly isHeld: boolean;
-  /** When a rotation replaced it: Unix time in ms. */
+  /** When a rotation replaced it, as Unix time in ms. */
   readonly supersededAt: number | undefined;
 }
 
-/** The name, or, where the server does not list names, the beginning of the id. */
+/** The name, or the beginning of the ID if names aren't listed. */
 export function tokenLabel(token: AccessToken): string {
   return token.name === undefined || token.name === '' ? `${token.id.slice(0, 12)}…` : token.name;
 }
 
-/** The same where there is little room: a long name keeps its beginning and its end. */
+/** For little room: a long name keeps both ends. */
 export function shortTokenLabel(token: AccessToken): string {
-  return bothEnds(tokenLabel(token));
+  return withBothEnds(tokenLabel(token));
 }
 
-/** What is said of a token besides when it ends. */
-interface Said {
+/** Facts to show beside the expiry. */
+interface TokenLabelOptions {
   readonly showOwner: boolean;
   readonly isSuperseded: boolean;
 }
 
-/** The quiet part behind the label: when it ends comes first, for a narrow side bar cuts off what comes last. */
-export function tokenDescription(token: AccessToken, said: Said, now = Date.now()): string {
-  return withRest(shortExpiry(token.expiresAt, now, language()), token, said);
+/** The dimmed text behind the label. Expiry comes first, since narrow side bars cut off the end. */
+export function tokenDescription(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
+  return withStatusAndOwner(shortExpiry(token.expiresAt, now, language()), token, said);
 }
 
-/** What a screen reader says behind the label: whole words. */
-export function tokenSpoken(token: AccessToken, said: Said, now = Date.now()): string {
-  return withRest(expiryText(token.expiresAt, now, language()), token, said);
+/** For screen readers: whole words. */
+export function tokenSpoken(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
+  return withStatusAndOwner(expiryText(token.expiresAt, now, language()), token, said);
 }
 
-/** Where there is little room. Real ones have about 50 characters, and are seen whole. */
-export function shortId(id: string): string {
-  return l10n.t('ID {0}', bothEnds(id));
+/** For little room. Real IDs have about 50 characters and fit. */
+export function shortTokenId(id: string): string {
+  return l10n.t('ID {0}', withBothEnds(id));
 }
 
-/** What tells a token from others of its name: "created Oct 3, 2026", else its ID, which is as long as the server likes. */
-export function distinction({ id, createdAt }: AccessToken): string {
-  return createdAt === undefined ? shortId(id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
+/** Distinguishes tokens of the same name: "created Oct 3, 2026", else the ID. */
+export function distinguishingText({ id, createdAt }: AccessToken): string {
+  return createdAt === undefined ? shortTokenId(id) : l10n.t('created {0}', formatsOf(language()).date(createdAt));
 }
 
-function withRest(expiry: string, token: AccessToken, { showOwner, isSuperseded }: Said): string {
+function withStatusAndOwner(
+  expiry: string,
+  token: AccessToken,
+  { showOwner, isSuperseded }: TokenLabelOptions,
+): string {
   const superseded = isSuperseded ? l10n.t('superseded') : '';
   const owner = showOwner ? shortActorName(token.ownerUrn ?? token.actorUrn) : '';
   return inOneLine([expiry, superseded, owner]);
@@ -85,14 +89,14 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
   }
 }
 
-/** What the row has no room for. */
+/** Facts that don't fit in the row. */
 export function tokenTooltip(
   token: AccessToken,
   { isCredential, supersededAt }: TokenMarks,
   now = Date.now(),
-): Tooltip {
+): RowTooltip {
   const { exactTime } = formatsOf(language());
-  return new Tooltip()
+  return new RowTooltip()
     .longName(tokenLabel(token))
     .text(inPlainText(token.description ?? ''))
     .fact(

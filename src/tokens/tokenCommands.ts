@@ -1,4 +1,4 @@
-/** Create, copy, revoke, rotate and page through access tokens. */
+/** Commands to create, copy, revoke, rotate, filter and page tokens. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/currentRole.ts';
@@ -9,19 +9,19 @@ import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 import { copiedText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
-import { askQuery } from './filterTokens.ts';
+import { askTokenQuery } from './filterTokens.ts';
 import { MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenDraft } from './tokenDraft.ts';
-import type { TokenParts } from './tokens.ts';
+import type { TokenFlowParts } from './tokens.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
-export function registerTokenCommands(commands: Commands, parts: TokenParts): void {
+export function registerTokenCommands(commands: Commands, parts: TokenFlowParts): void {
   const { store, services, tokenLists, created, clipboard, notices } = parts;
-  // What was typed before a flow was left, or refused by the server, is there when it is opened again.
+  // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
 
   const pick = (
@@ -53,22 +53,22 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
       return;
     }
     const { connection } = picked;
-    if (created.held(connection.id, token.id) === undefined) {
+    if (created.heldSecret(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
         l10n.t('Copied the ID of "{0}". A token\'s value is only available when it\'s created.', tokenLabel(token)),
       );
       return;
     }
-    // Always asked: any extension can run this command, and have VS Code pass a row, as if it had been clicked.
+    // Always ask: any extension can run this command with a row from VS Code.
     if (!(await confirmCopy(tokenLabel(token), connection))) {
       return;
     }
-    // Looked up again: the token may have been revoked or its connection removed while the question was open.
-    const secret = created.held(connection.id, token.id);
+    // Look it up again: the token may have been revoked, or its connection removed, meanwhile.
+    const secret = created.heldSecret(connection.id, token.id);
     if (secret !== undefined) {
       const seconds = await clipboard.copySecret(secret);
-      created.release(connection.id, token.id);
+      created.releaseSecret(connection.id, token.id);
       notices.done(copiedText(seconds));
     }
   });
@@ -110,7 +110,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenParts): vo
       return;
     }
     const pages = tokenLists.get(connection.id);
-    const query = await askQuery(title, pages.query, services.get(connection));
+    const query = await askTokenQuery(title, pages.query, services.get(connection));
     if (query !== undefined) {
       await pages.show(query);
     }

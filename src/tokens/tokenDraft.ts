@@ -1,4 +1,4 @@
-/** A token as it is being described, and what the server has to say about that before anything is asked. */
+/** Draft of a token, and what the server accepts. */
 import * as l10n from '@vscode/l10n';
 import type { IsoDuration, TokenDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
@@ -10,13 +10,13 @@ import { showCancellableProgress } from '../ui/messages.ts';
 export interface TokenDraft {
   type: TokenType;
   name: string;
-  /** A user id or a URN, as it was typed or proposed. */
+  /** User ID or URN, as typed or proposed. */
   actor: string;
   duration: TokenDuration | IsoDuration;
   description: string;
 }
 
-/** What the server takes, who is asking, and what they may do; undefined where the server does not tell. */
+/** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
 export interface CreationFacts {
   readonly schema: SchemaFacts;
   readonly caller: string;
@@ -27,11 +27,11 @@ export interface CreationFacts {
   readonly mayManageServiceAccounts: boolean | undefined;
 }
 
-/** @throws ServiceFailure when the server does not tell what it takes, or the person does not want to wait. */
+/** @throws ServiceFailure if the server does not report what it accepts, or the user cancels. */
 export function loadCreationFacts(service: MetadataService, connectionName: string): Promise<CreationFacts> {
   return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
     const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
-    // Known by now: nothing more is asked for these.
+    // Cached by now: these send no request.
     const schema = await service.schema();
     const { identity } = await service.introduction(signal);
     return {
@@ -48,10 +48,10 @@ export function loadCreationFacts(service: MetadataService, connectionName: stri
   });
 }
 
-/** Reads what stands in a draft as a user: their URN, or what is wrong with it. */
+/** Parses an actor: their URN, or the problem. */
 export type ActorReader = typeof checkTypedActor;
 
-/** What is proposed was named by the server and is taken as it is; what is typed is checked. */
-export function actorsFrom(proposed: string): ActorReader {
+/** The proposed actor comes from the server and is accepted as is; typed ones are checked. */
+export function actorReaderFor(proposed: string): ActorReader {
   return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkTypedActor(text));
 }

@@ -1,6 +1,6 @@
 /**
- * The access tokens of one connection as far as they were loaded. The listing lags behind what was just done (PROTOCOL.md §5.7): a
- * created token is shown at once and a revoked one hidden at once, until the server says the same.
+ * Loaded tokens of a connection. The server's listing lags behind changes (PROTOCOL.md §5.7), so created tokens
+ * are shown and revoked ones hidden at once, until the listing agrees.
  */
 import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
@@ -9,7 +9,7 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListingRequest, TokenPage } from '../service/tokens/tokenListing.ts';
 import { conditionsOf, OWN_TOKENS, type TokenQuery } from './tokenQuery.ts';
 
-/** What pages are read from; a `Service` with what is known of created tokens put in. */
+/** Source of pages: a `Service` that adds remembered facts. */
 export interface TokenSource {
   list(
     request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
@@ -17,31 +17,31 @@ export interface TokenSource {
   ): Promise<TokenPage>;
 }
 
-/** What the server answered so far. */
-interface Listing {
+/** The server's answers so far. */
+interface TokenListing {
   readonly tokens: readonly AccessToken[];
-  /** How many rows of the server's listing lie behind what was read. */
+  /** Number of server rows read so far. */
   readonly received: number;
   readonly total: number;
-  /** Nothing more is to be loaded. */
+  /** There is nothing more to load. */
   readonly isWhole: boolean;
-  /** When its first page was asked for, by the monotonic clock. */
+  /** When the first page was requested, on the monotonic clock in ms. */
   readonly begun: number;
 }
 
-export class TokenList extends LoadableList<Listing> {
+export class TokenList extends LoadableList<TokenListing> {
   readonly #source: TokenSource;
   readonly #pageSize: () => number;
   readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
   #query: TokenQuery = OWN_TOKENS;
-  /** Created here and not listed yet. */
-  readonly #created = new UnlistedTokens();
-  /** Ids that the server listed at any time. */
+  /** Created here and not yet listed. */
+  readonly #created = new PendingTokens();
+  /** IDs that the server has ever listed. */
   readonly #everListed = new Set<string>();
-  /** Revoked here: ids are never used again, so they stay hidden. */
+  /** Revoked here. IDs are never reused, so these stay hidden. */
   readonly #revoked = new Set<string>();
 
-  /** @param changed Told after each change of what is shown. */
+  /** @param changed Called after each visible change. */
   constructor(
     source: TokenSource,
     pageSize: () => number,
@@ -62,15 +62,12 @@ export class TokenList extends LoadableList<Listing> {
     return this.listing?.isWhole === false;
   }
 
-  /** The server's count where it is larger than what is loaded: a hint for "50 of 120". */
+  /** The server's count if larger than the loaded one: a hint for "50 of 120". */
   get total(): number {
     return this.listing?.isWhole === true ? this.tokens.length : Math.max(this.listing?.total ?? 0, this.tokens.length);
   }
 
-  /**
-   * What is still to be loaded, where the server says that there is more: how many rows the next page brings, and how many are
-   * left. A hint, as the total is.
-   */
+  /** Rows of the next page, and rows left, if the server reports more. Only a hint. */
   get ahead(): { readonly next: number; readonly left: number } | undefined {
     const left = this.hasMore ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
     return left > 0 ? { next: Math.min(this.#pageSize(), left), left } : undefined;
@@ -86,13 +83,13 @@ export class TokenList extends LoadableList<Listing> {
     return [...pending, ...listed];
   }
 
-  /** What is created next is none of these; `isWhole`: nothing else is there. Also what was revoked: it is listed for a while. */
+  /** Excludes IDs when looking for a created token. Includes revoked tokens, which stay listed for a while. */
   get listedNow(): EarlierListing {
     const isWhole = this.listing?.isWhole === true && this.#query.filters.length === 0;
     return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
   }
 
-  /** Whether the server itself ever listed it, as far as was read: only of such a token does it mean something that it is missing. */
+  /** True if the server ever listed it. Only then does a missing row mean anything. */
   wasListed(tokenId: string): boolean {
     return this.#everListed.has(tokenId);
   }
@@ -110,45 +107,45 @@ export class TokenList extends LoadableList<Listing> {
     await this.refresh();
   }
 
-  created(token: AccessToken): void {
+  addCreated(token: AccessToken): void {
     this.#created.add(token, this.#clock.monotonic());
     this.changed();
   }
 
-  /** Hides a token that is revoked here: the listing still has it for a while. */
-  revoked(tokenId: string): void {
+  /** Hides a token that was revoked here. */
+  hideRevoked(tokenId: string): void {
     this.#revoked.add(tokenId);
     this.changed();
   }
 
   /** The server refused to revoke it. */
-  unhide(tokenId: string): void {
+  showAgain(tokenId: string): void {
     this.#revoked.delete(tokenId);
     this.changed();
   }
 
-  /** As many rows as were loaded before, in one request rather than page by page. */
-  protected async read(signal: AbortSignal): Promise<Listing> {
+  /** Reloads as many rows as before, in one request. */
+  protected async read(signal: AbortSignal): Promise<TokenListing> {
     const begun = this.#clock.monotonic();
-    const rows = await this.#rows(0, Math.max(this.#pageSize(), this.listing?.received ?? 0), new Set(), signal);
-    return this.#compared(
+    const rows = await this.#readRows(0, Math.max(this.#pageSize(), this.listing?.received ?? 0), new Set(), signal);
+    return this.#reconciled(
       { tokens: rows.fresh, received: rows.reached, total: rows.total, isWhole: rows.isEnd, begun },
       signal,
     );
   }
 
-  async #readMore(before: Listing, signal: AbortSignal): Promise<Listing> {
-    // Rows that were revoked since make the next ones move up: some are read twice rather than one passed over.
+  async #readMore(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
+    // Revocations move later rows up, so read some rows twice rather than skip one.
     const moved = before.tokens.filter(({ id }) => this.#revoked.has(id)).length;
     const start = Math.max(0, before.received - moved);
-    const rows = await this.#rows(
+    const rows = await this.#readRows(
       start,
       this.#pageSize() + before.received - start,
       new Set(before.tokens.map(({ id }) => id)),
       signal,
     );
     const received = Math.max(before.received, rows.reached);
-    return this.#compared(
+    return this.#reconciled(
       {
         tokens: [...before.tokens, ...rows.fresh],
         received,
@@ -161,40 +158,45 @@ export class TokenList extends LoadableList<Listing> {
   }
 
   /**
-   * The rows of a page. A total proves nothing (PROTOCOL.md §5.6): where it and the page do not agree on whether there is more, and where a
-   * page brings nothing new, the next one is looked at too. That is not told: should it fail, it is as if nobody had looked.
+   * Reads a page, and the next one if this page and the total disagree, or it brought nothing new: a total
+   * proves nothing (PROTOCOL.md §5.6). Errors of that second request are ignored.
    */
-  async #rows(start: number, count: number, known: ReadonlySet<string>, signal: AbortSignal): Promise<Rows> {
-    const page = await this.#ask(start, count, signal);
-    const rows = rowsOf(page, start, count, known);
+  async #readRows(start: number, count: number, known: ReadonlySet<string>, signal: AbortSignal): Promise<TokenRows> {
+    const page = await this.#requestPage(start, count, signal);
+    const rows = tokenRowsOf(page, start, count, known);
     const isFull = page.received >= count;
     const claimsMore = rows.reached < page.total;
     if (rows.isEnd || (rows.isNew && isFull && claimsMore)) {
       return rows;
     }
     try {
-      const next = await this.#ask(rows.reached, this.#pageSize(), signal);
-      const more = rowsOf(next, rows.reached, this.#pageSize(), new Set([...known, ...rows.fresh.map(({ id }) => id)]));
+      const next = await this.#requestPage(rows.reached, this.#pageSize(), signal);
+      const more = tokenRowsOf(
+        next,
+        rows.reached,
+        this.#pageSize(),
+        new Set([...known, ...rows.fresh.map(({ id }) => id)]),
+      );
       return { ...more, fresh: [...rows.fresh, ...more.fresh], isEnd: more.isEnd || !more.isNew };
     } catch {
       return rows;
     }
   }
 
-  #ask(start: number, count: number, signal: AbortSignal): Promise<TokenPage> {
+  #requestPage(start: number, count: number, signal: AbortSignal): Promise<TokenPage> {
     const { scope, filters } = this.#query;
     return this.#source.list({ scope, filters: conditionsOf(filters, this.#clock.now()), start, count }, signal);
   }
 
-  /** What was created here and is listed by now, or gone, is shown as the listing has it. */
-  #compared(listing: Listing, signal: AbortSignal): Listing {
+  /** Drops pending tokens that are now listed, or gone. */
+  #reconciled(listing: TokenListing, signal: AbortSignal): TokenListing {
     signal.throwIfAborted();
     const ids = listing.tokens.map(({ id }) => id);
     for (const id of ids) {
       this.#everListed.add(id);
     }
     const isComplete = listing.isWhole && this.#query.filters.length === 0;
-    this.#created.compare(new Set(ids), this.#everListed, isComplete ? listing.begun : undefined);
+    this.#created.reconcile(new Set(ids), this.#everListed, isComplete ? listing.begun : undefined);
     return listing;
   }
 
@@ -203,24 +205,24 @@ export class TokenList extends LoadableList<Listing> {
   }
 }
 
-/** What a page holds beyond what was known before it. */
-interface Rows {
+/** A page's contribution to the list. */
+interface TokenRows {
   readonly fresh: readonly AccessToken[];
-  /** Whether any row may be one that was not known: of a row that could not be used nobody knows. */
+  /** True if any row may be new; unusable rows count, since their ID is unknown. */
   readonly isNew: boolean;
-  /** How many rows of the listing lie behind this page. */
+  /** Number of listing rows up to the end of this page. */
   readonly reached: number;
   readonly total: number;
-  /** Nothing lies behind it: it is empty, or it is not full and the total agrees. */
+  /** The last page: empty, or not full with a matching total. */
   readonly isEnd: boolean;
 }
 
-function rowsOf(
+function tokenRowsOf(
   { tokens, received, total }: TokenPage,
   start: number,
   count: number,
   known: ReadonlySet<string>,
-): Rows {
+): TokenRows {
   const fresh = tokens.filter(({ id }) => !known.has(id));
   const reached = start + received;
   return {
@@ -232,39 +234,39 @@ function rowsOf(
   };
 }
 
-interface Unlisted {
+interface PendingToken {
   readonly token: AccessToken;
-  /** From when on a listing that lacks it means something: a moment of the monotonic clock, in ms. */
+  /** When a listing without it starts to count, on the monotonic clock in ms. */
   readonly from: number;
-  /** How many complete listings lacked it since. */
+  /** Number of complete listings without it since. */
   readonly missed: number;
 }
 
-/** One may have come from a node that lags more than the others. */
+/** One listing may come from a node that lags more than others. */
 const MOST_MISSED = 2;
 
-export class UnlistedTokens {
-  #unlisted: readonly Unlisted[] = [];
+export class PendingTokens {
+  #pending: readonly PendingToken[] = [];
 
   /** The newest first. */
   get tokens(): readonly AccessToken[] {
-    return this.#unlisted.map(({ token }) => token);
+    return this.#pending.map(({ token }) => token);
   }
 
-  /** @param now Of the monotonic clock. */
+  /** @param now Monotonic clock, in ms. */
   add(token: AccessToken, now: number): void {
-    const others = this.#unlisted.filter(({ token: { id } }) => id !== token.id);
-    this.#unlisted = [{ token, from: now + USUAL_LAG_MILLIS, missed: 0 }, ...others];
+    const others = this.#pending.filter(({ token: { id } }) => id !== token.id);
+    this.#pending = [{ token, from: now + USUAL_LAG_MILLIS, missed: 0 }, ...others];
   }
 
   /**
-   * What a listing says of them.
-   * @param listed Ids that it holds.
-   * @param everListed Ids that any listing held: what was listed once and is missing from a complete listing is gone.
-   * @param begun When the listing was begun, by the monotonic clock; undefined where it is not complete and proves nothing.
+   * Compares with a listing.
+   * @param listed IDs in it.
+   * @param everListed IDs in any listing. Such a token is gone if a complete listing lacks it.
+   * @param begun When a complete listing was requested, on the monotonic clock; undefined if incomplete.
    */
-  compare(listed: ReadonlySet<string>, everListed: ReadonlySet<string>, begun: number | undefined): void {
-    this.#unlisted = this.#unlisted.flatMap((one) => {
+  reconcile(listed: ReadonlySet<string>, everListed: ReadonlySet<string>, begun: number | undefined): void {
+    this.#pending = this.#pending.flatMap((one) => {
       const { id } = one.token;
       if (listed.has(id) || (begun !== undefined && everListed.has(id))) {
         return [];

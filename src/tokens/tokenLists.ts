@@ -1,4 +1,4 @@
-/** The access tokens of each connection, made when they are first looked at and thrown away when the connection changes. */
+/** Token lists by connection: created on first use, dropped when the connection changes. */
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -17,7 +17,7 @@ export class TokenLists implements vscode.Disposable {
   readonly #pages = new Map<string, TokenList>();
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #subscriptions: readonly Disposable[];
-  /** The id of a connection whose tokens are to be shown anew. */
+  /** Fires the ID of a connection whose tokens changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -31,8 +31,8 @@ export class TokenLists implements vscode.Disposable {
     this.#services = services;
     this.#created = created;
     this.#subscriptions = [
-      onAccessChanged(store, credentials, (id) => this.#drop(id)),
-      // Rows say whether the string is still held, and whether a rotation replaced the token.
+      onAccessChanged(store, credentials, (id) => this.#dropList(id)),
+      // Rows show whether the value is still held, and whether a rotation replaced the token.
       created.onDidChange((id) => this.#changed.fire(id)),
       superseded.onDidChange((id) => this.#changed.fire(id)),
     ];
@@ -56,7 +56,7 @@ export class TokenLists implements vscode.Disposable {
               ? ({ kind: 'all' } as const)
               : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
           const page = await service.tokens.list({ ...request, scope }, signal);
-          return { ...page, tokens: page.tokens.map((token) => this.#created.complete(connectionId, token)) };
+          return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
         },
       },
       settings.tokenPageSize,
@@ -74,7 +74,7 @@ export class TokenLists implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #drop(connectionId: string): void {
+  #dropList(connectionId: string): void {
     this.#pages.get(connectionId)?.close();
     if (this.#pages.delete(connectionId)) {
       this.#changed.fire(connectionId);

@@ -1,8 +1,8 @@
-/** Which tokens are listed: whose, and by what they are filtered. Pure. */
+/** Which tokens to list: scope and filters. Pure. */
 import type { TokenFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 
-/** What moves with time is kept as it was meant: it becomes conditions each time the server is asked. */
+/** Relative filters are kept as meant, and become conditions with each request. */
 export type QueryFilter =
   | TokenFilter
   | { readonly kind: 'expired' }
@@ -16,7 +16,7 @@ export interface TokenQuery {
 
 export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
 
-/** The filters as the server takes them. @param now Unix time in ms. */
+/** Filters in the server's form. @param now Unix time in ms. */
 export function conditionsOf(filters: readonly QueryFilter[], now: number): readonly TokenFilter[] {
   return filters.flatMap((filter): readonly TokenFilter[] => {
     if (!('kind' in filter)) {
@@ -32,20 +32,20 @@ export function conditionsOf(filters: readonly QueryFilter[], now: number): read
   });
 }
 
-/** The query with one more filter, which takes the place of what it contradicts. */
+/** Adds a filter, replacing those that it contradicts. */
 export function withFilter<Query extends Pick<TokenQuery, 'filters'>>(query: Query, filter: QueryFilter): Query {
-  return { ...query, filters: [...query.filters.filter((before) => !replaces(filter, before)), filter] };
+  return { ...query, filters: [...query.filters.filter((before) => !replacesFilter(filter, before)), filter] };
 }
 
-/** A filter of the same field is replaced; only "after" and "before" stand beside each other, as a range. */
-function replaces(filter: QueryFilter, before: QueryFilter): boolean {
-  if (fieldOf(filter) !== fieldOf(before)) {
+/** A filter replaces others of its field, except that "after" and "before" form a range. */
+function replacesFilter(filter: QueryFilter, before: QueryFilter): boolean {
+  if (filteredField(filter) !== filteredField(before)) {
     return false;
   }
   const bounds = new Set([filter, before].map((one) => ('kind' in one ? undefined : one.condition)));
   return !(bounds.has('LESS_THAN') && bounds.has('GREATER_THAN'));
 }
 
-function fieldOf(filter: QueryFilter): string {
+function filteredField(filter: QueryFilter): string {
   return 'kind' in filter ? 'expiresAt' : filter.field;
 }

@@ -1,4 +1,4 @@
-/** What is asked before a token is revoked or copied. */
+/** Questions before a token is revoked or copied. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import type { Connection } from '../connections/connection.ts';
@@ -7,18 +7,18 @@ import { productionLine } from '../connections/role.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { confirm, confirmOrKeep } from '../ui/messages.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { distinction, shortId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
+import { distinguishingText, shortTokenId, shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 
-type Asked = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
+type ConnectionSummary = Pick<Connection, 'name' | 'baseUrl' | 'role' | 'credentialTokenId'>;
 
-/** Every token with what tells it from others of its name. On production several take the connection's name too. */
-export async function confirmRevoke(tokens: readonly AccessToken[], connection: Asked): Promise<boolean> {
+/** Shows each token with a distinguishing fact. On production, several tokens require the connection's name. */
+export async function confirmRevoke(tokens: readonly AccessToken[], connection: ConnectionSummary): Promise<boolean> {
   const [first] = tokens;
-  const consequences = consequencesOf(tokens, connection);
+  const consequences = revocationConsequences(tokens, connection);
   if (tokens.length === 1 && first !== undefined) {
     return confirm(
       l10n.t('Revoke the access token "{0}"?', tokenLabel(first)),
-      [...productionLine(connection), identityOf(first), ...consequences],
+      [...productionLine(connection), tokenIdentityText(first), ...consequences],
       l10n.t('Revoke'),
     );
   }
@@ -28,20 +28,20 @@ export async function confirmRevoke(tokens: readonly AccessToken[], connection: 
   }
   return confirm(
     l10n.t('Revoke {0} access tokens?', tokens.length),
-    // The list comes last: in a low window VS Code cuts off the end of a long question.
-    [...productionLine(connection), ...consequences, linesOf(tokens).map((line) => `• ${line}`)],
+    // The list comes last: in a low window VS Code cuts off the end of long questions.
+    [...productionLine(connection), ...consequences, tokenLines(tokens).map((line) => `• ${line}`)],
     title,
   );
 }
 
 /**
- * After a rotation. Nothing has got the new token yet: keeping both is what is proposed.
- * @param replacementId Undefined where the server did not tell it.
+ * Asked after a rotation. Proposes to keep both, since nothing uses the new token yet.
+ * @param replacementId Undefined if the server didn't return it.
  */
 export function confirmRevokeOld(
   old: AccessToken,
   replacementId: string | undefined,
-  connection: Asked,
+  connection: ConnectionSummary,
 ): Promise<boolean> {
   const { createdAt } = old;
   const { date, time } = formatsOf(language());
@@ -69,8 +69,8 @@ export function confirmRevokeOld(
   );
 }
 
-/** @param name The token as the tree shows it. */
-export function confirmCopy(name: string, connection: Asked): Promise<boolean> {
+/** @param name The token's label in the tree. */
+export function confirmCopy(name: string, connection: ConnectionSummary): Promise<boolean> {
   return confirm(
     l10n.t('Copy the access token "{0}"?', name),
     [
@@ -81,7 +81,7 @@ export function confirmCopy(name: string, connection: Asked): Promise<boolean> {
   );
 }
 
-function consequencesOf(tokens: readonly AccessToken[], connection: Asked): string[] {
+function revocationConsequences(tokens: readonly AccessToken[], connection: ConnectionSummary): string[] {
   const { name } = connection;
   return [
     tokens.length === 1
@@ -105,18 +105,18 @@ function credentialText(
   return isCredential ? [l10n.t('This connection signs in with this token.')] : [];
 }
 
-/** When it was created and by which ID the server knows it. */
-function identityOf({ id, createdAt }: AccessToken): string {
+/** Creation time and ID. */
+function tokenIdentityText({ id, createdAt }: AccessToken): string {
   return createdAt === undefined
     ? l10n.t('ID: {0}', id)
     : l10n.t('Created {0} · ID {1}', formatsOf(language()).time(createdAt), id);
 }
 
-/** A line for each token; those that would read the same say their ID too. */
-function linesOf(tokens: readonly AccessToken[]): string[] {
-  const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinction(token)}`);
+/** One line per token; identical lines also get the ID. */
+function tokenLines(tokens: readonly AccessToken[]): string[] {
+  const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinguishingText(token)}`);
   return tokens.map(({ id }, index) => {
     const line = lines[index] ?? '';
-    return lines.filter((other) => other === line).length > 1 ? `${line} · ${shortId(id)}` : line;
+    return lines.filter((other) => other === line).length > 1 ? `${line} · ${shortTokenId(id)}` : line;
   });
 }

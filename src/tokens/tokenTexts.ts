@@ -6,14 +6,14 @@ import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { CreationFacts } from './tokenDraft.ts';
 
-/** What is said after a token was copied. */
+/** Shown after copying a token. */
 export function copiedText(clearedAfterSeconds: number | undefined): string {
   return clearedAfterSeconds === undefined
     ? l10n.t('Access token copied')
     : l10n.t('Access token copied; the clipboard is cleared in {0} s', clearedAfterSeconds);
 }
 
-/** @param ahead What the server says is left; undefined where it says nothing that can be relied on. */
+/** @param ahead Rows left, from the server; undefined if its count is unreliable. */
 export function loadMoreText(ahead: TokenList['ahead'], locale: string): string {
   if (ahead === undefined) {
     return l10n.t('Load More');
@@ -22,15 +22,15 @@ export function loadMoreText(ahead: TokenList['ahead'], locale: string): string 
   return l10n.t('Load {0} More ({1} left)', number(ahead.next), number(ahead.left));
 }
 
-/** @param privilege As the server's own pages call it: it is not translated. */
+/** @param privilege Name on the server's own pages, not translated. */
 export function missingPrivilegeText(privilege: string): string {
   return l10n.t('You don\'t have the "{0}" privilege, so the server may refuse this.', privilege);
 }
 
-type KnownRights = Pick<CreationFacts, 'mayGenerateTokens' | 'mayManageAllTokens' | 'mayManageServiceAccounts'>;
+type KnownPrivileges = Pick<CreationFacts, 'mayGenerateTokens' | 'mayManageAllTokens' | 'mayManageServiceAccounts'>;
 
-/** The privilege that is known to be missing for a token of this type, in a sentence. @param isSelf It acts as the caller. */
-export function lackingPrivilege(facts: KnownRights, type: TokenType, isSelf: boolean): string | undefined {
+/** A sentence about the privilege known to be missing. @param isSelf The token acts as the caller. */
+export function lackingPrivilege(facts: KnownPrivileges, type: TokenType, isSelf: boolean): string | undefined {
   if (type === 'SERVICE_ACCOUNT') {
     return facts.mayManageServiceAccounts === false
       ? missingPrivilegeText(PRIVILEGES.manageServiceAccounts)

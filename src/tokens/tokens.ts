@@ -1,4 +1,4 @@
-/** The access tokens of all connections: their lists, and what is remembered of those that were created or rotated here. */
+/** Token lists of all connections, and memories of tokens created or rotated here. */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connections } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
@@ -10,22 +10,22 @@ import { CreatedTokens } from './createdTokens.ts';
 import { SupersededTokens } from './supersededTokens.ts';
 import { TokenLists } from './tokenLists.ts';
 
-export interface Tokens {
+export interface TokenStores {
   readonly created: CreatedTokens;
   readonly superseded: SupersededTokens;
   readonly tokenLists: TokenLists;
 }
 
-/** @param memory Of all windows. */
-export function createTokens({ store, credentials, services }: Connections, memory: Memento): Tokens {
+/** @param memory Shared by all windows. */
+export function createTokenStores({ store, credentials, services }: Connections, memory: Memento): TokenStores {
   const created = new CreatedTokens(memory);
-  credentials.onDidSignOut((id) => created.releaseAll(id));
+  credentials.onDidSignOut((id) => created.releaseSecrets(id));
   const superseded = new SupersededTokens(memory);
   return { created, superseded, tokenLists: new TokenLists(store, credentials, services, created, superseded) };
 }
 
-/** What the flows of access tokens need of the program. */
-export interface TokenParts {
+/** Dependencies of the token flows. */
+export interface TokenFlowParts {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
   readonly services: ServicePool;

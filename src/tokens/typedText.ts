@@ -1,18 +1,18 @@
-/** What may be typed as the name and the description of a token. */
+/** Validates typed names and descriptions of tokens. */
 import * as l10n from '@vscode/l10n';
 import { heldTokenProblem } from '../ui/typedName.ts';
 
-/** The longest that the service's own page takes. */
+/** Limits of the service's own page. */
 const LONGEST_NAME = 50;
 const LONGEST_DESCRIPTION = 500;
 
-/** Why a text cannot be a name, or undefined when it can. */
-export function nameProblem(text: string): string | undefined {
+/** Why a text can't be a name; undefined if it can. */
+export function tokenNameProblem(text: string): string | undefined {
   return heldTokenProblem(text) ?? lengthProblem(text, 1, LONGEST_NAME);
 }
 
-/** Why a text cannot be a description, or undefined when it can. */
-export function descriptionProblem(text: string): string | undefined {
+/** Why a text can't be a description; undefined if it can. */
+export function tokenDescriptionProblem(text: string): string | undefined {
   return heldTokenProblem(text) ?? lengthProblem(text, 0, LONGEST_DESCRIPTION);
 }
 

@@ -12,7 +12,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
-import { alone, askPick } from '../ui/inputSteps.ts';
+import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { confirm, showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
@@ -141,7 +141,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
       void showInformation(l10n.t('There are no such truncations on "{0}".', connection.name));
       return undefined;
     }
-    const answer = await askPick(alone(title), { items, placeholder: l10n.t('Select a truncation') });
+    const answer = await askPick(singleStep(title), { items, placeholder: l10n.t('Select a truncation') });
     return answer.kind === 'value' ? answer.value.record : undefined;
   }
 }

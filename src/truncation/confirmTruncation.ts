@@ -7,7 +7,7 @@ import { indexNameText } from '../indices/indexName.ts';
 import { language, plural } from '../language.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { type Answer, type StepPlace, askText, runSteps } from '../ui/inputSteps.ts';
+import { type StepAnswer, type StepPlace, askText, runSteps } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import { type DryRunReport, percentToDelete } from './dryRun.ts';
@@ -90,7 +90,7 @@ function confirmReindex({ target, strategyMeaning }: TruncationQuestion): Promis
   );
 }
 
-async function askTarget(place: StepPlace, target: string): Promise<Answer<void>> {
+async function askTarget(place: StepPlace, target: string): Promise<StepAnswer<void>> {
   const answer = await askText(place, {
     value: '',
     prompt: l10n.t('Type {0} to confirm.', target),

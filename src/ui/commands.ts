@@ -1,4 +1,4 @@
-/** Registers commands so that a failure is told once, in one way, and a bug is logged where it happened. */
+/** Registers commands. Reports each failure once, and logs bugs with their place. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../manifest.ts';
@@ -18,12 +18,13 @@ export class Commands implements vscode.Disposable {
   }
 
   /**
-   * @param run Gets the row that was clicked and, when several are selected, all of them. What is none of ours never gets there: any
-   * extension may run a command with arguments that it made up, which then is as good as one from the palette and asks.
+   * @param run Receives the clicked row, and all rows if several are selected. Other arguments are dropped,
+   * since any
+   * extension can pass them; the command then asks, as from the palette.
    */
   register(id: CommandId, run: (clicked: unknown, selected: unknown) => Promise<void> | void): void {
     this.#registered.push(
-      // The result is always void: what a command returns, any extension could read.
+      // Returns nothing, since any extension could read the result.
       vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
         try {
           await run(

@@ -1,61 +1,59 @@
-/**
- * Numbers, sizes and times as a language writes them. Pure: the tree, the questions and the pages write them in one way.
- */
+/** Formats numbers, sizes and times for a language. Pure; shared by tree, questions and pages. */
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import type { ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
 
-/** The server counts in decimal megabytes (PROTOCOL.md §9.2), so decimal units are used throughout. */
+/** Servers count decimal megabytes (PROTOCOL.md §9.2), so all sizes use decimal units. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
 export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
-/** Times are Unix time in ms. One that no calendar has, as a file may hold it, is shown as a dash. */
+/** Times are Unix time in ms. Invalid times, as from a file, become a dash. */
 export interface Formats {
   /** `134,517`, with two decimals at most. */
   number(value: number): string;
-  /** From 0 to 100: `99.2%`. A little is `<0.1%`, and nearly all `>99.9%`: only nothing is `0%`, and only all `100%`. */
+  /** `99.2%`, from 0 to 100. `<0.1%` and `>99.9%`, since only zero is `0%` and only all is `100%`. */
   percent(value: number): string;
-  /** `8.1 GB`, `512 bytes`: three digits at most. */
+  /** `8.1 GB`, `512 bytes`: at most three digits. */
   size(bytes: number): string;
-  /** `+45 MB`, `-3 MB`: by how much a size changes. */
+  /** `+45 MB`, `-3 MB` */
   change(bytes: number): string;
   /** `May 23, 2026` */
   date(millis: number): string;
   /** `May 23, 2026, 2:05 PM` */
   time(millis: number): string;
-  /** `2:05 PM`; of another day than today `May 23, 2026, 2:05 PM`. */
+  /** `2:05 PM`, or `May 23, 2026, 2:05 PM` for another day than `now`. */
   moment(millis: number, now: number): string;
   /** `May 23, 2026, 2:05:09 PM GMT+2` */
   exactTime(millis: number): string;
-  /** `2:05:09 PM`; of another day than today `May 23, 2026, 2:05:09 PM GMT+2`. */
+  /** `2:05:09 PM`, or `May 23, 2026, 2:05:09 PM GMT+2` for another day than `now`. */
   exactMoment(millis: number, now: number): string;
   /** `Saturday, May 23, 2026 at 2:05 PM GMT+2` */
   longTime(millis: number): string;
   /** `Saturday, May 23, 2026 at 2:05:09 PM GMT+2` */
   fullTime(millis: number): string;
-  /** `182 days ago`, `in 3 days`: whole days, hours below one day, minutes below one hour. */
+  /** `182 days ago`, `in 3 days`; hours below one day, minutes below one hour. */
   distance(millis: number, now: number): string;
   /** `in 3 months` */
   relative(count: number, unit: TimeUnit): string;
-  /** `3 mths`: as short as the language has it without mistaking one unit for another. */
+  /** `3 mths`: the shortest unambiguous form. */
   duration(count: number, unit: TimeUnit): string;
-  /** The same in two digits, for one share beside others: `62%`, `9.1%`; in three where two would be all: `99.6%`. */
+  /** `62%`, `9.1%`: two digits, or three where two would round to all (`99.6%`). */
   share(value: number): string;
-  /** The zone's IANA name: `Europe/Berlin`. */
+  /** IANA name: `Europe/Berlin`. */
   readonly timeZone: string;
 }
 
 const NO_TIME = '—';
-/** Before or after 1970: what `Date` can hold. */
+/** Range of `Date`, before or after 1970. */
 const LONGEST_TIME_MILLIS = 8.64e15;
 
 const known = new Map<string, Formats>();
 
 /**
- * Made once for each language and zone: making an Intl formatter is slow.
- * @param locale VS Code's display language; for one that Intl does not know (a pseudo language) the system's is used.
- * @param timeZone IANA name; without it, or where Intl does not know it, the system's.
+ * Cached, since creating Intl formatters is slow.
+ * @param locale VS Code's display language. The system's is used if Intl doesn't know it.
+ * @param timeZone IANA name. The system's is used if undefined or unknown.
  */
 export function formatsOf(locale: string, timeZone?: string): Formats {
   const key = `${locale} ${timeZone ?? ''}`;
@@ -65,19 +63,19 @@ export function formatsOf(locale: string, timeZone?: string): Formats {
 }
 
 function createFormats(locale: string | undefined, timeZone: string | undefined): Formats {
-  const times = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
-    once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
-  const number = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
-  const percent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
-  const wholePercent = once(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
+  const dateTimeFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
+    lazily(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  const number = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
+  const percent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+  const wholePercent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
   const durations = new Map<TimeUnit, Intl.NumberFormat>();
-  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
-  const date = times({ dateStyle: 'medium' });
-  const time = times({ dateStyle: 'medium', timeStyle: 'short' });
-  const clock = times({ timeStyle: 'short' });
-  const exactClock = times({ timeStyle: 'medium' });
-  const exactTime = times({ dateStyle: 'medium', timeStyle: 'long' });
-  const longTime = times({
+  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+  const date = dateTimeFormat({ dateStyle: 'medium' });
+  const time = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'short' });
+  const clock = dateTimeFormat({ timeStyle: 'short' });
+  const exactClock = dateTimeFormat({ timeStyle: 'medium' });
+  const exactTime = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'long' });
+  const longTime = dateTimeFormat({
     weekday: 'long',
     year: 'numeric',
     month: 'long',
@@ -86,8 +84,8 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     minute: '2-digit',
     timeZoneName: 'short',
   });
-  const fullTime = times({ dateStyle: 'full', timeStyle: 'long' });
-  const isSameDay = (millis: number, now: number): boolean => timeText(millis, date()) === timeText(now, date());
+  const fullTime = dateTimeFormat({ dateStyle: 'full', timeStyle: 'long' });
+  const isSameDay = (millis: number, now: number): boolean => timeOrDash(millis, date()) === timeOrDash(now, date());
   const relativeText = (count: number, unit: TimeUnit): string =>
     Number.isFinite(count) ? relative().format(count, unit) : NO_TIME;
   return {
@@ -95,15 +93,15 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     percent: (value) => partText(value, percent()),
     size: (bytes) => localSizeText(bytes, locale),
     change: (bytes) => localSizeText(bytes, locale, 'exceptZero'),
-    date: (millis) => timeText(millis, date()),
-    time: (millis) => timeText(millis, time()),
-    moment: (millis, now) => timeText(millis, isSameDay(millis, now) ? clock() : time()),
-    exactTime: (millis) => timeText(millis, exactTime()),
-    exactMoment: (millis, now) => timeText(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
-    longTime: (millis) => timeText(millis, longTime()),
-    fullTime: (millis) => timeText(millis, fullTime()),
+    date: (millis) => timeOrDash(millis, date()),
+    time: (millis) => timeOrDash(millis, time()),
+    moment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? clock() : time()),
+    exactTime: (millis) => timeOrDash(millis, exactTime()),
+    exactMoment: (millis, now) => timeOrDash(millis, isSameDay(millis, now) ? exactClock() : exactTime()),
+    longTime: (millis) => timeOrDash(millis, longTime()),
+    fullTime: (millis) => timeOrDash(millis, fullTime()),
     relative: relativeText,
-    // Not 'narrow': in English months and minutes are both "m" there.
+    // Not 'narrow': months and minutes are both "m" in English.
     duration: (count, unit) => {
       const format =
         durations.get(unit) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
@@ -126,16 +124,16 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
   };
 }
 
-function timeText(millis: number, format: Intl.DateTimeFormat): string {
+function timeOrDash(millis: number, format: Intl.DateTimeFormat): string {
   return isTime(millis) ? format.format(millis) : NO_TIME;
 }
 
-/** Whether a calendar has it. @param millis Unix time in ms. */
+/** True for a valid date. @param millis Unix time in ms. */
 export function isTime(millis: number): boolean {
   return Math.abs(millis) <= LONGEST_TIME_MILLIS;
 }
 
-/** In percent: a part of something is shown neither as nothing nor as all of it. */
+/** Percent. A part is never shown as nothing or as all. */
 function partText(value: number, format: Intl.NumberFormat): string {
   if (value > 0 && value < 0.1) {
     return `<${format.format(0.001)}`;
@@ -146,7 +144,7 @@ function partText(value: number, format: Intl.NumberFormat): string {
 function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 'exceptZero'): string {
   let value = bytes;
   let unit = 0;
-  // 999.5 kB would be rounded to "1,000 kB": it is 1 MB.
+  // 999.5 kB would round to "1,000 kB".
   while (Math.abs(value) >= 999.5 && unit < SIZE_UNITS.length - 1) {
     value /= 1_000;
     unit++;
@@ -154,14 +152,14 @@ function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: SIZE_UNITS[unit] ?? 'byte',
-    // The short form of a byte knows no plural.
+    // The short form of bytes has no plural.
     unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: Math.abs(value) < 10 && unit > 0 ? 1 : 0,
     signDisplay,
   }).format(value);
 }
 
-/** A point in time (Unix time in ms) in UTC, as logs and requests write it: `2026-05-23 12:05 UTC`, with seconds where there are any. */
+/** `2026-05-23 12:05 UTC`, with seconds unless zero, as in logs and requests. @param millis Unix time in ms. */
 export function utcTime(millis: number): string {
   if (!isTime(millis)) {
     return NO_TIME;
@@ -170,7 +168,7 @@ export function utcTime(millis: number): string {
   return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
 }
 
-function once<T>(make: () => T): () => T {
+function lazily<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
@@ -191,12 +189,12 @@ function supportedZone(timeZone: string | undefined): string | undefined {
   }
 }
 
-/** `8.1 GB`, or `about 8.1 GB` where it may be wrong. Undefined if it isn't known. */
+/** `8.1 GB`, or `about 8.1 GB` if inexact. Undefined if unknown. */
 export function reportedSizeText({ bytes, precision }: ReportedSize, formats: Formats): string | undefined {
   return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
 }
 
-/** `about 8.1 GB` for an estimate or a figure that may be wrong, else the figure as it is. */
+/** `about 8.1 GB` for an inexact figure. */
 export function aboutText(figure: string, isExact = false): string {
   return isExact ? figure : l10n.t('about {0}', figure);
 }
@@ -205,7 +203,7 @@ export function sizeText(bytes: number, precision: SizePrecision, { size }: Form
   return aboutText(size(bytes), precision === 'exact');
 }
 
-/** Why sizes are approximate, or missing. */
+/** Explains approximate or missing sizes. */
 export function approximateSizesText(): string {
   return l10n.t('Sizes are approximate. This server version reports wrong sizes above 2.1 GB.');
 }

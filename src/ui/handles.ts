@@ -1,30 +1,30 @@
 /**
- * What VS Code gets of the tree's rows, and hands back to our commands: objects with nothing in them. Other extensions come by them
- * too, with a menu entry of their own or by having VS Code name the focused row, and run our commands with whatever they like.
+ * Opaque handles for rows, in place of the rows themselves. Other extensions can get hold of them, through
+ * menus or the focused row, and can run our commands with any argument.
  */
 
-/** Can be compared and handed back, nothing else. */
-export interface Handle {
+/** Can only be compared and returned. */
+export interface RowHandle {
   readonly [isHandle]: true;
 }
 declare const isHandle: unique symbol;
 
-const handles = new WeakMap<object, Handle>();
+const handles = new WeakMap<object, RowHandle>();
 const subjects = new WeakMap<object, object>();
 
-/** The handle of a row, or of whatever else a command may be about; always the same one. */
-export function handleOf(subject: object): Handle {
+/** The handle of a row or other subject; always the same. */
+export function handleOf(subject: object): RowHandle {
   const known = handles.get(subject);
   if (known !== undefined) {
     return known;
   }
-  const handle = Object.freeze({}) as Handle;
+  const handle = Object.freeze({}) as RowHandle;
   handles.set(subject, handle);
   subjects.set(handle, subject);
   return handle;
 }
 
-/** What a handle of ours stands for. Anything else stands for nothing, whatever it looks like. */
+/** The subject of one of our handles; undefined for anything else. */
 export function subjectOf(handle: unknown): object | undefined {
   return typeof handle === 'object' && handle !== null ? subjects.get(handle) : undefined;
 }

@@ -1,16 +1,16 @@
-/** Native multi-step input: VS Code has the controls, not the flow. Back, step numbers and validation at each step. */
+/** Multi-step input with VS Code's own controls: back, step numbers, and validation. */
 import * as vscode from 'vscode';
 import { asTyped, inMessage, inPlace, inPlainText } from './foreignText.ts';
-import { createPick, offer, type PickItem } from './quickPick.ts';
+import { createPick, showItems, type PickItem } from './quickPick.ts';
 
-/** What a person did at one step. */
-export type Answer<T> =
+/** The user's answer to a step. */
+export type StepAnswer<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** To the step of this name; without one, to the step before. */
+  /** Goes back to the step of this name, or to the previous one. */
   | { readonly kind: 'back'; readonly to?: string | undefined }
   | { readonly kind: 'cancelled' };
 
-/** Where a step stands in its flow. */
+/** Position of a step in its flow. */
 export interface StepPlace {
   readonly title: string;
   readonly step: number;
@@ -18,17 +18,17 @@ export interface StepPlace {
   readonly canGoBack: boolean;
 }
 
-/** Asks one thing and keeps the answer in what it was made with. */
-export interface Step {
-  /** For a later step that leads back to this one. */
+/** A step that asks one question and stores the answer itself. */
+export interface InputStep {
+  /** Lets later steps lead back here. */
   readonly name?: string;
-  /** False: the step is passed over, in either direction. */
+  /** False: the step is skipped, in both directions. */
   readonly applies?: () => boolean;
-  readonly ask: (place: StepPlace) => Promise<Answer<void>>;
+  readonly ask: (place: StepPlace) => Promise<StepAnswer<void>>;
 }
 
-/** Runs the steps with a way back. @returns false when the person left. */
-export async function runSteps(title: string, steps: readonly Step[]): Promise<boolean> {
+/** Runs the steps, with a way back. @returns false if the user left. */
+export async function runSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
   const asked: number[] = [];
   for (let index = 0; index < steps.length;) {
     const step = steps[index];
@@ -43,7 +43,7 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<b
       return false;
     }
     if (answer.kind === 'back') {
-      // What was settled for good is passed over on the way back too, or that way would lead forward again.
+      // Going back also skips steps that no longer apply, or it would lead forward again.
       do {
         index = asked.pop() ?? 0;
       } while (
@@ -57,8 +57,11 @@ export async function runSteps(title: string, steps: readonly Step[]): Promise<b
   return true;
 }
 
-/** A step's question whose value goes where it is kept. */
-export async function askInto<T>(question: Promise<Answer<T>>, into: (value: T) => void): Promise<Answer<void>> {
+/** Stores a step's answer. */
+export async function askInto<T>(
+  question: Promise<StepAnswer<T>>,
+  into: (value: T) => void,
+): Promise<StepAnswer<void>> {
   const answer = await question;
   if (answer.kind !== 'value') {
     return answer;
@@ -72,13 +75,13 @@ interface TextQuestion {
   readonly prompt: string;
   readonly placeholder?: string;
   readonly password?: boolean;
-  /** A sentence that says what is wrong, or undefined. Shown while typing; such a value is not taken. */
+  /** Describes the error, or undefined. Shown while typing; prevents accepting. */
   readonly problem: (text: string) => string | undefined;
-  /** Something to know about a value that is taken all the same. */
+  /** A hint about an accepted value. */
   readonly remark?: (text: string) => string | undefined;
 }
 
-export function askText(place: StepPlace, question: TextQuestion): Promise<Answer<string>> {
+export function askText(place: StepPlace, question: TextQuestion): Promise<StepAnswer<string>> {
   const box = vscode.window.createInputBox();
   box.value = question.value;
   box.prompt = inMessage(question.prompt);
@@ -95,8 +98,8 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<Answe
     box.validationMessage = problem === undefined ? info : inMessage(problem);
     return problem === undefined;
   };
-  return show(box, place, (done) => {
-    // An empty field is not wrong before anything was typed.
+  return showInput(box, place, (done) => {
+    // An empty field is no error until something was typed.
     if (box.value !== '') {
       validate(box.value);
     }
@@ -118,12 +121,12 @@ interface PickQuestion<T extends PickItem> {
   readonly matchOnDetail?: boolean;
 }
 
-export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<Answer<T>> {
+export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<StepAnswer<T>> {
   const pick = createPick<T>(question.placeholder);
-  offer(pick, question.items, question.active);
+  showItems(pick, question.items, question.active);
   pick.matchOnDescription = true;
   pick.matchOnDetail = question.matchOnDetail ?? false;
-  return show(pick, place, (done) => [
+  return showInput(pick, place, (done) => [
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (chosen !== undefined) {
@@ -134,28 +137,28 @@ export function askPick<T extends PickItem>(place: StepPlace, question: PickQues
 }
 
 /**
- * Shows any quick input until it is answered, left, or gone back from.
- * @param listen Starts listening; called once, before the input is shown.
+ * Shows a quick input until the user answers, leaves, or goes back.
+ * @param listen Called once, before the input is shown.
  */
-export function show<T>(
+export function showInput<T>(
   input: vscode.QuickInput & {
     buttons: readonly vscode.QuickInputButton[];
     onDidTriggerButton: vscode.Event<vscode.QuickInputButton>;
   },
   place: StepPlace,
-  listen: (done: (answer: Answer<T>) => void) => vscode.Disposable[],
-): Promise<Answer<T>> {
+  listen: (done: (answer: StepAnswer<T>) => void) => vscode.Disposable[],
+): Promise<StepAnswer<T>> {
   input.title = inPlace(inPlainText(place.title));
-  // A flow of one question is no flow: no "(1/1)".
+  // A single question has no "(1/1)".
   if (place.totalSteps > 1) {
     input.step = place.step;
     input.totalSteps = place.totalSteps;
   }
-  // Looking something up in another window must not lose what was typed.
+  // Keeps the input while the user looks something up elsewhere.
   input.ignoreFocusOut = true;
   input.buttons = place.canGoBack ? [vscode.QuickInputButtons.Back, ...input.buttons] : input.buttons;
   return new Promise((resolve) => {
-    const done = (answer: Answer<T>): void => {
+    const done = (answer: StepAnswer<T>): void => {
       resolve(answer);
       for (const disposable of disposables) {
         disposable.dispose();
@@ -175,7 +178,7 @@ export function show<T>(
   });
 }
 
-/** The place of a question that stands alone. */
-export function alone(title: string): StepPlace {
+/** Position of a single question. */
+export function singleStep(title: string): StepPlace {
   return { title, step: 1, totalSteps: 1, canGoBack: false };
 }

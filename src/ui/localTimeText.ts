@@ -1,9 +1,7 @@
-/** A date and time as people type it, in their own time zone. */
+/** Parses and formats local dates and times. */
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?\s*(Z|[+-]\d{2}:\d{2})?$/;
 
-/**
- * Unix time in ms, or undefined when it is no date that exists. Without a zone it is local time; without a time, midnight.
- */
+/** Unix time in ms; undefined for a date that doesn't exist. Defaults: local zone, midnight. */
 export function parseLocalTime(text: string): number | undefined {
   const match = TIME.exec(text.trim());
   if (match === null) {
@@ -18,8 +16,7 @@ export function parseLocalTime(text: string): number | undefined {
     number,
     number,
   ];
-  // Date rolls over what does not exist (31 February becomes 3 March, hour 24 another day, month 13 another year), and takes the year
-  // 26 for 1926: here all are mistakes.
+  // Date rolls over (31 February becomes 3 March) and reads year 26 as 1926. Both are mistakes here.
   const plain = new Date(Date.UTC(y, m - 1, d, h, min, s));
   if (plain.getUTCFullYear() !== y || plain.getUTCDate() !== d || min > 59 || s > 59) {
     return undefined;
@@ -31,16 +28,20 @@ export function parseLocalTime(text: string): number | undefined {
   return Number.isNaN(millis) ? undefined : millis;
 }
 
-/** `YYYY-MM-DD` of a moment, where the person is. */
+/** `YYYY-MM-DD` in local time. */
 export function localDate(moment: Date): string {
-  return [digits(moment.getFullYear(), 4), digits(moment.getMonth() + 1, 2), digits(moment.getDate(), 2)].join('-');
+  return [
+    paddedDigits(moment.getFullYear(), 4),
+    paddedDigits(moment.getMonth() + 1, 2),
+    paddedDigits(moment.getDate(), 2),
+  ].join('-');
 }
 
-function digits(number: number, length: number): string {
+function paddedDigits(number: number, length: number): string {
   return String(number).padStart(length, '0');
 }
 
-/** When that day begins, where the person is: Unix time in ms; undefined when it is no date as `YYYY-MM-DD`, or none that exists. */
+/** Local start of a `YYYY-MM-DD` day, as Unix time in ms; undefined if invalid. */
 export function startOfDay(text: string): number | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? parseLocalTime(text) : undefined;
 }

@@ -1,4 +1,4 @@
-/** The only writer of the log. Takes facts and sentences; words of a server only masked and cut (redaction.ts). Headers and bodies never get here. */
+/** The only writer of the log. Words from servers are masked and cut; headers and bodies are never logged. */
 import * as vscode from 'vscode';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { redactTokens } from '../service/failure/redaction.ts';
@@ -8,7 +8,7 @@ import { LONGEST_SENTENCE, inPlainText } from './foreignText.ts';
 export class Log implements vscode.Disposable {
   readonly #channel = vscode.window.createOutputChannel('Metadata Service', { log: true });
 
-  /** One line for each exchange: what, where, how long, how large. */
+  /** One line per exchange: request, result, duration, size. */
   exchange(connection: string, exchange: ExchangeRecord): void {
     const outcome =
       exchange.status === undefined
@@ -21,14 +21,14 @@ export class Log implements vscode.Disposable {
     this.#write(exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn', line);
   }
 
-  /** What was told to the person, and the server's masked words where there are more. */
+  /** The reported message, and the masked server text if it adds anything. */
   failure(failure: ServiceFailure): void {
     const { operation = 'extension', kind, message, serverText } = failure;
     const more = serverText === undefined || message.includes(serverText) ? '' : ` (${serverText})`;
     this.#write('error', inPlainText(`${operation}: ${kind}: ${message}${more}`, LONGEST_SENTENCE));
   }
 
-  /** A bug of ours: where it is, without its message, which might hold anything. */
+  /** A bug of ours: where it occurred, without its message, which might contain anything. */
   bug(command: string, thrown: unknown): void {
     this.#write(
       'error',
@@ -36,12 +36,12 @@ export class Log implements vscode.Disposable {
     );
   }
 
-  /** VS Code throws where the channel is closed, as after a reload: what is being logged has happened all the same. */
+  /** VS Code throws if the channel is closed, as after a reload. The logged event still happened. */
   #write(level: 'info' | 'warn' | 'error', line: string): void {
     try {
       this.#channel[level](redactTokens(line));
     } catch {
-      // There is no other place to tell of it.
+      // There is no other place to report this.
     }
   }
 
@@ -54,7 +54,7 @@ export class Log implements vscode.Disposable {
   }
 }
 
-/** Where an error comes from. Its message stands before that, over as many lines as it has, and each of them may look like a frame. */
+/** Stack frames of an error. Skips its message, whose lines may look like frames. */
 function framesOf(thrown: unknown): string[] {
   const { message, stack = '' } = thrown instanceof Error ? thrown : { message: '' };
   const at = stack.indexOf(message);

@@ -1,12 +1,12 @@
-/** Messages, modal questions and progress. Nothing else calls VS Code for them, so every text is made harmless here. */
+/** Messages, modal questions and progress. The only caller of VS Code's functions, so all text is made harmless. */
 import * as vscode from 'vscode';
 import { untilAborted } from '../service/http/waiting.ts';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
 /** A paragraph of a modal's detail, or the lines of one. */
-export type Paragraph = string | readonly string[];
+export type ModalParagraph = string | readonly string[];
 
-/** @returns the action that was chosen. */
+/** @returns the chosen action. */
 export function showInformation(text: string, ...actions: readonly string[]): Thenable<string | undefined> {
   return vscode.window.showInformationMessage(inMessage(text), ...actions);
 }
@@ -22,37 +22,37 @@ export function showError(text: string, ...actions: readonly string[]): Thenable
 /** A modal offer that destroys nothing. */
 export function askModal(
   text: string,
-  detail: readonly Paragraph[],
+  detail: readonly ModalParagraph[],
   ...actions: readonly vscode.MessageItem[]
 ): Thenable<vscode.MessageItem | undefined> {
   return vscode.window.showInformationMessage(inPlace(inPlainText(text)), modalOptions(detail), ...actions);
 }
 
 /**
- * The modal question before something is destroyed, or a token gets where others can read it. Nothing is sent without it.
- * @param yes The button, named after what it does.
+ * The modal question before something is destroyed or a token exposed. Nothing is sent without it.
+ * @param yes Label of the button, named after its action.
  */
-export async function confirm(message: string, detail: readonly Paragraph[], yes: string): Promise<boolean> {
+export async function confirm(message: string, detail: readonly ModalParagraph[], yes: string): Promise<boolean> {
   return (await warnModal(message, detail, yes)) === yes;
 }
 
 /**
- * The same question where nothing needs to be destroyed now: the safe answer comes first, has the focus, and is what Enter means.
- * @param no The safe answer. Escape means it too; as a close affordance VS Code would put it last and focus the other one.
+ * Same, with a safe answer that comes first, has the focus, and is the default.
+ * @param no The safe answer, as is Escape. As a close affordance VS Code would put it last, without focus.
  */
 export async function confirmOrKeep(
   message: string,
-  detail: readonly Paragraph[],
+  detail: readonly ModalParagraph[],
   no: string,
   yes: string,
 ): Promise<boolean> {
   return (await warnModal(message, detail, no, yes)) === yes;
 }
 
-/** A step of work under way. VS Code puts the message behind the title and a colon. */
+/** VS Code shows the message after the title and a colon. */
 interface ProgressStep {
   readonly message?: string;
-  /** Percent done since the last step. */
+  /** Percent since the last step. */
   readonly increment?: number;
 }
 
@@ -72,8 +72,8 @@ export function showProgress<T>(
 }
 
 /**
- * Shows a notification with which the user can stop waiting for the work.
- * @throws ServiceFailure `cancelled` when the user stops waiting, besides what the work throws.
+ * Shows a notification with a Cancel button until the work is done.
+ * @throws ServiceFailure `cancelled` if the user cancels, besides what the work throws.
  */
 export async function showCancellableProgress<T>(title: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   return showProgress(title, true, (token) => {
@@ -85,13 +85,13 @@ export async function showCancellableProgress<T>(title: string, work: (signal: A
 
 function warnModal(
   text: string,
-  detail: readonly Paragraph[],
+  detail: readonly ModalParagraph[],
   ...answers: readonly string[]
 ): Thenable<string | undefined> {
   return vscode.window.showWarningMessage(inPlace(inPlainText(text)), modalOptions(detail), ...answers);
 }
 
-/** Only our own text has line breaks: whatever a name holds, it stays in its line. */
-function modalOptions(detail: readonly Paragraph[]): vscode.MessageOptions {
+/** Only our own text has line breaks; names stay in their line. */
+function modalOptions(detail: readonly ModalParagraph[]): vscode.MessageOptions {
   return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(inSentence).join('\n')).join('\n\n') };
 }

@@ -1,4 +1,4 @@
-/** Notifications: only in answer to something a person did, one at a time, with a way on. */
+/** Notifications in answer to an action of the user, with a way on. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
@@ -16,7 +16,7 @@ export class Notices {
     this.#log = log;
   }
 
-  /** Tells a failure and offers what helps; waits for no answer. A cancelled request is no news to who cancelled it, unless it may have acted. */
+  /** Reports a failure with remedies, without waiting. Cancelled requests are silent unless they may have acted. */
   failure(thrown: ServiceFailure, connection?: { readonly id: string; readonly name: string }): void {
     const cutOff = isCancelledMutation(thrown);
     if (thrown.kind === 'cancelled' && !cutOff) {
@@ -44,14 +44,14 @@ export class Notices {
         this.#log.show();
       }
     };
-    // A browser refuses its clipboard to a window without the focus.
+    // Browsers deny the clipboard to windows without focus.
     help().catch((reason: unknown) => this.#log.bug('notice', reason));
   }
 
   /**
-   * For what is stored after the server has done what was asked: should that fail, it is only remarked, since nothing may make the
-   * user do it twice.
-   * @param remark What was done, and what was not stored.
+   * For storing what the server has already done. A failure is only a remark, so the user doesn't repeat the
+   * action.
+   * @param remark Says what was done and what wasn't stored.
    */
   async unlessStored(storing: Promise<unknown>, remark: string): Promise<void> {
     try {
@@ -62,7 +62,7 @@ export class Notices {
     }
   }
 
-  /** A short word in the status bar: for what went well and can be seen anyway. */
+  /** A short confirmation in the status bar, for results that are visible anyway. */
   done(text: string): void {
     vscode.window.setStatusBarMessage(`$(check) ${inLabel(text)}`, 4_000);
   }

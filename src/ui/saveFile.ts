@@ -1,18 +1,18 @@
-/** Saves a file where the user says. */
+/** Saves a file where the user chooses. */
 import * as vscode from 'vscode';
 
 interface SaveQuestion {
   readonly title: string;
   readonly fileName: string;
-  /** Undefined: the first folder of the workspace that is writable, else the user's home. */
+  /** Undefined: the first writable folder of the workspace, else the user's home. */
   readonly folder: vscode.Uri | undefined;
   readonly filters: Readonly<Record<string, string[]>>;
   readonly saveLabel: string | undefined;
 }
 
 /**
- * Asks where to save, and writes there. The file's extension decides between JSON and the other format.
- * @returns the folder of the file; undefined if the user left.
+ * Asks where to save, and writes. The file extension decides between JSON and the other format.
+ * @returns the file's folder; undefined if the user left.
  */
 export async function saveFile(
   { title, fileName, folder, filters, saveLabel }: SaveQuestion,

@@ -1,22 +1,20 @@
 /** Joins parts on one line, or breaks a text into lines. */
 
-/** `8.1 GB · 62%`: the parts on one line, without those that are empty or unknown. */
+/** `8.1 GB · 62%`: joins the known, non-empty parts. */
 export function inOneLine(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
-/** In columns: what a quick pick shows of a line in a window of ordinary width. */
+/** Columns of a quick pick in a window of ordinary width. */
 const COLUMNS = 76;
-/** Letters that take two columns. */
-const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
 
-type Granularity = 'grapheme' | 'word';
+type SegmentGranularity = 'grapheme' | 'word';
 
-/** Built by the first text that needs them, so that starting VS Code doesn't wait for them. */
-const segmenters = new Map<Granularity, Intl.Segmenter>();
+/** Created on first use, since it slows down startup. */
+const segmenters = new Map<SegmentGranularity, Intl.Segmenter>();
 
-/** A text as lines. It breaks at spaces; where a piece between two spaces is too long, between words, and else between letters. */
-export function wrapped(text: string, columns: number = COLUMNS): string[] {
+/** Breaks a text at spaces; within long pieces between words, else between letters. */
+export function wrappedLines(text: string, columns: number = COLUMNS): string[] {
   const lines: string[] = [];
   let line = '';
   for (const piece of piecesOf(text, columns)) {
@@ -36,12 +34,14 @@ function piecesOf(text: string, columns: number): string[] {
     .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments('grapheme', piece) : [piece]));
 }
 
-function segments(granularity: Granularity, text: string): string[] {
+function segments(granularity: SegmentGranularity, text: string): string[] {
   const segmenter = segmenters.get(granularity) ?? new Intl.Segmenter(undefined, { granularity });
   segmenters.set(granularity, segmenter);
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 function widthOf(text: string): number {
-  return segments('grapheme', text).reduce((width, letter) => width + (WIDE.test(letter) ? 2 : 1), 0);
+  // Letters that take two columns.
+  const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
+  return segments('grapheme', text).reduce((width, letter) => width + (wide.test(letter) ? 2 : 1), 0);
 }

@@ -1,28 +1,28 @@
-/** Tooltips of rows: our Markdown around other people's words, which stay text. */
+/** Tooltips of rows: our Markdown, with foreign text as plain text. */
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
-/** In characters: a longer name is cut off in a side bar of the default width. */
+/** In characters: longer names are cut off in the default side bar. */
 const LONGEST_IN_ROW = 30;
 
-export class Tooltip {
+export class RowTooltip {
   readonly #markdown = new vscode.MarkdownString();
 
   heading(name: string): this {
     return this.#add(() => this.#markdown.appendMarkdown(`**${inMarkdown(name, LONGEST_QUOTE)}**`));
   }
 
-  /** The row's own name; nothing when it can be read there. */
+  /** The row's name, if the row can't show it whole. */
   longName(name: string): this {
     return name.length > LONGEST_IN_ROW ? this.heading(name) : this;
   }
 
-  /** A sentence; nothing when it is empty. */
+  /** A sentence, unless empty. */
   text(sentence: string | undefined): this {
     return sentence ? this.#add(() => this.#markdown.appendMarkdown(inMarkdown(sentence, LONGEST_SENTENCE))) : this;
   }
 
-  /** A fact by its name, in our words; nothing when it is not known. */
+  /** A labelled fact, unless unknown. */
   fact(name: string, value: string | undefined): this {
     return value
       ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: ${inMarkdown(value, LONGEST_QUOTE)}`))

@@ -1,4 +1,4 @@
-/** What every feature talks to people with. */
+/** The parts of the user interface that all features share. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Memento } from '../platform/memento.ts';
@@ -17,7 +17,7 @@ export interface UserInterface {
   readonly clipboard: Clipboard;
 }
 
-/** @param memory Of all windows: which clipboard is still to be cleared. */
+/** @param memory Shared by all windows. */
 export function createUserInterface(memory: Memento, clock: Clock): UserInterface {
   const log = new Log();
   const notices = new Notices(log);
@@ -35,4 +35,23 @@ export function createUserInterface(memory: Memento, clock: Clock): UserInterfac
       ),
   });
   return { log, notices, commands: new Commands(notices, log), clipboard };
+}
+
+/** The other window's last write may still be on its way. */
+const AFTERTHOUGHT_MILLIS = 2_000;
+
+/** Calls `look` when the window gets the focus, and again a moment later. */
+export function onWindowFocus(look: () => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const subscription = vscode.window.onDidChangeWindowState(({ focused }) => {
+    clearTimeout(timer);
+    if (focused) {
+      look();
+      timer = setTimeout(look, AFTERTHOUGHT_MILLIS);
+    }
+  });
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    subscription.dispose();
+  });
 }

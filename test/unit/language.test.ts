@@ -8,19 +8,19 @@ import { formatsOf } from '../../src/ui/formats.ts';
 suite('The language of the texts', () => {
   afterEach(() => useLanguage('en', undefined));
 
-  test('is the display language where there are texts in it', () => {
+  test('is the display language if translated', () => {
     useLanguage('pt-br', { [textKey('Try again.')]: 'Tente novamente.' });
     assert.equal(language(), 'pt-br');
     assert.equal(l10n.t('Try again.'), 'Tente novamente.');
     assert.equal(formatsOf(language()).number(1_234.5), '1.234,5');
   });
 
-  test('is English, with English numbers and plurals, where there are none', () => {
+  test('is English with English numbers and plurals otherwise', () => {
     useLanguage('pt-br', { [textKey('Try again.')]: 'Tente novamente.' });
     useLanguage('ru', undefined);
     assert.equal(language(), 'en');
     assert.equal(l10n.t('Try again.'), 'Try again.');
-    // Russian says 21 as it says 1.
+    // Russian uses the same form for 21 and 1.
     assert.equal(plural(21, '{0} row', '{0} rows'), '{0} rows');
   });
 

@@ -157,7 +157,7 @@ suite('Each setting', () => {
 
   test('is read within the bounds that are declared', () => {
     const read = readFileSync(join(root, 'src/ui/settings.ts'), 'utf8').matchAll(
-      /read\(SETTINGS\.(\w+), ([\d_]+), ([\d_]+)\)/g,
+      /readSetting\(SETTINGS\.(\w+), ([\d_]+), ([\d_]+)\)/g,
     );
     const bounds = Array.from(read, ([, key, least = '', most = '']) => [
       SETTINGS[key as keyof typeof SETTINGS],

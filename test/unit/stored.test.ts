@@ -221,7 +221,7 @@ for (const [version, template] of Object.entries(STORED)) {
       assert.ok(values.size > 2);
       for (const [key, value] of values) {
         const connectionId = key.slice(0, key.indexOf('.'));
-        assert.deepEqual(created.complete(connectionId, { id: value.id, urn: '', actorUrn: '' }), value);
+        assert.deepEqual(created.withRemembered(connectionId, { id: value.id, urn: '', actorUrn: '' }), value);
       }
     });
 

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accessOf, type Connection } from '../../connections/connection.ts';
 import type { IndexRef } from '../../indices/pickIndex.ts';
-import { byId, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
+import { indicesById, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../manifest.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
@@ -195,7 +195,7 @@ export class OverviewPanel implements vscode.Disposable {
     const { records, rowsByAge, watch, indexLists } = this.#parts;
     const connection = this.#connection();
     const list = this.#list;
-    this.#indices = byId(list.indices);
+    this.#indices = indicesById(list.indices);
     return {
       view: { ...overviewView({ connection, list }), several: this.#batchSession.view },
       rows: overviewRows(this.#indices, {

@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
 import { roleName } from '../../connections/role.ts';
-import { foreignText, isForeign, leftOutText, shortForeignText } from '../../indices/indexTexts.ts';
+import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../indices/indexName.ts';
-import { limitText, shortLimit, type Limit } from '../../indices/limits.ts';
+import { limitText, shortLimitText, type RetentionLimit } from '../../indices/limits.ts';
 import type { KnownGrowth } from '../../indices/sizeHistoryStore.ts';
 import { aspectPurpose, holdsState } from '../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../service/failure/failure.ts';
@@ -41,7 +41,7 @@ export interface OverviewFacts {
   /** The rows by age that were counted, by `indexNameText`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
   readonly growthOf: (target: IndexName) => KnownGrowth | undefined;
-  readonly limitOf: (target: IndexName) => Limit | undefined;
+  readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
   readonly now: number;
 }
 
@@ -136,8 +136,8 @@ function meaningOf(target: IndexName): Pick<OverviewRow, 'purpose' | 'onlyAlone'
 }
 
 function noteOf(index: ListedIndex): OverviewRow['note'] {
-  if (isForeign(index)) {
-    return { text: shortForeignText(), detail: foreignText() };
+  if (isForeignIndex(index)) {
+    return { text: shortForeignIndexText(), detail: foreignIndexText() };
   }
   const added = l10n.t('added by name');
   return index.isAdded ? { text: added, detail: added } : undefined;
@@ -152,9 +152,9 @@ function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {
       };
 }
 
-function limitView(limit: Limit): NonNullable<OverviewRow['limit']> {
+function limitView(limit: RetentionLimit): NonNullable<OverviewRow['limit']> {
   return {
-    text: inPlainText(shortLimit(limit)),
+    text: inPlainText(shortLimitText(limit)),
     detail: inPlainText(limitText(limit)),
     ...(limit.by === 'nothingFound' ? {} : { days: limit.days }),
   };

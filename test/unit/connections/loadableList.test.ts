@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { shown } from '../../../src/explorer/listState.ts';
+import { currentList } from '../../../src/explorer/listState.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 /** A list whose answers are controlled by the test. */
@@ -81,7 +81,7 @@ suite('A loadable list', () => {
     const dropped = new Letters(() => undefined);
     const next = new Letters(() => undefined);
     let current = dropped;
-    const waiting = shown(() => current);
+    const waiting = currentList(() => current);
     current = next;
     dropped.asked[0]?.resolve('what another credential saw');
     await new Promise(setImmediate);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { failuresNow } from '../../../src/explorer/listState.ts';
+import { currentFailures } from '../../../src/explorer/listState.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 let now: number;
@@ -23,14 +23,14 @@ class Answers extends LoadableList<string> {
     this.#name = name;
   }
 
-  /** A second after whatever was before. */
+  /** One second after the last event. */
   async next(answer: 'loads' | 'fails'): Promise<void> {
     now += 1_000;
     this.#answer = answer;
     await this.refresh();
   }
 
-  /** As after another filter was chosen. */
+  /** Another filter was chosen. */
   forget(): void {
     this.clear();
   }
@@ -46,13 +46,13 @@ class Answers extends LoadableList<string> {
 suite('The failures of the lists of a connection', () => {
   let tokens: Answers;
   let indices: Answers;
-  const told = (): readonly string[] => failuresNow([tokens, indices]).map(({ message }) => message);
+  const told = (): readonly string[] => currentFailures([tokens, indices]).map(({ message }) => message);
   beforeEach(() => {
     tokens = new Answers('tokens');
     indices = new Answers('indices');
   });
 
-  test('are told while nothing was loaded since', async () => {
+  test('are reported while nothing was loaded since', async () => {
     await indices.next('loads');
     await tokens.next('fails');
     assert.deepEqual(told(), ['No tokens.']);
@@ -60,14 +60,14 @@ suite('The failures of the lists of a connection', () => {
     assert.deepEqual(told(), ['No tokens.', 'No indices.']);
   });
 
-  test('are told of the same moment as a load', async () => {
+  test('are reported if they occur with a load', async () => {
     await tokens.next('fails');
     now -= 1_000;
     await indices.next('loads');
     assert.deepEqual(told(), ['No tokens.']);
   });
 
-  test('are no longer told once another list was loaded, whichever it is', async () => {
+  test('end once any other list was loaded', async () => {
     await tokens.next('fails');
     await indices.next('loads');
     assert.deepEqual(told(), []);
@@ -77,21 +77,21 @@ suite('The failures of the lists of a connection', () => {
     assert.deepEqual(told(), []);
   });
 
-  test('are told again when the same list fails again', async () => {
+  test('return when the same list fails again', async () => {
     await tokens.next('fails');
     await indices.next('loads');
     await tokens.next('fails');
     assert.deepEqual(told(), ['No tokens.']);
   });
 
-  test('stay away when what was loaded since is shown no longer', async () => {
+  test('stay away when the list that was loaded is dropped', async () => {
     await tokens.next('fails');
     await indices.next('loads');
     indices.forget();
     assert.deepEqual(told(), []);
   });
 
-  test('are known without asking for anything', async () => {
+  test('are known without a request', async () => {
     await tokens.next('fails');
     told();
     assert.deepEqual([tokens.requests, indices.requests], [1, 0]);

@@ -5,12 +5,12 @@ import '../ui/window.ts';
 const { truncationIcon } = await import('../../../src/explorer/truncationNodes.ts');
 
 suite('The icon of a truncation', () => {
-  test('turns while rows go, and not while it stands still', () => {
+  test('spins while rows are deleted, and stands still otherwise', () => {
     assert.equal(truncationIcon('running', false).id, 'sync~spin');
     assert.equal(truncationIcon('running', true).id, 'sync');
   });
 
-  test('of an end says how it ended', () => {
+  test('shows how it ended', () => {
     const ids = (['finished', 'failed', 'unknown', 'lost', 'unanswered'] as const).map(
       (status) => truncationIcon(status, false).id,
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { asCsv, asJson, exportFileName } from '../../../src/indices/exportSizes.ts';
+import { sizesAsCsv, sizesAsJson, exportFileName } from '../../../src/indices/exportSizes.ts';
 import { parseIndexRow } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
@@ -29,15 +29,15 @@ const anyIndex: fc.Arbitrary<ListedIndex> = fc.record({
   isAdded: fc.boolean(),
 });
 
-/** What spreadsheets take for the beginning of a formula, some after dropping white space and quotes. */
+/** Starts of formulas in spreadsheets, some after white space and quotes. */
 const FORMULA = /^[\s"\u200B]*[=+\-@＝＋－＠]/u;
 
-/** Takes out each apostrophe that stands before a sign where a cell begins. */
+/** Removes each apostrophe before a sign at the start of a cell. */
 function withoutMarks(cell: string): string {
   return cell.replaceAll(/(?<=(?:^|[,;|\t\r\n，；｜])[\p{Z}\p{Cf}"']*)'(?=[=+\-@\t\r\n＝＋－＠\u2212])/gu, '');
 }
 
-/** Reads RFC 4180 to the letter: anything else throws. */
+/** A strict parser of RFC 4180: throws for anything else. */
 function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   let at = 0;
@@ -57,26 +57,26 @@ function readCsv(text: string): string[][] {
 const HEADER = '"entityType","aspect","indexName","sizeBytes","precision"\r\n';
 
 suite('Sizes as CSV', () => {
-  test('have a header, whole bytes, and nothing where nothing is known', () => {
+  test('have a header, whole bytes, and empty cells for unknown values', () => {
     const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
     assert.equal(
-      asCsv([INDEX, nameless]),
+      sizesAsCsv([INDEX, nameless]),
       `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000","exact"\r\n"","","dataset_operationaspect_v1","",""\r\n`,
     );
   });
 
-  test('say how many more the server lists, in a last row', () => {
+  test('give the number of unlisted indices in a last row', () => {
     assert.equal(
-      asCsv([INDEX], 1_234),
+      sizesAsCsv([INDEX], 1_234),
       `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000","exact"\r\n` +
         '"","","1,234 more indices on the server aren\'t listed here","",""\r\n',
     );
   });
 
-  test('of no index are a header', () => assert.equal(asCsv([]), HEADER));
+  test('without indices are a header', () => assert.equal(sizesAsCsv([]), HEADER));
 
-  test('say which sizes are approximate', () =>
-    assert.match(asCsv([{ ...INDEX, precision: 'approximate' }]), /,"208000","approximate"\r\n$/));
+  test('mark approximate sizes', () =>
+    assert.match(sizesAsCsv([{ ...INDEX, precision: 'approximate' }]), /,"208000","approximate"\r\n$/));
 
   for (const [name, written] of [
     ['a', '"a"'],
@@ -106,16 +106,16 @@ suite('Sizes as CSV', () => {
     ['a;b=c', '"a;b=c"'],
   ] as const) {
     test(`write ${JSON.stringify(name)} as ${JSON.stringify(written)}`, () => {
-      assert.equal(asCsv([{ ...INDEX, entityType: name }]).startsWith(`${HEADER}${written},"operation",`), true);
+      assert.equal(sizesAsCsv([{ ...INDEX, entityType: name }]).startsWith(`${HEADER}${written},"operation",`), true);
     });
   }
 
-  test('are read back as they were, but for the marks', () => {
+  test('are read back unchanged, except for the added marks', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
-        const [header, ...rows] = readCsv(asCsv(indices));
+        const [header, ...rows] = readCsv(sizesAsCsv(indices));
         assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision']);
-        // What a person added has no name that a server told.
+        // Added indices have no name from the server.
         const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes, precision, isAdded }) => [
           entityType,
           aspect,
@@ -130,12 +130,12 @@ suite('Sizes as CSV', () => {
     );
   });
 
-  test('hold no cell that is a formula, in a spreadsheet of whatever language', () => {
+  test('contain no formula, in spreadsheets of any language', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         for (const separator of [',', ';', '|', '\t', '\r', '\n']) {
-          // As a spreadsheet that expects another separator divides the text, and drops the quotes.
-          const cells = asCsv(indices)
+          // Splits the text like a spreadsheet with another separator, and drops the quotes.
+          const cells = sizesAsCsv(indices)
             .split('\r\n')
             .flatMap((line) => line.split(separator));
           assert.deepEqual(
@@ -148,25 +148,25 @@ suite('Sizes as CSV', () => {
   });
 });
 
-suite('An index whose name the server does not tell', () => {
-  test('has none in a file', () => {
+suite('An index without a reported name', () => {
+  test('has none in the file', () => {
     const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 }, 'restli');
     const listed = { ...(index ?? assert.fail()), isAdded: false };
-    assert.match(asCsv([listed]), /"dataset","operation","","1000000","exact"/);
-    assert.ok(!asJson([listed]).includes('indexName'));
+    assert.match(sizesAsCsv([listed]), /"dataset","operation","","1000000","exact"/);
+    assert.ok(!sizesAsJson([listed]).includes('indexName'));
   });
 });
 
 suite('Sizes as JSON', () => {
-  test('say how many more the server lists, in a last member', () => {
-    assert.deepEqual(JSON.parse(asJson([INDEX], 7)).at(-1), { leftOut: 7 });
-    assert.equal(JSON.parse(asJson([INDEX])).length, 1);
+  test('give the number of unlisted indices in a last member', () => {
+    assert.deepEqual(JSON.parse(sizesAsJson([INDEX], 7)).at(-1), { leftOut: 7 });
+    assert.equal(JSON.parse(sizesAsJson([INDEX])).length, 1);
   });
 
-  test('are what is known, and no more', () => {
+  test('contain known values only', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
-        const written = asJson(indices);
+        const written = sizesAsJson(indices);
         assert.ok(written.endsWith(']\n'));
         const known = indices.map(({ entityType, aspect, indexName, sizeBytes, precision, isAdded }) => ({
           entityType,
@@ -180,12 +180,11 @@ suite('Sizes as JSON', () => {
   });
 });
 
-suite('The name of the file', () => {
+suite('The file name', () => {
   const moment = new Date(2026, 10, 21, 23, 59);
 
-  test('says which connection and which day', () =>
+  test('names the connection and the day', () =>
     assert.equal(exportFileName('Production (EU)', moment), 'indices-Production-EU-2026-11-21.csv'));
 
-  test('leaves out a name of which no letter is left', () =>
-    assert.equal(exportFileName('//', moment), 'indices-2026-11-21.csv'));
+  test('leaves out a name without letters', () => assert.equal(exportFileName('//', moment), 'indices-2026-11-21.csv'));
 });

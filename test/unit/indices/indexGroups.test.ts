@@ -33,7 +33,7 @@ const INDICES = [
 ];
 
 suite('Indices by entity type', () => {
-  test('stand the largest first, those of unknown size after the empty ones, what has no name last', () => {
+  test('are sorted by size, with unknown sizes after empty ones and unnamed ones last', () => {
     assert.deepEqual(shape(INDICES, 'size'), [
       'dataset: profile operation empty added',
       'assertion: run',
@@ -42,7 +42,7 @@ suite('Indices by entity type', () => {
     ]);
   });
 
-  test('stand in the order of their names, what has none last', () => {
+  test('are sorted by name, with unnamed ones last', () => {
     assert.deepEqual(shape(INDICES, 'name'), [
       'assertion: run',
       'chart: usage',
@@ -51,9 +51,9 @@ suite('Indices by entity type', () => {
     ]);
   });
 
-  test('of no server are no groups', () => assert.deepEqual(shape([], 'size'), []));
+  test('of an empty list are empty', () => assert.deepEqual(shape([], 'size'), []));
 
-  test('are all there, each once, each where it belongs, in whatever order they came', () => {
+  test('contain each index once in its place, in any order of input', () => {
     const name = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
     const anyIndex = fc.tuple(name, name, fc.option(fc.nat(5), { nil: undefined })).map((parts) => index(...parts));
     fc.assert(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { byId, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
+import { indicesById, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
 import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indexSize.ts';
@@ -55,7 +55,7 @@ beforeEach(() => {
 
 type Pending = PromiseWithResolvers<readonly IndexSize[]> & { readonly signal: AbortSignal };
 
-/** From now on answers wait to be settled, in the order in which they were asked for. */
+/** From now on, answers wait to be settled in the order of the requests. */
 function heldAnswers(): Pending[] {
   const pending: Pending[] = [];
   answer = (signal) => {
@@ -79,7 +79,7 @@ suite('The indices of a connection', () => {
     );
   });
 
-  test('are told to be some of many where the server lists more than are read', async () => {
+  test('report how many are left out if the server lists more than are read', async () => {
     leftOut = 7;
     assert.equal(list.leftOut, 0);
     await list.ensureLoaded();
@@ -89,7 +89,7 @@ suite('The indices of a connection', () => {
     assert.equal(list.leftOut, 0);
   });
 
-  test('and those that a person added, whatever another window does meanwhile', async () => {
+  test('include added ones, as other windows change them', async () => {
     await list.ensureLoaded();
     added = [{ entityType: 'chart', aspect: 'chartUsageStatistics' }];
     assert.deepEqual(list.indices.at(-1), {
@@ -102,7 +102,7 @@ suite('The indices of a connection', () => {
     });
   });
 
-  test('are shown once when they are both added and listed, however they are spelled', async () => {
+  test('are shown once if both added and listed, in any spelling', async () => {
     added = [{ entityType: 'Dataset', aspect: 'datasetProfile' }];
     assert.deepEqual(
       list.indices.map(({ isAdded }) => isAdded),
@@ -115,7 +115,7 @@ suite('The indices of a connection', () => {
     );
   });
 
-  test('have their size by the name that a truncation calls them, whatever the search engine calls them', async () => {
+  test('have their size by their name in truncations, whatever the search engine calls them', async () => {
     listed = [
       { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, sizeBytes: undefined },
@@ -133,7 +133,7 @@ suite('The indices of a connection', () => {
 });
 
 suite('The precision of sizes', () => {
-  test('is exact until the server turns out to report one that may be wrong, and then that of all', async () => {
+  test('is exact until the server reports one that may be wrong, and then approximate for all', async () => {
     assert.equal(list.precision, 'exact');
     listed = [{ ...DATASET_PROFILE, precision: 'approximate', sizeBytes: undefined }, OPERATION];
     await list.ensureLoaded();
@@ -151,7 +151,7 @@ suite('The precision of sizes', () => {
 });
 
 suite('The name of an index on the cluster', () => {
-  test('is known where the server reports it', async () => {
+  test('is known if the server reports it', async () => {
     listed = [
       { ...DATASET_PROFILE, indexName: 'prod_dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, indexName: 'dataset/operation' },
@@ -168,13 +168,13 @@ suite('The name of an index on the cluster', () => {
 });
 
 suite('Loading the indices', () => {
-  test('once is enough, however many want it', async () => {
+  test('runs once, however often it is requested', async () => {
     await Promise.all([list.ensureLoaded(), list.ensureLoaded()]);
     await list.ensureLoaded();
     assert.equal(reads, 1);
   });
 
-  test('where there is no listing is no failure: they are added by hand', async () => {
+  test('without an endpoint is no failure: indices are added by hand', async () => {
     answer = () => Promise.reject(new ServiceFailure('unsupported', 'This server does not list indices.'));
     added = [{ entityType: 'dataset', aspect: 'operation' }];
     await list.ensureLoaded();
@@ -184,7 +184,7 @@ suite('Loading the indices', () => {
     );
   });
 
-  test('of which the server tells no more than a total leaves them to be added by name, and names are taken as they are spelled', async () => {
+  test('with only a total leaves them to be added by name, as spelled', async () => {
     listed = [
       {
         indexName: 'metadata_timeseries',
@@ -212,7 +212,7 @@ suite('Loading the indices', () => {
     );
   });
 
-  test('that failed is kept to be shown, leaves what was there, and goes when it works again', async () => {
+  test('shows a failure, keeps the rows, and recovers', async () => {
     await list.ensureLoaded();
     const failure = new ServiceFailure('refused', 'You may not.');
     answer = () => Promise.reject(failure);
@@ -224,7 +224,7 @@ suite('Loading the indices', () => {
     assert.deepEqual([list.failure, list.indices.length], [undefined, 0]);
   });
 
-  test('that failed is asked for again when a person asks', async () => {
+  test('is retried when the user asks', async () => {
     answer = () => Promise.reject(new ServiceFailure('unreachable', 'Nobody answers.'));
     await list.ensureLoaded();
     answer = () => Promise.resolve(listed);
@@ -234,7 +234,7 @@ suite('Loading the indices', () => {
     assert.equal(reads, 2);
   });
 
-  test('that was cancelled is no failure, and is asked for again', async () => {
+  test('is no failure when cancelled, and is repeated', async () => {
     answer = () => Promise.reject(cancelledFailure());
     await list.ensureLoaded();
     assert.deepEqual([list.failure, list.isLoaded], [undefined, false]);
@@ -247,7 +247,7 @@ suite('Loading the indices', () => {
     ['succeeds', (stale: Pending) => stale.resolve([DATASET_PROFILE])],
     ['fails', (stale: Pending) => stale.reject(new ServiceFailure('server', 'It broke.'))],
   ] as const) {
-    test(`that is stale changes nothing, even when it ${how} last`, async () => {
+    test(`changes nothing when outdated, even when it ${how} last`, async () => {
       const pending = heldAnswers();
       const waiting = list.ensureLoaded();
       const refreshed = list.refresh();
@@ -263,7 +263,7 @@ suite('Loading the indices', () => {
     });
   }
 
-  test('that is replaced by newer ones goes on for those who wait', async () => {
+  test('continues for those who wait if a newer request replaces it', async () => {
     const pending = heldAnswers();
     let isDone = false;
     const waiting = list.ensureLoaded().then(() => (isDone = true));
@@ -280,7 +280,7 @@ suite('Loading the indices', () => {
     assert.equal(list.indices.length, 3);
   });
 
-  test('is stopped on the wire when nobody wants it any more', async () => {
+  test('is aborted on the wire when no longer needed', async () => {
     const pending = heldAnswers();
     const waiting = list.ensureLoaded();
     list.close();
@@ -292,12 +292,12 @@ suite('Loading the indices', () => {
 });
 
 suite('The total of sizes', () => {
-  test('is that of those which are known', () => {
+  test('is that of the known ones', () => {
     assert.equal(totalBytes([1, undefined, 2, 0]), 3);
     assert.equal(totalBytes([0]), 0);
   });
 
-  test('is not known when none is', () => {
+  test('is unknown if none is known', () => {
     assert.equal(totalBytes([]), undefined);
     assert.equal(totalBytes([undefined, undefined]), undefined);
   });
@@ -311,17 +311,17 @@ suite('The ID of an index', () => {
     isAdded: false,
   });
 
-  test('is its name, and another one for each that is listed under the same name', () => {
+  test('is its name, with a suffix if listed twice', () => {
     const indices = [named('a', 1), named('a', 2), named('a*', 3), named('a', 4), named('a 1', 5)];
-    const found = byId(indices);
+    const found = indicesById(indices);
     assert.deepEqual([...found.values()], indices);
     assert.equal(found.get('a'), indices[0]);
     assert.equal(new Set(found.keys()).size, 5);
   });
 
-  test('is found at once, however many have the same name', () => {
+  test('is found quickly, however many share a name', () => {
     const before = process.cpuUsage().user;
-    assert.equal(byId(Array.from({ length: 10_000 }, () => named('a'))).size, 10_000);
+    assert.equal(indicesById(Array.from({ length: 10_000 }, () => named('a'))).size, 10_000);
     const seconds = (process.cpuUsage().user - before) / 1_000_000;
     assert.ok(seconds < 1, `${seconds} s`);
   });

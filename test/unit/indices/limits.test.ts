@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { type Limit, limitOf, limitText, shortLimit } from '../../../src/indices/limits.ts';
+import { type RetentionLimit, retentionLimitOf, limitText, shortLimitText } from '../../../src/indices/limits.ts';
 import type { CleanupSource, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
 import type { RetentionDays } from '../../../src/service/ingestion/recipe.ts';
 
@@ -11,21 +11,21 @@ const BY_HAND: CleanupSchedule = { kind: 'byHand' };
 const COMMAND_LINE: CleanupSchedule = { kind: 'commandLine' };
 const SCHEDULES: readonly CleanupSchedule[] = [NIGHTLY, BY_HAND, COMMAND_LINE, { kind: 'unknown' }];
 
-/** A cleanup that keeps so much of every index. */
+/** A cleanup that keeps this many days of every index. */
 function keeping(retention: RetentionDays, schedule: CleanupSchedule = NIGHTLY): CleanupSource {
   return { schedule, retentions: () => retention };
 }
 
-function limitBy(...cleanups: readonly CleanupSource[]): ReturnType<typeof limitOf> {
-  return limitOf({ cleanups, isComplete: true }, INDEX);
+function limitBy(...cleanups: readonly CleanupSource[]): ReturnType<typeof retentionLimitOf> {
+  return retentionLimitOf({ cleanups, isComplete: true }, INDEX);
 }
 
-function cleanup(days: number, schedule: CleanupSchedule = NIGHTLY): Limit {
+function cleanup(days: number, schedule: CleanupSchedule = NIGHTLY): RetentionLimit {
   return { by: 'cleanup', days, schedule };
 }
 
-suite('What limits an index', () => {
-  test('is the cleanup that keeps least', () => {
+suite('The retention limit', () => {
+  test('is that of the cleanup that keeps least', () => {
     assert.deepEqual(limitBy(keeping(30), keeping(7), keeping('none')), cleanup(7));
   });
 
@@ -37,29 +37,32 @@ suite('What limits an index', () => {
     });
   }
 
-  test('is one on a schedule that could not be read rather than one that was run by hand', () => {
+  test('prefers an unreadable schedule to a run by hand', () => {
     const someTime: CleanupSchedule = { kind: 'unknown' };
     assert.deepEqual(limitBy(keeping(7, BY_HAND), keeping(30, someTime)), cleanup(30, someTime));
   });
 
-  test('is not found where every cleanup was read and none truncates it', () => {
+  test('is not found if every cleanup was read and none truncates the index', () => {
     assert.deepEqual(limitBy(), { by: 'nothingFound' });
     assert.deepEqual(limitBy(keeping('none')), { by: 'nothingFound' });
   });
 
-  test('is unknown where anything could not be read', () => {
-    assert.equal(limitOf(undefined, INDEX), undefined);
+  test("is unknown if anything couldn't be read", () => {
+    assert.equal(retentionLimitOf(undefined, INDEX), undefined);
     assert.equal(limitBy(keeping('unknown'), keeping('none')), undefined);
-    assert.equal(limitOf({ cleanups: [keeping('none')], isComplete: false }, INDEX), undefined);
+    assert.equal(retentionLimitOf({ cleanups: [keeping('none')], isComplete: false }, INDEX), undefined);
   });
 
-  test('is known where one limits it for sure, whatever the others do', () => {
-    assert.deepEqual(limitOf({ cleanups: [keeping('unknown'), keeping(30)], isComplete: false }, INDEX), cleanup(30));
+  test('is known if one cleanup certainly applies, whatever the others do', () => {
+    assert.deepEqual(
+      retentionLimitOf({ cleanups: [keeping('unknown'), keeping(30)], isComplete: false }, INDEX),
+      cleanup(30),
+    );
   });
 
-  test('in PostgreSQL is its default where no cleanup on a schedule keeps less', () => {
-    const limitInPostgres = (...cleanups: readonly CleanupSource[]): ReturnType<typeof limitOf> =>
-      limitOf({ cleanups, isComplete: true }, INDEX, true);
+  test("is PostgreSQL's default there, unless a scheduled cleanup keeps less", () => {
+    const limitInPostgres = (...cleanups: readonly CleanupSource[]): ReturnType<typeof retentionLimitOf> =>
+      retentionLimitOf({ cleanups, isComplete: true }, INDEX, true);
     const byDefault = { by: 'database', days: 90 };
     assert.deepEqual(limitInPostgres(), byDefault);
     assert.deepEqual(limitInPostgres(keeping('none')), byDefault);
@@ -67,8 +70,8 @@ suite('What limits an index', () => {
     assert.deepEqual(limitInPostgres(keeping(365)), byDefault);
     assert.deepEqual(limitInPostgres(keeping(7, BY_HAND)), byDefault);
     assert.equal(limitInPostgres(keeping('unknown')), undefined);
-    assert.equal(limitOf(undefined, INDEX, true), undefined);
-    assert.equal(limitOf({ cleanups: [], isComplete: false }, INDEX, true), undefined);
+    assert.equal(retentionLimitOf(undefined, INDEX, true), undefined);
+    assert.equal(retentionLimitOf({ cleanups: [], isComplete: false }, INDEX, true), undefined);
   });
 
   const CLEANUPS = fc.array(
@@ -77,12 +80,13 @@ suite('What limits an index', () => {
       .map(([retention, schedule]) => keeping(retention, schedule)),
   );
 
-  test('never depends on the order, and is never longer than what a schedule keeps for sure', () => {
+  test("doesn't depend on the order, and never exceeds what a schedule certainly keeps", () => {
     fc.assert(
       fc.property(CLEANUPS, fc.boolean(), fc.boolean(), (cleanups, isComplete, isInPostgres) => {
-        const limit = limitOf({ cleanups, isComplete }, INDEX, isInPostgres);
-        const turned = limitOf({ cleanups: cleanups.toReversed(), isComplete }, INDEX, isInPostgres);
-        const days = (one: Limit | undefined): unknown => (one !== undefined && 'days' in one ? one.days : one?.by);
+        const limit = retentionLimitOf({ cleanups, isComplete }, INDEX, isInPostgres);
+        const turned = retentionLimitOf({ cleanups: cleanups.toReversed(), isComplete }, INDEX, isInPostgres);
+        const days = (one: RetentionLimit | undefined): unknown =>
+          one !== undefined && 'days' in one ? one.days : one?.by;
         assert.deepEqual(days(turned), days(limit));
         for (const { schedule, retentions } of cleanups) {
           const kept = retentions(INDEX.entityType, INDEX.aspect);
@@ -95,20 +99,20 @@ suite('What limits an index', () => {
   });
 });
 
-suite('What limits an index is told in a few words', () => {
-  test('in days, and when', () => {
-    assert.equal(shortLimit(cleanup(30)), '30 days · nightly');
-    assert.equal(shortLimit(cleanup(7, { kind: 'unknown' })), '7 days');
-    assert.equal(shortLimit({ by: 'database', days: 90 }), '90 days by default');
-    assert.equal(shortLimit({ by: 'nothingFound' }), 'no cleanup found');
+suite('The short text of a limit', () => {
+  test('gives days and schedule', () => {
+    assert.equal(shortLimitText(cleanup(30)), '30 days · nightly');
+    assert.equal(shortLimitText(cleanup(7, { kind: 'unknown' })), '7 days');
+    assert.equal(shortLimitText({ by: 'database', days: 90 }), '90 days by default');
+    assert.equal(shortLimitText({ by: 'nothingFound' }), 'no cleanup found');
   });
 });
 
-suite('What limits an index is told', () => {
+suite('The text of a limit', () => {
   const told = (schedule: CleanupSchedule, days = 30): string => limitText(cleanup(days, schedule));
   const at = (interval: string, timeZone = 'UTC'): string => told({ kind: 'cron', interval, timeZone });
 
-  test('by days and by when it runs', () => {
+  test('gives days, cleanup and schedule', () => {
     assert.equal(told(NIGHTLY), '30 days, by datahub-gc, nightly');
     assert.equal(told(NIGHTLY, 1), '1 day, by datahub-gc, nightly');
     assert.equal(told(BY_HAND), '30 days, by datahub-gc, only when run by hand');
@@ -118,7 +122,7 @@ suite('What limits an index is told', () => {
     assert.equal(limitText({ by: 'nothingFound' }), 'no cleanup found');
   });
 
-  test('in words only for forms that leave no doubt', () => {
+  test('uses words only for unambiguous schedules', () => {
     for (const [interval, words] of [
       ['@hourly', 'hourly'],
       ['15 * * * *', 'hourly'],

@@ -3,14 +3,14 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { indexNameKey } from '../../../src/indices/indexName.ts';
 import {
-  dayOf,
-  fromStored,
+  dayOfMillis,
+  historyFromStored,
   growthFrom,
   MOST_FIGURES,
   MOST_TRACKED,
   type SizeFigure,
   type SizeHistory,
-  toStored,
+  storedHistory,
   withSizes,
 } from '../../../src/indices/sizeHistory.ts';
 
@@ -24,16 +24,16 @@ function after(...looks: readonly (readonly [day: number, bytes: number])[]): Si
 }
 
 suite('A size history', () => {
-  test('has one figure a day: that of the last look', () => {
+  test('has one figure a day, from the last look', () => {
     assert.deepEqual(after([7, 100], [7, 120], [8, 130]).get(PROFILE), [
       { day: 7, bytes: 120 },
       { day: 8, bytes: 130 },
     ]);
-    assert.equal(dayOf(Date.UTC(1970, 0, 2)), 1);
-    assert.equal(dayOf(Date.UTC(1970, 0, 2) - 1), 0);
+    assert.equal(dayOfMillis(Date.UTC(1970, 0, 2)), 1);
+    assert.equal(dayOfMillis(Date.UTC(1970, 0, 2) - 1), 0);
   });
 
-  test('knows an index by its name, however it is spelled, and adds up what is listed in parts', () => {
+  test('identifies an index in any spelling, and adds up its parts', () => {
     assert.equal(PROFILE, 'dataset/datasetprofile');
     const history = withSizes(new Map(), 1, [
       { key: PROFILE, bytes: 100.4 },
@@ -42,19 +42,19 @@ suite('A size history', () => {
     assert.deepEqual(history.get(PROFILE), [{ day: 1, bytes: 120 }]);
   });
 
-  test("keeps what was known of an index that isn't listed today, for about a year", () => {
+  test("keeps indices that aren't listed today, for about a year", () => {
     assert.deepEqual(withSizes(after([1, 100]), 2, []).get(PROFILE), [{ day: 1, bytes: 100 }]);
     assert.equal(withSizes(after([1, 100]), 500, []).has(PROFILE), false);
   });
 
-  test('believes a clock that was set back', () => {
+  test('accepts a clock that was set back', () => {
     assert.deepEqual(after([7, 100], [9, 120], [8, 110]).get(PROFILE), [
       { day: 7, bytes: 100 },
       { day: 8, bytes: 110 },
     ]);
   });
 
-  test('is bounded in figures and in indices: the newest and the largest stay', () => {
+  test('is limited: the newest figures and the largest indices stay', () => {
     const looks = Array.from({ length: 2 * MOST_FIGURES }, (_, day) => [day, 1_000 + day] as const);
     const figures = after(...looks).get(PROFILE);
     assert.equal(figures?.length, MOST_FIGURES);
@@ -65,12 +65,12 @@ suite('A size history', () => {
     assert.ok(history.has('chart/a9999') && !history.has('chart/a5'));
   });
 
-  test('is read back as it was stored', () => {
+  test('is read back as stored', () => {
     const look = fc.record({ key: fc.constantFrom('a/b', 'a/c', '__proto__/x'), bytes: fc.nat() });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(300), fc.array(look))), (looks) => {
         const history = looks.reduce<SizeHistory>((before, [day, sizes]) => withSizes(before, day, sizes), new Map());
-        assert.deepEqual(fromStored(JSON.parse(JSON.stringify(toStored(history)))), history);
+        assert.deepEqual(historyFromStored(JSON.parse(JSON.stringify(storedHistory(history)))), history);
         for (const figures of history.values()) {
           assert.deepEqual(
             figures,
@@ -82,20 +82,20 @@ suite('A size history', () => {
     );
   });
 
-  test('survives damage: what can be read is read, and nothing throws', () => {
+  test('survives damage: readable parts are kept, and nothing throws', () => {
     const damaged = fc.oneof(
       fc.jsonValue(),
       fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.array(fc.array(fc.oneof(fc.nat(), fc.jsonValue()))))),
     );
     fc.assert(
       fc.property(damaged, (stored) => {
-        for (const figures of fromStored(stored).values()) {
+        for (const figures of historyFromStored(stored).values()) {
           assert.ok(figures.length > 0 && figures.length <= MOST_FIGURES);
         }
       }),
     );
     assert.deepEqual(
-      fromStored({ 'a/b': [[2, 5], [1, 4], 'x', [3], [4, -1], [5, 0.5], [null, 1]], 'a/c': 7, 'a/d': [] }),
+      historyFromStored({ 'a/b': [[2, 5], [1, 4], 'x', [3], [4, -1], [5, 0.5], [null, 1]], 'a/c': 7, 'a/d': [] }),
       new Map([
         [
           'a/b',
@@ -116,24 +116,24 @@ function seen(...sizes: readonly number[]): SizeFigure[] {
   return sizes.map((size, at) => ({ day: 20_000 + 10 * at, bytes: size * MB }));
 }
 
-suite('By how much an index grew', () => {
+suite('Growth of an index', () => {
   test('is the difference between the first and the last figure', () => {
     assert.deepEqual(growthFrom(seen(100, 130, 160)), { bytes: 60 * MB, days: 20 });
     assert.deepEqual(growthFrom(seen(100, 98)), { bytes: -2 * MB, days: 10 });
     assert.deepEqual(growthFrom(seen(100, 100)), { bytes: 0, days: 10 });
   });
 
-  test('counts from the last fall, which is a truncation, but not where segments were merged', () => {
+  test('starts after the last fall, which is a truncation, but ignores merged segments', () => {
     assert.deepEqual(growthFrom(seen(500, 600, 100, 130)), { bytes: 30 * MB, days: 10 });
     assert.deepEqual(growthFrom(seen(500, 100, 200, 50, 70, 90)), { bytes: 40 * MB, days: 20 });
     assert.deepEqual(growthFrom(seen(100, 130, 125, 160)), { bytes: 60 * MB, days: 30 });
   });
 
-  test("isn't known from one figure, nor right after a fall", () => {
+  test('is unknown from one figure, and right after a fall', () => {
     for (const figures of [[], seen(100), seen(100, 200, 50)]) assert.equal(growthFrom(figures), undefined);
   });
 
-  test('is never less than what a fall is told by, whatever was seen', () => {
+  test('is never less than the tolerated fall, for any figures', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 1e12 })), (sizes) => {
         const growth = growthFrom(seen(...sizes));

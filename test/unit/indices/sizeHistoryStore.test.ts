@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path, { recursive: true, force: true }));
 
-/** Looks once a day, the last time now. */
+/** Daily looks, the last one now. */
 async function look(days: number, on = store, server = SERVER): Promise<void> {
   for (let day = days - 1; day >= 0; day--) {
     await on.keep(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere, isSettled);
@@ -45,7 +45,7 @@ async function look(days: number, on = store, server = SERVER): Promise<void> {
 }
 
 suite('Sizes of earlier days', () => {
-  test('tell how an index grows, in this window and in the next', async () => {
+  test('give the growth of an index, in this window and in the next', async () => {
     await look(10);
     const known = store.growthOf(SERVER.id, PROFILE);
     assert.equal(known?.figures.length, 10);
@@ -56,11 +56,11 @@ suite('Sizes of earlier days', () => {
     assert.deepEqual(next.growthOf(SERVER.id, PROFILE), known);
   });
 
-  test('are one file a connection, which is not written where nothing is new', async () => {
+  test('are one file per connection, written only if something changed', async () => {
     await look(3);
     assert.deepEqual(await readdir(path), [`${SERVER.id}.json`]);
     const [name = ''] = await readdir(path);
-    // Read as the same, and not as it is written.
+    // Equal content in another form.
     const before = await readFile(join(path, name), 'utf8');
     await rm(join(path, name));
     await writeFile(join(path, name), before, { mode: 0o444 });
@@ -68,7 +68,7 @@ suite('Sizes of earlier days', () => {
     assert.equal((await readFile(join(path, name), 'utf8')) === before, true);
   });
 
-  test('of two windows are put together', async () => {
+  test('of two windows are combined', async () => {
     const other = new SizeHistoryStore(durableFolder(path));
     await store.keep(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere, isSettled);
     await other.keep(SERVER, [index(2 * MB)], NOW - DAY, isThere, isSettled);
@@ -79,7 +79,7 @@ suite('Sizes of earlier days', () => {
     );
   });
 
-  test('are by name: not of what has no name or no size', async () => {
+  test('are by name: indices without a name or size are left out', async () => {
     await store.keep(
       SERVER,
       [
@@ -98,13 +98,13 @@ suite('Sizes of earlier days', () => {
     assert.equal(store.growthOf(SERVER.id, { entityType: 'dataset', aspect: 'operation' }), undefined);
   });
 
-  test("of another server that the connection pointed to before aren't this one's", async () => {
+  test("of a connection's previous server are dropped", async () => {
     await look(10);
     await store.keep({ ...SERVER, baseUrl: 'https://other.example.com' }, [index(7 * MB)], NOW, isThere, isSettled);
     assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
   });
 
-  test('are deleted with the connection, also where a look is under way', async () => {
+  test('are deleted with the connection, even during a look', async () => {
     await look(3);
     const looking = store.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
     await store.forgetConnection(SERVER.id);
@@ -115,7 +115,7 @@ suite('Sizes of earlier days', () => {
     assert.deepEqual(await readdir(path), []);
   });
 
-  test('of an older version are dropped whole, once, where the server turns out to send kilobytes', async () => {
+  test('of an older version are dropped once if the server sends kilobytes', async () => {
     const day = Math.floor(NOW / DAY) - 5;
     const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 26_460 * MB]] } };
     const file = join(path, `${SERVER.id}.json`);
@@ -132,7 +132,7 @@ suite('Sizes of earlier days', () => {
     );
   });
 
-  test('of an older version stay where the server sends megabytes, and after that on any server', async () => {
+  test('of an older version stay if the server sends megabytes, and then for any server', async () => {
     const day = Math.floor(NOW / DAY) - 5;
     const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 20 * MB]] } };
     await writeFile(join(path, `${SERVER.id}.json`), JSON.stringify(old));
@@ -145,7 +145,7 @@ suite('Sizes of earlier days', () => {
     );
   });
 
-  test('have no figure of an index whose size says nothing at the moment, and keep those it had', async () => {
+  test('lack figures of an index whose size is about to change, and keep the old ones', async () => {
     await store.keep(SERVER, [index(21 * MB)], NOW - DAY, isThere, isSettled);
     const operation = { entityType: 'dataset', aspect: 'operation' };
     await store.keep(
@@ -163,14 +163,14 @@ suite('Sizes of earlier days', () => {
   });
 
   for (const damaged of ['', '{', 'null', '7', '[]', '{"sizes":7}', '{"baseUrl":"https://datahub.example.com"}']) {
-    test(`that are damaged (${damaged}) are begun anew`, async () => {
+    test(`start over if damaged (${damaged})`, async () => {
       await writeFile(join(path, `${SERVER.id}.json`), damaged);
       await store.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
       assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
     });
   }
 
-  test("that can't be written are no failure; one that can't be deleted is", async () => {
+  test("cause no failure if they can't be written, but do if they can't be deleted", async () => {
     const full = {
       readAll: () => Promise.resolve(new Map<string, string>()),
       write: () => Promise.reject(new Error('ENOSPC')),

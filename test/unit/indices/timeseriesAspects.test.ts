@@ -8,7 +8,7 @@ import {
 } from '../../../src/indices/timeseriesAspects.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
 
-/** As the platform's model has them (PROTOCOL.md §9.4). */
+/** Spelled as in the platform's model (PROTOCOL.md §9.4). */
 const NAMES = [
   'assertion/assertionRunEvent',
   'chart/chartUsageStatistics',
@@ -28,12 +28,12 @@ function targetOf(name: string): IndexName {
   return { entityType, aspect };
 }
 
-suite('What an index is for', () => {
-  test("is known of the platform's eleven time series aspects, in the spelling of its registry", () => {
+suite('The purpose of an index', () => {
+  test("is known for the platform's eleven time series aspects, as spelled in its registry", () => {
     assert.deepEqual(TIMESERIES_ASPECTS.map(({ name }) => name).toSorted(), NAMES);
   });
 
-  test('is said in words of its own for each, however a server spells it', () => {
+  test('has its own words for each, in any spelling', () => {
     const sentences = NAMES.map((name) => aspectPurpose(targetOf(name)) ?? '');
     assert.ok(sentences.every((sentence) => /^[A-Z].*\. [A-Z].*\.$/.test(sentence)));
     assert.equal(new Set(sentences).size, NAMES.length);
@@ -46,7 +46,7 @@ suite('What an index is for', () => {
     assert.equal(aspectPurpose({ entityType: ' dataset', aspect: 'datasetprofile ' }), sentences[6], 'as it is typed');
   });
 
-  test('is not guessed of any other', () => {
+  test('is never guessed for others', () => {
     for (const name of [
       'dataJob/operation',
       'dataset/datasetProfiles',
@@ -61,13 +61,13 @@ suite('What an index is for', () => {
     }
   });
 
-  test('is state for the checkpoints of ingestion alone', () => {
+  test('is state only for ingestion checkpoints', () => {
     const state = NAMES.filter((name) => holdsState(targetOf(name)));
     assert.deepEqual(state, ['dataJob/datahubIngestionCheckpoint']);
     assert.ok(holdsState({ entityType: 'datajob', aspect: 'datahubingestioncheckpoint' }));
   });
 
-  test('makes the latest row matter, however old it is, for checkpoints, profiles and assertions', () => {
+  test('depends on the latest row for checkpoints, profiles and assertions', () => {
     assert.deepEqual(
       NAMES.flatMap((name) => leftWithoutRows(targetOf(name), 'May 23') ?? []),
       [

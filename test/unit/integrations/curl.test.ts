@@ -19,7 +19,7 @@ const BASE = 'https://datahub.example.com';
 const PATH = '/api/gms/operations';
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/);
-/** What shells interpret, each in its own way; the last are quotes to PowerShell. */
+/** Characters that some shell interprets; PowerShell takes the last ones for quotes. */
 const dangerous = fc.constantFrom(
   "'",
   '"',
@@ -42,7 +42,7 @@ const dangerous = fc.constantFrom(
   '\u2019;calc;\u2019',
   '\u201B',
 );
-/** As `checkBaseUrl` lets it through: URL itself leaves most of these in a path. */
+/** As `checkBaseUrl` accepts it: URL keeps most of these in a path. */
 const address = fc
   .array(fc.oneof(dangerous, name), { maxLength: 6 })
   .map((parts) => checkBaseUrl(`https://datahub.example.com/${parts.join('')}`))
@@ -50,9 +50,9 @@ const address = fc
   .map(({ baseUrl }) => baseUrl);
 const TOKEN = 'a $(token) of `whoever` "runs" it';
 
-/** What the shell hands to `curl` for each of the lines: its arguments, as they arrive. */
+/** Arguments that the shell passes to `curl`, for each line. */
 function received(lines: readonly string[]): string[][] {
-  // In place of curl, a function that writes down its arguments, each ended by a byte that no argument can hold.
+  // A function in place of cURL that prints its arguments, each ended by a byte that no argument contains.
   const script = [String.raw`curl() { printf '%s\0' "$@" END; }`, ...lines].join('\n');
   const written = execFileSync('/bin/sh', ['-c', script], { env: { ACCESS_TOKEN: TOKEN }, encoding: 'utf8' });
   return written
@@ -76,7 +76,7 @@ function argumentsFor(url: string, body: object): string[] {
 }
 
 suite('A dry run as a command line', { skip: process.platform === 'win32' && 'written for a POSIX shell' }, () => {
-  test('reads well', () => {
+  test('is readable', () => {
     assert.equal(
       dryRunAsCurl(BASE, PATH, PLAN),
       [
@@ -88,7 +88,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     );
   });
 
-  test('says everything that the plan says, and that it is a dry run', () => {
+  test('contains the whole plan, as a dry run', () => {
     const bodies = [
       { ...PLAN, timeoutSeconds: 60 },
       { ...PLAN, strategy: 'deleteByQuery' as const },
@@ -111,7 +111,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     ]);
   });
 
-  test('is one request: brackets in a path are no range to curl, and those of an address stay', () => {
+  test('is one request: cURL expands no brackets in the path, and those of the host stay', () => {
     const { baseUrl } = checkBaseUrl('http://[::1]:8080/team[1-3]') as { readonly baseUrl: string };
     assert.match(
       dryRunAsCurl(baseUrl, PATH, PLAN),
@@ -119,7 +119,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     );
   });
 
-  test('reaches curl as it was meant, whatever the address and the names are', () => {
+  test('reaches curl unchanged, for any address and names', () => {
     const cases = fc.array(fc.record({ base: address, entityType: name, aspect: name }), {
       minLength: 1,
       maxLength: 40,
@@ -138,7 +138,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
           }),
         );
         const sent = received(commands);
-        // Percent-encoded or not, it is the same path.
+        // The path is the same, percent-encoded or not.
         const decoded = (url: string): string =>
           url.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
         const readable = (line: readonly string[]): string[] =>
@@ -149,7 +149,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     );
   });
 
-  test('holds nothing that a POSIX shell, PowerShell or cmd would interpret, but for the token and what quotes it', () => {
+  test('has nothing that a POSIX shell, PowerShell or cmd interprets, except the token and its quotes', () => {
     const harmless = [
       String.raw`curl --request POST '[\w.~:/%?=[\]-]+' \\`,
       String.raw`  --header "Authorization: Bearer \$ACCESS_TOKEN" \\`,
@@ -163,7 +163,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     );
   });
 
-  test('is refused for a name that no index has, with the reason', () => {
+  test('is refused for an invalid name, with the reason', () => {
     const hostile = fc.oneof(
       dangerous.map((part) => `dataset${part}`),
       dangerous.map((part) => `${part}dataset`),
@@ -185,7 +185,7 @@ suite('A dry run as a command line', { skip: process.platform === 'win32' && 'wr
     );
   });
 
-  test('holds no token: that one is read from the environment of whoever runs it', () => {
+  test('contains no token: an environment variable has it', () => {
     assert.match(dryRunAsCurl(BASE, PATH, PLAN), /"Authorization: Bearer \$ACCESS_TOKEN" \\$/m);
     assert.equal(dryRunAsCurl.length, 3, 'no token is handed in');
   });

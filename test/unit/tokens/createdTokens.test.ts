@@ -19,7 +19,7 @@ const CREATED: AccessToken = {
   createdAt: 1_790_000_000_000,
   expiresAt: 1_790_003_600_000,
 };
-/** All that a server lists which follows the interface description to the letter. */
+/** All fields that a server lists if it follows the interface description literally. */
 const LISTED: AccessToken = { urn: CREATED.urn, id: CREATED.id, actorUrn: CREATED.actorUrn };
 
 let memory: Memory;
@@ -31,7 +31,7 @@ beforeEach(async () => {
   await created.remember('a', CREATED, CREATED.createdAt);
 });
 
-suite('A string that is held', () => {
+suite('A held value', () => {
   for (const [what, signOut] of [
     ['goes with a sign-out', (window: Window, { connection }: SignedIn) => signOutOf(window, connection)],
     [
@@ -45,16 +45,16 @@ suite('A string that is held', () => {
     test(what, async (context) => {
       const shared = await sharedStorage(context);
       const window = windowOn(shared);
-      window.credentials.onDidSignOut((id) => created.releaseAll(id));
+      window.credentials.onDidSignOut((id) => created.releaseSecrets(id));
       const { connection } = await saveSignedIn(window, connectionTo('https://datahub.example.com'), TOKEN_STRING);
       assert.equal(await window.credentials.read(connection), TOKEN_STRING);
-      created.hold(connection.id, CREATED.id, new TokenSecret(TOKEN_STRING));
-      created.hold('another', CREATED.id, new TokenSecret(TOKEN_STRING));
+      created.holdSecret(connection.id, CREATED.id, new TokenSecret(TOKEN_STRING));
+      created.holdSecret('another', CREATED.id, new TokenSecret(TOKEN_STRING));
       await saveSignedIn(window, connection, `${TOKEN_STRING}2`);
-      assert.equal(created.heldCount(connection.id), 1, 'signing in again loses nothing');
+      assert.equal(created.heldSecretCount(connection.id), 1, 'signing in again loses nothing');
       await window.credentials.read(window.store.get(connection.id) ?? connection);
       await signOut(window, { connection: window.store.get(connection.id) ?? connection, shared });
-      assert.deepEqual([created.heldCount(connection.id), created.heldCount('another')], [0, 1]);
+      assert.deepEqual([created.heldSecretCount(connection.id), created.heldSecretCount('another')], [0, 1]);
     });
   }
 });
@@ -64,67 +64,66 @@ interface SignedIn {
   readonly shared: SharedStorage;
 }
 
-suite('What is known of a token that was created here', () => {
-  test('completes what a server lists, in this window and in the next', () => {
-    assert.deepEqual(created.complete('a', LISTED), CREATED);
-    assert.deepEqual(new CreatedTokens(memory).complete('a', LISTED), CREATED);
+suite('Remembered facts of a created token', () => {
+  test("complete the server's listing, in this window and in the next", () => {
+    assert.deepEqual(created.withRemembered('a', LISTED), CREATED);
+    assert.deepEqual(new CreatedTokens(memory).withRemembered('a', LISTED), CREATED);
   });
 
-  test('gives way to what the server says', () => {
+  test('give way to values from the server', () => {
     const renamed = { ...LISTED, name: 'weekly ingestion', expiresAt: null };
-    assert.deepEqual(created.complete('a', renamed), { ...CREATED, ...renamed });
+    assert.deepEqual(created.withRemembered('a', renamed), { ...CREATED, ...renamed });
   });
 
-  test('fills in for what the server could not tell', () => {
+  test('fill in values that the server lacks', () => {
     assert.deepEqual(
-      created.complete('a', { ...LISTED, actorUrn: '', name: undefined, expiresAt: undefined }),
+      created.withRemembered('a', { ...LISTED, actorUrn: '', name: undefined, expiresAt: undefined }),
       CREATED,
     );
   });
 
-  test('belongs to its token and its connection', () => {
-    assert.deepEqual(created.complete('b', LISTED), LISTED);
-    assert.deepEqual(created.complete('a', { ...LISTED, id: 'other' }), { ...LISTED, id: 'other' });
+  test('belong to one token of one connection', () => {
+    assert.deepEqual(created.withRemembered('b', LISTED), LISTED);
+    assert.deepEqual(created.withRemembered('a', { ...LISTED, id: 'other' }), { ...LISTED, id: 'other' });
   });
 
-  test('is passed over when it is damaged', async () => {
+  test('are ignored if damaged', async () => {
     const [key = ''] = memory.keys();
     for (const damaged of [null, 'x', [], { id: 1 }]) {
       await memory.update(key, damaged);
-      assert.deepEqual(created.complete('a', LISTED), LISTED);
+      assert.deepEqual(created.withRemembered('a', LISTED), LISTED);
     }
   });
 
-  test('is forgotten with the token, and with the connection', async () => {
+  test('are forgotten with the token, and with the connection', async () => {
     await created.remember('a', { ...CREATED, id: 'second' }, CREATED.createdAt);
     await created.remember('ab', CREATED, CREATED.createdAt);
     await created.forget('a', CREATED.id);
-    assert.deepEqual(created.complete('a', LISTED), LISTED);
+    assert.deepEqual(created.withRemembered('a', LISTED), LISTED);
     await created.forgetConnection('a');
     assert.equal(memory.keys().length, 1);
-    assert.deepEqual(created.complete('ab', LISTED), CREATED, 'a connection whose id begins alike keeps its own');
+    assert.deepEqual(created.withRemembered('ab', LISTED), CREATED, 'a connection whose id begins alike keeps its own');
   });
 });
 
-suite('What is remembered', () => {
+suite('Remembered tokens', () => {
   const END = 1_790_003_600_000;
   const MONTH = 30 * 86_400_000;
 
-  test('outlasts the end of the token by a month, and goes with the next one created', async () => {
+  test('outlast their expiry by a month, and go with the next created token', async () => {
     await created.remember('a', { ...CREATED, id: 'forever', expiresAt: null }, END);
     await created.remember('b', { ...CREATED, id: 'untold', expiresAt: undefined }, END);
     await created.remember('b', { ...CREATED, id: 'second', expiresAt: END + 400 * MONTH }, END + MONTH - 1);
     assert.equal(memory.keys().length, 4);
     await created.remember('b', { ...CREATED, id: 'third', expiresAt: END + 400 * MONTH }, END + MONTH);
-    assert.deepEqual(created.complete('a', LISTED), LISTED, 'it is remembered although it ended long ago');
+    assert.deepEqual(created.withRemembered('a', LISTED), LISTED, 'it is remembered although it ended long ago');
     assert.equal(memory.keys().length, 4);
   });
 
-  test('does not grow for ever: the newest of all connections stay, what is damaged goes, and nothing else is touched', async () => {
+  test('are limited: the newest of all connections stay, damaged ones go, other keys stay', async () => {
     await memory.update('createdToken.a.damaged', 7);
     await memory.update('connections', ['mine']);
     for (let n = 1; n <= 510; n++) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other, as people create them
       await created.remember(
         n % 2 === 0 ? 'a' : 'b',
         { ...CREATED, id: `t${n}`, createdAt: END + n, expiresAt: null },
@@ -133,45 +132,45 @@ suite('What is remembered', () => {
     }
     assert.equal(memory.keys().length, 501);
     assert.deepEqual(memory.get('connections'), ['mine']);
-    assert.equal(created.complete('a', { ...LISTED, id: 't10' }).name, undefined);
-    assert.equal(created.complete('b', { ...LISTED, id: 't11' }).name, CREATED.name);
-    assert.equal(created.complete('a', { ...LISTED, id: 't510' }).name, CREATED.name);
+    assert.equal(created.withRemembered('a', { ...LISTED, id: 't10' }).name, undefined);
+    assert.equal(created.withRemembered('b', { ...LISTED, id: 't11' }).name, CREATED.name);
+    assert.equal(created.withRemembered('a', { ...LISTED, id: 't510' }).name, CREATED.name);
   });
 });
 
-suite('The string of a token that was created here', () => {
-  beforeEach(() => created.hold('a', CREATED.id, new TokenSecret(TOKEN_STRING)));
+suite('The value of a created token', () => {
+  beforeEach(() => created.holdSecret('a', CREATED.id, new TokenSecret(TOKEN_STRING)));
 
-  test('is held until it reached its place, for that token only', () => {
-    assert.equal(created.held('a', CREATED.id)?.reveal(), TOKEN_STRING);
-    assert.equal(created.held('b', CREATED.id), undefined);
-    created.release('a', CREATED.id);
-    assert.equal(created.held('a', CREATED.id), undefined);
+  test('is held for its own token until released', () => {
+    assert.equal(created.heldSecret('a', CREATED.id)?.reveal(), TOKEN_STRING);
+    assert.equal(created.heldSecret('b', CREATED.id), undefined);
+    created.releaseSecret('a', CREATED.id);
+    assert.equal(created.heldSecret('a', CREATED.id), undefined);
   });
 
   test('goes when the token is revoked, and with the connection', async () => {
     await created.forget('a', CREATED.id);
-    assert.equal(created.held('a', CREATED.id), undefined);
-    created.hold('a', CREATED.id, new TokenSecret(TOKEN_STRING));
+    assert.equal(created.heldSecret('a', CREATED.id), undefined);
+    created.holdSecret('a', CREATED.id, new TokenSecret(TOKEN_STRING));
     await created.forgetConnection('a');
-    assert.equal(created.held('a', CREATED.id), undefined);
+    assert.equal(created.heldSecret('a', CREATED.id), undefined);
   });
 
-  test('is never written down', () => {
+  test('is never stored', () => {
     assert.doesNotMatch(memory.text, /eyJ/);
-    assert.doesNotMatch(JSON.stringify(created.complete('a', LISTED)), /eyJ/);
-    assert.equal(new CreatedTokens(memory).held('a', CREATED.id), undefined);
+    assert.doesNotMatch(JSON.stringify(created.withRemembered('a', LISTED)), /eyJ/);
+    assert.equal(new CreatedTokens(memory).heldSecret('a', CREATED.id), undefined);
   });
 
-  test('tells when it is held and when it is held no more, for rows offer it only then', async () => {
+  test('fires an event when held and when released, since rows offer it only in between', async () => {
     const told: string[] = [];
     created.onDidChange((id) => told.push(id));
-    created.release('a', CREATED.id);
+    created.releaseSecret('a', CREATED.id);
     assert.deepEqual(told, ['a']);
-    created.release('a', CREATED.id);
+    created.releaseSecret('a', CREATED.id);
     await created.forget('a', CREATED.id);
     assert.deepEqual(told, ['a'], 'nothing changed');
-    created.hold('b', CREATED.id, new TokenSecret(TOKEN_STRING));
+    created.holdSecret('b', CREATED.id, new TokenSecret(TOKEN_STRING));
     await created.forget('b', CREATED.id);
     assert.deepEqual(told, ['a', 'b', 'b']);
   });

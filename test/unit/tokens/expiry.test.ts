@@ -4,12 +4,12 @@ import * as fc from 'fast-check';
 import { DURATIONS, parseIsoDuration } from '../../../src/service/tokens/durations.ts';
 import {
   closestDuration,
-  endOf,
+  endOfDuration,
   expiryState,
   expiryText,
   relativeTime,
   shortExpiry,
-  typedLength,
+  parseTypedDuration,
 } from '../../../src/tokens/expiry.ts';
 import { useLanguage } from '../../../src/language.ts';
 
@@ -40,14 +40,14 @@ suite('A token', () => {
     });
   }
 
-  test('at the very beginning of time is expired, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
+  test('is expired if it expired at time zero, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
 
-  test('ends in the words of the display language', () => {
+  test('shows its expiry in the display language', () => {
     assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen');
     assert.equal(shortExpiry(NOW + 3 * DAY, NOW, 'de'), '3 Tg.');
   });
 
-  test('ends in a few characters that a narrow row has room for, in every language that VS Code is translated into', () => {
+  test('shows its expiry in few characters, in every language of VS Code', () => {
     const languages = [
       'en',
       'de',
@@ -94,7 +94,7 @@ suite('A time from now', () => {
     test(`of ${millis} ms is "${text}"`, () => assert.equal(relativeTime(millis, 'en'), text));
   }
 
-  test('is never said to be shorter than it is by a whole unit, nor longer by more than a minute', () => {
+  test('never reads a whole unit too short, nor over a minute too long', () => {
     const units: Readonly<Record<string, number>> = {
       minute: MINUTE,
       hour: HOUR,
@@ -115,9 +115,9 @@ suite('A time from now', () => {
 });
 
 suite('A duration', () => {
-  test('that ends is counted from now; one that does not has no end', () => {
+  test('with an end counts from now; one without has none', () => {
     const days = DURATIONS.map((duration) => {
-      const end = endOf(duration, NOW);
+      const end = endOfDuration(duration, NOW);
       return [duration, end === null ? null : (end - NOW) / DAY];
     });
     assert.deepEqual(Object.fromEntries(days), {
@@ -130,13 +130,13 @@ suite('A duration', () => {
       ONE_YEAR: 365,
       NO_EXPIRY: null,
     });
-    assert.equal(endOf({ iso: 'P45D' }, NOW), NOW + 45 * DAY);
+    assert.equal(endOfDuration({ iso: 'P45D' }, NOW), NOW + 45 * DAY);
   });
 
-  test('proposed for a rotation is the one that the old token was made for', () => {
+  test('proposed for a rotation is that of the old token', () => {
     for (const duration of DURATIONS) {
-      assert.equal(closestDuration(NOW, endOf(duration, NOW), DURATIONS), duration);
-      const end = endOf(duration, NOW);
+      assert.equal(closestDuration(NOW, endOfDuration(duration, NOW), DURATIONS), duration);
+      const end = endOfDuration(duration, NOW);
       assert.equal(
         closestDuration(NOW, end === null ? null : end + 40 * SECOND, DURATIONS),
         duration,
@@ -147,13 +147,13 @@ suite('A duration', () => {
     assert.equal(closestDuration(NOW, NOW + 3_000 * DAY, DURATIONS), 'ONE_YEAR');
   });
 
-  test('proposed is a month where it is not known what the old one had', () => {
+  test('proposed is a month if that of the old token is unknown', () => {
     assert.equal(closestDuration(undefined, NOW, DURATIONS), 'ONE_MONTH');
     assert.equal(closestDuration(NOW, undefined, DURATIONS), 'ONE_MONTH');
     assert.equal(closestDuration(undefined, null, DURATIONS), 'NO_EXPIRY');
   });
 
-  test('proposed is one that the server takes: for a token without an end the longest, where every token has to have one', () => {
+  test('proposed is accepted by the server: the longest if every token must end', () => {
     assert.equal(closestDuration(NOW, NOW + 30 * DAY, ['ONE_HOUR', 'ONE_DAY', 'ONE_YEAR']), 'ONE_DAY');
     assert.equal(closestDuration(NOW, null, ['ONE_HOUR', 'THREE_MONTHS', 'ONE_DAY']), 'THREE_MONTHS');
     assert.deepEqual(closestDuration(NOW, NOW + 46 * DAY, ['ONE_MONTH', { iso: 'P45D' }, 'THREE_MONTHS']), {
@@ -163,7 +163,7 @@ suite('A duration', () => {
   });
 });
 
-suite('A length that is typed', () => {
+suite('A typed duration', () => {
   for (const [text, iso] of [
     ['45', 'P45D'],
     ['45 days', 'P45D'],
@@ -182,7 +182,7 @@ suite('A length that is typed', () => {
     ['p1y', 'P365D'],
     ['PT12H', 'PT12H'],
   ] as const) {
-    test(`${JSON.stringify(text)} is ${iso}`, () => assert.deepEqual(typedLength(text), { iso }));
+    test(`${JSON.stringify(text)} is ${iso}`, () => assert.deepEqual(parseTypedDuration(text), { iso }));
   }
 
   for (const [locale, text, iso] of [
@@ -201,7 +201,7 @@ suite('A length that is typed', () => {
     test(`${JSON.stringify(text)} is ${iso} where the display language is ${locale}`, (context) => {
       useLanguage(locale, {});
       context.after(() => useLanguage('en', undefined));
-      assert.deepEqual(typedLength(text), { iso });
+      assert.deepEqual(parseTypedDuration(text), { iso });
     });
   }
 
@@ -224,10 +224,10 @@ suite('A length that is typed', () => {
     '1 day 2 hours',
     'days',
   ]) {
-    test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(typedLength(text), undefined));
+    test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(parseTypedDuration(text), undefined));
   }
 
-  test('has an end that can be shown, whatever is typed', () => {
+  test('has an end that can be shown, for any text', () => {
     const now = Date.UTC(2026, 0, 1);
     const unit = fc.constantFrom('', ' days', 'h', ' weeks', ' months', ' years');
     const typed = fc.oneof(
@@ -237,10 +237,10 @@ suite('A length that is typed', () => {
     );
     fc.assert(
       fc.property(typed, (text) => {
-        const length = typedLength(text);
+        const length = parseTypedDuration(text);
         if (length !== undefined) {
           assert.ok((parseIsoDuration(length.iso) ?? 0) > 0);
-          assert.doesNotThrow(() => new Intl.DateTimeFormat('en').format(endOf(length, now) ?? Number.NaN));
+          assert.doesNotThrow(() => new Intl.DateTimeFormat('en').format(endOfDuration(length, now) ?? Number.NaN));
         }
       }),
     );

@@ -1,4 +1,4 @@
-/** A listing of access tokens as a service gives it, in this process: rows, pages, and an index that lags behind them. */
+/** A token listing in this process, like a service: rows, pages, and an index that lags behind. */
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import type { TokenFilter, TokenPage } from '../../../src/service/tokens/tokenListing.ts';
 import { TokenList, type TokenSource } from '../../../src/tokens/tokenList.ts';
@@ -15,11 +15,11 @@ export function tokens(count: number): AccessToken[] {
 }
 
 export class Listing implements TokenSource {
-  /** What the index shows: it is changed by the tests, later than what they did. */
+  /** The content of the index. Tests change it some time after their changes. */
   rows: readonly AccessToken[];
-  /** Instead of the number of rows, as servers do that count what is gone. */
+  /** Replaces the number of rows, like servers that count deleted tokens. */
   total: number | undefined;
-  /** Thrown by the next requests. */
+  /** Errors of the next requests. */
   failure: unknown;
   readonly requests: {
     readonly start: number;
@@ -34,12 +34,12 @@ export class Listing implements TokenSource {
     this.rows = rows;
   }
 
-  /** From now on answers wait until they are let go, one by one. */
+  /** From now on, answers wait to be released one by one. */
   hold(): void {
     this.#gates = [];
   }
 
-  /** Lets the answer to one of the requests since `hold` go, the first of them by default. */
+  /** Releases the answer to one request since `hold`, by default the first. */
   letGo(which = 0): void {
     this.#gates?.[which]?.resolve();
   }
@@ -63,15 +63,15 @@ export class Listing implements TokenSource {
 }
 
 export const PAGE = 10;
-/** What the clock of this machine says: Unix time in ms. */
+/** This machine's clock: Unix time in ms. */
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
-/** Pages of a listing with so many tokens, and how often they told of a change. */
+/** Pages of a listing with this many tokens, and the number of change events. */
 export class OpenPages {
   readonly listing: Listing;
   readonly pages: TokenList;
   changes = 0;
-  /** Of the monotonic clock, in ms. */
+  /** Monotonic clock, in ms. */
   now = 0;
 
   constructor(count: number) {
@@ -84,7 +84,7 @@ export class OpenPages {
     );
   }
 
-  /** Ids of the tokens that are shown, in their order. */
+  /** IDs of the visible tokens, in order. */
   get shown(): readonly string[] {
     return this.pages.tokens.map(({ id }) => id);
   }

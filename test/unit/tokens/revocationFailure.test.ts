@@ -3,14 +3,14 @@ import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { mutationFailure, revocationFailure } from '../../../src/tokens/revocationFailure.ts';
 
-suite('A change that failed', () => {
-  test('may have been made where a bug got in the way: nothing says to try again', () => {
+suite('A failed change', () => {
+  test('may have been made if a bug got in the way, so nothing suggests a retry', () => {
     const failure = mutationFailure(new TypeError('a bug'));
     assert.equal(failure.mayHaveActed, true);
     assert.doesNotMatch(failure.advice, /try again/i);
   });
 
-  test('is what the server or the network said otherwise', () => {
+  test('is otherwise the failure of the server or network', () => {
     const refused = new ServiceFailure('refused', 'No.', { next: 'Ask.' });
     assert.equal(mutationFailure(refused), refused);
   });
@@ -23,8 +23,8 @@ const refused = new ServiceFailure('refused', 'The server refused.', {
 const broken = new ServiceFailure('server', 'The server failed: disk full', { serverText: 'disk full' });
 const lost = new ServiceFailure('timedOut', 'No answer came.', { mayHaveActed: true, next: 'Try again.' });
 
-suite('Revocations that failed', () => {
-  test('are told with the server’s reason', () => {
+suite('Failed revocations', () => {
+  test("are reported with the server's reason", () => {
     const failure = revocationFailure([{ label: 'nightly', failure: refused }], 1);
     assert.equal(
       failure.message,
@@ -33,20 +33,20 @@ suite('Revocations that failed', () => {
     assert.deepEqual([failure.next, failure.kind], [refused.next, 'refused']);
   });
 
-  test('say once what the server said', () => {
+  test('quote the server once', () => {
     assert.equal(
       revocationFailure([{ label: 'a', failure: broken }], 1).message,
       '"a" wasn\'t revoked: The server failed: disk full',
     );
   });
 
-  test('of unknown outcome are not called failed, and not proposed to be sent again at once', () => {
+  test("with an unknown outcome aren't called failed, and suggest no immediate retry", () => {
     const failure = revocationFailure([{ label: 'a', failure: lost }], 1);
     assert.equal(failure.message, '"a" may or may not have been revoked: No answer came.');
     assert.match(failure.next ?? '', /^Refresh/);
   });
 
-  test('are each told, with each reason', () => {
+  test('are reported one by one, each with its reason', () => {
     const both = [
       { label: 'a', failure: refused },
       { label: 'b', failure: broken },

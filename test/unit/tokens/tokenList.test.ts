@@ -9,7 +9,7 @@ let on: OpenPages;
 suite('Loading', () => {
   beforeEach(() => (on = new OpenPages(3)));
 
-  test('asks for one’s own tokens, one page, and tells of it', async () => {
+  test("requests one page of the user's own tokens, and fires an event", async () => {
     assert.deepEqual([on.pages.isLoaded, on.pages.isLoading, on.pages.tokens.length], [false, false, 0]);
     const loaded = on.pages.ensureLoaded();
     assert.deepEqual([on.pages.isLoaded, on.pages.isLoading], [false, true]);
@@ -22,10 +22,10 @@ suite('Loading', () => {
     assert.ok(on.changes >= 2, 'told at the beginning and at the end');
   });
 
-  test('tells what the next token to be created is none of, and whether that is all there is', async () => {
+  test("knows the tokens that can't be the next one created, and whether the list is complete", async () => {
     assert.deepEqual(on.pages.listedNow, { ids: new Set(), isWhole: false });
     await on.pages.ensureLoaded();
-    on.pages.revoked('t2');
+    on.pages.hideRevoked('t2');
     assert.deepEqual(on.pages.listedNow, { ids: new Set(['t1', 't2', 't3']), isWhole: true });
     await on.pages.show({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
     assert.equal(on.pages.listedNow.isWhole, false);
@@ -34,13 +34,13 @@ suite('Loading', () => {
     assert.equal(many.pages.listedNow.isWhole, false);
   });
 
-  test('once is enough, however many want it and whenever', async () => {
+  test('runs once, however often it is requested', async () => {
     await Promise.all([on.pages.ensureLoaded(), on.pages.ensureLoaded(), on.pages.ensureLoaded()]);
     await on.pages.ensureLoaded();
     assert.equal(on.listing.requests.length, 1);
   });
 
-  test('that is replaced by newer ones goes on for those who wait', async () => {
+  test('continues for those who wait if a newer request replaces it', async () => {
     on.listing.hold();
     let isDone = false;
     const waiting = on.pages.ensureLoaded().then(() => (isDone = true));
@@ -58,7 +58,7 @@ suite('Loading', () => {
     assert.equal(on.pages.isLoaded, true);
   });
 
-  test('that is stale changes nothing, even when its answer comes last', async () => {
+  test('changes nothing when outdated, even if its answer comes last', async () => {
     on.listing.hold();
     const stale = on.pages.refresh();
     on.listing.rows = tokens(5);
@@ -72,7 +72,7 @@ suite('Loading', () => {
     assert.equal(on.changes, before);
   });
 
-  test('is stopped on the wire when nobody wants it any more', () => {
+  test('is aborted on the wire when no longer needed', () => {
     on.listing.hold();
     void on.pages.ensureLoaded();
     on.pages.close();
@@ -84,7 +84,7 @@ suite('A failure', () => {
   const refused = new ServiceFailure('refused', 'You may not.');
   beforeEach(() => (on = new OpenPages(3)));
 
-  test('is kept to be shown, and not asked for again by itself', async () => {
+  test("stays visible, and isn't retried by itself", async () => {
     on.listing.failure = refused;
     await on.pages.ensureLoaded();
     assert.equal(on.pages.failure, refused);
@@ -93,7 +93,7 @@ suite('A failure', () => {
     assert.equal(on.listing.requests.length, 1);
   });
 
-  test('is tried again for a person who asks', async () => {
+  test('is retried when the user asks', async () => {
     on.listing.failure = refused;
     await on.pages.ensureLoaded();
     on.listing.failure = undefined;
@@ -104,7 +104,7 @@ suite('A failure', () => {
     assert.equal(on.listing.requests.length, 2, 'what is loaded is not asked for again');
   });
 
-  test('goes when it works again', async () => {
+  test('goes when loading works again', async () => {
     on.listing.failure = refused;
     await on.pages.ensureLoaded();
     on.listing.failure = undefined;
@@ -113,7 +113,7 @@ suite('A failure', () => {
     assert.equal(on.pages.tokens.length, 3);
   });
 
-  test('of a refresh leaves what was there', async () => {
+  test('of a refresh keeps the rows', async () => {
     await on.pages.ensureLoaded();
     on.listing.failure = refused;
     await on.pages.refresh();
@@ -121,14 +121,14 @@ suite('A failure', () => {
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });
 
-  test('of our own making is told without its words', async () => {
+  test('caused by a bug is shown without its message', async () => {
     on.listing.failure = new TypeError('Bearer eyJhbGciOi');
     await on.pages.ensureLoaded();
     assert.ok(on.pages.failure instanceof ServiceFailure);
     assert.doesNotMatch(on.pages.failure.advice, /eyJ/);
   });
 
-  test('is not what a cancelled request is', async () => {
+  test('is not shown for a cancelled request', async () => {
     on.listing.failure = cancelledFailure();
     await on.pages.refresh();
     assert.equal(on.pages.failure, undefined);
@@ -136,7 +136,7 @@ suite('A failure', () => {
 });
 
 suite('Another query', () => {
-  test('starts afresh: what it asks, what it shows', async () => {
+  test('starts over: the request and the rows', async () => {
     on = new OpenPages(25);
     await on.pages.ensureLoaded();
     await on.pages.loadMore();
@@ -149,7 +149,7 @@ suite('Another query', () => {
     assert.deepEqual(on.shown, ['t7']);
   });
 
-  test('stops what the one before is still loading', async () => {
+  test('stops a load of the previous one', async () => {
     on = new OpenPages(25);
     on.listing.hold();
     const first = on.pages.ensureLoaded();
@@ -165,8 +165,8 @@ suite('Another query', () => {
   });
 });
 
-suite('Ready filters', () => {
-  test('are counted from the moment at which the server is asked', async () => {
+suite('Relative filters', () => {
+  test('count from the time of the request', async () => {
     on = new OpenPages(0);
     await on.pages.show({ scope: 'all', filters: [{ kind: 'expired' }] });
     const { scope, filters } = on.listing.requests.at(-1) ?? assert.fail();

@@ -7,12 +7,12 @@ import { OpenPages, token, tokens } from './listing.ts';
 
 let on: OpenPages;
 
-suite('A token that was created', () => {
+suite('A created token', () => {
   beforeEach(async () => {
     on = new OpenPages(3);
     await on.pages.ensureLoaded();
     on.changes = 0;
-    on.pages.created(token('new'));
+    on.pages.addCreated(token('new'));
   });
 
   test('is shown at once, before the others', () => {
@@ -21,7 +21,7 @@ suite('A token that was created', () => {
     assert.equal(on.pages.total, 4);
   });
 
-  test('stays while the listing has not caught up, and is shown once when it has', async () => {
+  test('stays while the listing lags, and is shown once when listed', async () => {
     await on.pages.refresh();
     assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
     on.listing.rows = [...tokens(3), token('new', 'as the server has it')];
@@ -30,7 +30,7 @@ suite('A token that was created', () => {
     assert.equal(on.pages.tokens.at(-1)?.name, 'as the server has it');
   });
 
-  test('is gone when it was listed and is not any more: somebody else revoked it', async () => {
+  test('is gone if it was listed and no longer is: it was revoked elsewhere', async () => {
     on.listing.rows = [token('new'), ...tokens(3)];
     await on.pages.refresh();
     on.listing.rows = tokens(3);
@@ -38,7 +38,7 @@ suite('A token that was created', () => {
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });
 
-  test('is gone when two complete listings lack it, each some time after it was created: somebody else revoked it before', async () => {
+  test('is gone if two complete listings lack it, each a while after creation', async () => {
     on.now += USUAL_LAG_MILLIS;
     await on.pages.refresh();
     await on.pages.refresh();
@@ -48,19 +48,18 @@ suite('A token that was created', () => {
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });
 
-  test('stays while the listing lags, however often it is asked', async () => {
+  test('stays while the listing lags, however often it is requested', async () => {
     for (on.now = 0; on.now < USUAL_LAG_MILLIS; on.now += 1_000) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await on.pages.refresh();
     }
     assert.equal(on.shown[0], 'new');
   });
 
-  test('stays where what lacks it is not the whole listing', async () => {
+  test('stays if the listing without it is incomplete', async () => {
     on.listing.rows = tokens(25);
     for (let refreshes = 0; refreshes < 5; refreshes++) {
       on.now += USUAL_LAG_MILLIS;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+
       await on.pages.refresh();
     }
     assert.equal(on.shown[0], 'new');
@@ -71,64 +70,63 @@ suite('A token that was created', () => {
     assert.equal(on.shown[0], 'new');
   });
 
-  test('is judged by when a listing was begun, not by when its last page came', async () => {
+  test('is judged by when a listing began, not by when its last page came', async () => {
     on.listing.rows = tokens(12);
     for (let listings = 0; listings < 2; listings++) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await on.pages.show(OWN_TOKENS);
       on.now += listings === 0 ? 5 * USUAL_LAG_MILLIS : 0;
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+
       await on.pages.loadMore();
       assert.equal(on.shown[0], 'new');
     }
   });
 
-  test('that was listed once is told from one that never was', async () => {
+  test('is treated differently once it was listed', async () => {
     assert.equal(on.pages.wasListed('new'), false);
     on.listing.rows = [token('new'), ...tokens(3)];
     await on.pages.refresh();
     on.listing.rows = tokens(3);
     await on.pages.refresh();
     assert.equal(on.pages.wasListed('new'), true);
-    // Shown again, as after it was kept as the credential: it was listed, and a complete listing lacks it.
-    on.pages.created(token('new'));
+    // Shown again, as after becoming the credential: it was listed, and a complete listing lacks it.
+    on.pages.addCreated(token('new'));
     await on.pages.refresh();
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });
 
-  test('stands before the one that was created earlier', () => {
-    on.pages.created(token('newer'));
+  test('comes before the one that was created earlier', () => {
+    on.pages.addCreated(token('newer'));
     assert.deepEqual(on.shown.slice(0, 2), ['newer', 'new']);
   });
 
-  test('is not shown among what a filter found, and is back without it', async () => {
+  test('is hidden by a filter, and returns without it', async () => {
     await on.pages.show({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
     assert.deepEqual(on.shown, ['t2']);
     await on.pages.show(OWN_TOKENS);
     assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
   });
 
-  test('and revoked before it was ever listed is hidden', async () => {
-    on.pages.revoked('new');
+  test('is hidden if revoked before it was ever listed', async () => {
+    on.pages.hideRevoked('new');
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
     on.listing.rows = [token('new'), ...tokens(3)];
     await on.pages.refresh();
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });
 
-  test('is shown even where the listing fails', async () => {
+  test('is shown even if the listing fails', async () => {
     on.listing.failure = new ServiceFailure('server', 'It broke.');
     await on.pages.refresh();
     assert.equal(on.shown[0], 'new');
   });
 });
 
-suite('A token that was revoked', () => {
+suite('A revoked token', () => {
   beforeEach(async () => {
     on = new OpenPages(3);
     await on.pages.ensureLoaded();
     on.changes = 0;
-    on.pages.revoked('t2');
+    on.pages.hideRevoked('t2');
   });
 
   test('is hidden at once', () => {
@@ -145,8 +143,8 @@ suite('A token that was revoked', () => {
     assert.deepEqual(on.shown, ['t1', 't3']);
   });
 
-  test('is back in its place when the server refused', () => {
-    on.pages.unhide('t2');
+  test('returns to its place if the server refused', () => {
+    on.pages.showAgain('t2');
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
     assert.equal(on.changes, 2);
   });

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { OpenPages, token, tokens } from './listing.ts';
 
 suite('Pages', () => {
-  test('follow each other until one is not full and the total agrees', async () => {
+  test('continue until one is not full and the total agrees', async () => {
     const on = new OpenPages(25);
     await on.pages.ensureLoaded();
     assert.deepEqual([on.pages.hasMore, on.pages.total, on.pages.tokens.length], [true, 25, 10]);
@@ -22,7 +22,7 @@ suite('Pages', () => {
     ]);
   });
 
-  test('end with an empty one, whatever the total says', async () => {
+  test('end with an empty one, whatever the total is', async () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
     await on.pages.ensureLoaded();
@@ -31,7 +31,7 @@ suite('Pages', () => {
     assert.deepEqual([on.pages.hasMore, on.pages.total], [false, 12]);
   });
 
-  test('do not end with a full one, whatever the total says', async () => {
+  test("don't end with a full one, whatever the total is", async () => {
     const on = new OpenPages(22);
     on.listing.total = 0;
     await on.pages.ensureLoaded();
@@ -40,7 +40,7 @@ suite('Pages', () => {
     assert.deepEqual([on.pages.hasMore, on.pages.tokens.length], [false, 22]);
   });
 
-  test('that are not full, or bring all that the total claims, are followed by one more look, which nobody sees', async () => {
+  test('are checked with one more request if they are short or reach the total', async () => {
     for (const [rows, total, asked] of [
       [
         3,
@@ -63,16 +63,16 @@ suite('Pages', () => {
     ] as const) {
       const on = new OpenPages(rows);
       on.listing.total = total;
-      // oxlint-disable-next-line no-await-in-loop -- one listing after the other
+
       await on.pages.ensureLoaded();
       assert.deepEqual([on.asked, on.pages.hasMore, on.pages.total], [asked, false, rows], `${rows} of ${total}`);
     }
   });
 
-  test('are followed by one more look that brings what a short page held back', async () => {
+  test('include rows that a short page held back', async () => {
     const on = new OpenPages(15);
     const { list } = on.listing;
-    // As a server does that gives no more than four rows at once.
+    // Like a server that returns at most four rows.
     on.listing.list = (request, signal) =>
       list.call(on.listing, { ...request, count: Math.min(4, request.count) }, signal);
     await on.pages.ensureLoaded();
@@ -81,7 +81,7 @@ suite('Pages', () => {
     assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [15, false]);
   });
 
-  test('are as they are when that look fails', async () => {
+  test('stay as they are if that request fails', async () => {
     const on = new OpenPages(3);
     on.listing.total = 95;
     const { list } = on.listing;
@@ -91,7 +91,7 @@ suite('Pages', () => {
     assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.failure], [3, true, undefined]);
   });
 
-  test('come to an end where a server overlooks where a page begins', async () => {
+  test('end even if a server ignores the start of a page', async () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
     const { list } = on.listing;
@@ -101,7 +101,7 @@ suite('Pages', () => {
     assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [10, false]);
   });
 
-  test('go on behind one that brings nothing new, as when others created many meanwhile', async () => {
+  test('continue after one without new rows, as when others created many meanwhile', async () => {
     const on = new OpenPages(25);
     await on.pages.ensureLoaded();
     on.listing.rows = [...Array.from({ length: 10 }, (_, index) => token(`new${index}`)), ...on.listing.rows];
@@ -111,7 +111,7 @@ suite('Pages', () => {
     assert.deepEqual([on.shown.length, on.pages.hasMore], [25, false]);
   });
 
-  test('that overlap show each token once', async () => {
+  test('show each token once if they overlap', async () => {
     const on = new OpenPages(15);
     await on.pages.ensureLoaded();
     on.listing.rows = [token('new'), ...on.listing.rows];
@@ -122,12 +122,12 @@ suite('Pages', () => {
     );
   });
 
-  test('pass over none when tokens of earlier pages were revoked, whether the listing has noticed or not', async () => {
+  test('skip no token after revocations on earlier pages, whether listed or not', async () => {
     for (const hasNoticed of [true, false]) {
       const on = new OpenPages(25);
       await on.pages.ensureLoaded();
       for (const id of ['t2', 't3', 't4']) {
-        on.pages.revoked(id);
+        on.pages.hideRevoked(id);
       }
       on.listing.rows = hasNoticed
         ? on.listing.rows.filter(({ id }) => !['t2', 't3', 't4'].includes(id))
@@ -144,17 +144,17 @@ suite('Pages', () => {
     }
   });
 
-  test('come to an end although more tokens were revoked than a page holds', async () => {
+  test('end even if more tokens were revoked than a page holds', async () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
     await on.pages.ensureLoaded();
     await on.pages.loadMore();
-    tokens(12).forEach(({ id }) => on.pages.revoked(id));
+    tokens(12).forEach(({ id }) => on.pages.hideRevoked(id));
     await on.pages.loadMore();
     assert.deepEqual([on.pages.hasMore, on.shown], [false, []]);
   });
 
-  test('that were loaded are refreshed in one request', async () => {
+  test('are refreshed in one request', async () => {
     const on = new OpenPages(25);
     await on.pages.ensureLoaded();
     await on.pages.loadMore();
@@ -163,7 +163,7 @@ suite('Pages', () => {
     assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [20, true]);
   });
 
-  test('are counted by the rows that came, not by those that could be used', async () => {
+  test('are counted in received rows, not usable ones', async () => {
     const on = new OpenPages(25);
     const { list } = on.listing;
     on.listing.list = async (request, signal) => {
@@ -179,7 +179,7 @@ suite('Pages', () => {
     assert.equal(on.pages.tokens.length, 18);
   });
 
-  test('are not asked for before the first one', async () => {
+  test('are not requested before the first one', async () => {
     const on = new OpenPages(25);
     await on.pages.loadMore();
     assert.deepEqual(on.asked, []);

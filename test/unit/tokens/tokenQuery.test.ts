@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { queryText } from '../../../src/tokens/queryText.ts';
+import { tokenQueryText } from '../../../src/tokens/queryText.ts';
 import {
   conditionsOf,
   OWN_TOKENS,
@@ -24,11 +24,11 @@ function filtersAfter(...chosen: readonly QueryFilter[]): readonly QueryFilter[]
 }
 
 suite('A filter', () => {
-  test('takes the place of one of the same field, and stands beside those of others', () => {
+  test('replaces one of the same field, and keeps those of others', () => {
     assert.deepEqual(filtersAfter(named('img'), before('expiresAt'), named('ci')), [before('expiresAt'), named('ci')]);
   });
 
-  test('by expiry takes the place of any other by expiry, ready or typed', () => {
+  test('by expiry replaces any other by expiry, relative or typed', () => {
     for (const last of [WITHIN_7, EXPIRED, before('expiresAt')]) {
       for (const first of [{ kind: 'expiresWithin', days: 30 } as const, EXPIRED, before('expiresAt')]) {
         assert.deepEqual(filtersAfter(named('img'), first, last), [named('img'), last]);
@@ -36,7 +36,7 @@ suite('A filter', () => {
     }
   });
 
-  test('of "after" and one of "before" make a range, each of which can be replaced', () => {
+  test('of "after" and one of "before" form a range, each replaceable', () => {
     const range = [after('createdAt'), before('createdAt')];
     assert.deepEqual(filtersAfter(...range), range);
     const later: QueryFilter = { field: 'createdAt', value: '7', condition: 'GREATER_THAN' };
@@ -45,15 +45,15 @@ suite('A filter', () => {
     assert.deepEqual(filtersAfter(...range, exact), [exact]);
   });
 
-  test('leaves whose tokens are listed as it is', () => {
+  test('keeps the scope', () => {
     assert.equal(withFilter({ scope: 'all', filters: [] }, named('img')).scope, 'all');
   });
 });
 
-suite('What the server is asked', () => {
-  test('is what was typed', () => assert.deepEqual(conditionsOf([named('img')], NOW), [named('img')]));
+suite('A request', () => {
+  test('has the filters as typed', () => assert.deepEqual(conditionsOf([named('img')], NOW), [named('img')]));
 
-  test('counts ready filters from now: what expired already does not expire within days', () => {
+  test("counts relative filters from now: expired tokens don't expire within days", () => {
     assert.deepEqual(conditionsOf([EXPIRED, WITHIN_7], NOW), [
       { field: 'expiresAt', value: String(NOW), condition: 'LESS_THAN' },
       { field: 'expiresAt', value: String(NOW), condition: 'GREATER_THAN' },
@@ -63,12 +63,12 @@ suite('What the server is asked', () => {
 });
 
 suite('A query in words', () => {
-  const text = (...filters: readonly QueryFilter[]): string => queryText({ scope: 'own', filters }, 'en');
+  const text = (...filters: readonly QueryFilter[]): string => tokenQueryText({ scope: 'own', filters }, 'en');
 
-  test('says whose tokens, and each filter, without a name of a field', () => {
+  test('names the scope and each filter, without field names', () => {
     const query: TokenQuery = { scope: 'all', filters: [before('expiresAt'), named('img')] };
-    assert.equal(queryText(query, 'en'), 'all · expires before Nov 29, 2026 · name contains "img"');
-    assert.equal(queryText(OWN_TOKENS, 'en'), 'mine');
+    assert.equal(tokenQueryText(query, 'en'), 'all · expires before Nov 29, 2026 · name contains "img"');
+    assert.equal(tokenQueryText(OWN_TOKENS, 'en'), 'mine');
   });
 
   for (const [filter, words] of [
@@ -87,14 +87,14 @@ suite('A query in words', () => {
     test(words, () => assert.equal(text(filter), `mine · ${words}`));
   }
 
-  test('names a property of the server’s as the person did', () => {
+  test('names other properties as the user typed them', () => {
     assert.equal(text({ field: 'type', value: 'x', condition: 'EQUAL' }), 'mine · type is "x"');
     assert.equal(text({ field: 'type', value: 'x', condition: 'CONTAIN' }), 'mine · type contains "x"');
     assert.equal(text({ field: 'size', value: '5', condition: 'LESS_THAN' }), 'mine · size is less than 5');
     assert.equal(text({ field: 'size', value: '5', condition: 'GREATER_THAN' }), 'mine · size is greater than 5');
   });
 
-  test('shows a time that is none as it was typed', () => {
+  test('shows an invalid time as typed', () => {
     for (const value of ['soon', '-1', '1e99', '9'.repeat(20)]) {
       assert.equal(text({ field: 'expiresAt', value, condition: 'EQUAL' }), `mine · expires on ${value}`);
     }

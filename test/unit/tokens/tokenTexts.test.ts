@@ -4,7 +4,7 @@ import { lackingPrivilege, loadMoreText } from '../../../src/tokens/tokenTexts.t
 import { OpenPages, PAGE } from './listing.ts';
 
 suite('The row that loads more', () => {
-  test('says how many it loads and how many are left, page by page', async () => {
+  test('says how many rows it loads and how many are left, page by page', async () => {
     const on = new OpenPages(2_025);
     const texts = [];
     await on.pages.ensureLoaded();
@@ -14,16 +14,16 @@ suite('The row that loads more', () => {
     assert.deepEqual(texts, [`Load ${PAGE} More (2,015 left)`, `Load ${PAGE} More (2,005 left)`]);
   });
 
-  test('says that the last page is smaller, and what a revocation does not change', async () => {
+  test('says that the last page is smaller, also after a revocation', async () => {
     const on = new OpenPages(13);
     await on.pages.ensureLoaded();
-    on.pages.revoked('t1');
+    on.pages.hideRevoked('t1');
     assert.equal(loadMoreText(on.pages.ahead, 'en'), 'Load 3 More (3 left)');
     await on.pages.loadMore();
     assert.equal(on.pages.ahead, undefined);
   });
 
-  test('says no number where the server says that nothing is left, and there is more', async () => {
+  test('gives no number if the server reports none left but has more', async () => {
     const on = new OpenPages(35);
     on.listing.total = 0;
     await on.pages.ensureLoaded();
@@ -31,7 +31,7 @@ suite('The row that loads more', () => {
     assert.equal(loadMoreText(on.pages.ahead, 'en'), 'Load More');
   });
 
-  test('is in the numbers of the display language', () => {
+  test('uses the numbers of the display language', () => {
     assert.equal(loadMoreText({ next: 50, left: 12_345 }, 'de'), 'Load 50 More (12.345 left)');
   });
 });

@@ -9,7 +9,7 @@ import { parseRecord } from '../../../src/truncation/record.ts';
 import { resumedState } from '../../../src/truncation/runRecord.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
-import { byId } from '../../../src/indices/indexList.ts';
+import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewRows } from '../../../src/overview/host/view.ts';
 import { receipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
 import { wizardView } from '../../../src/wizard/host/view.ts';
@@ -111,7 +111,7 @@ suite('Record with absurd numbers', () => {
           locale: 'en',
           timeZone: 'UTC',
         };
-        const rows = overviewRows(byId([INDEX]), {
+        const rows = overviewRows(indicesById([INDEX]), {
           connection: CONNECTION,
           records: [record],
           progressOf: () => progress,

@@ -1,4 +1,4 @@
-// A number of a server or of a stored file may be no date, no count and no share: its text says so, and none throws.
+// Numbers from a server or file may be no date, count or share. Their text says so, and nothing throws.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -47,7 +47,7 @@ suite('Any number', () => {
     });
   }
 
-  test('that is no date has a dash', () => {
+  test('is a dash if it is no date', () => {
     const { date, moment, fullTime, distance } = formatsOf('en');
     for (const millis of [9e15, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(
@@ -59,7 +59,7 @@ suite('Any number', () => {
     assert.equal(utcTime(8.64e15), '+275760-09-13 00:00 UTC');
   });
 
-  test('may be the date of a record: there is a receipt all the same', () => {
+  test('may be the date of a record: it still has a receipt', () => {
     fc.assert(
       fc.property(anyNumber, anyNumber, anyNumber, (sentAt, endTimeMillis, endedAt) => {
         const record: TruncationRecord = {

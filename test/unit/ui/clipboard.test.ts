@@ -10,7 +10,7 @@ const TOKEN = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiamRvZSJ9.c2lnbmF0dXJl';
 const OTHER = 'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoib3RoZXIifQ.c2lnbmF0dXJl';
 const MINUTE = 60_000;
 
-/** A clipboard as a browser has it: without the focus a reader gets nothing, and a writer is refused without a word. */
+/** A browser's clipboard: without focus, readers get nothing and writers are ignored silently. */
 class SystemClipboard {
   text = '';
   isFocused = true;
@@ -38,13 +38,13 @@ let system: SystemClipboard;
 let memory: Memory;
 let clock: SteppedClock;
 let clearMillis: number;
-/** How often a person was told that a token is still on the clipboard. */
+/** Number of reports that a token is still on the clipboard. */
 let told: number;
-/** How often a person was told that it could not be stored when to clear one. */
+/** Number of reports that the time to clear couldn't be stored. */
 let notNoted: number;
 let clipboard: Clipboard;
 
-/** A window of VS Code, which shares clipboard and storage with the others. */
+/** A window of VS Code; all share the clipboard and the storage. */
 function openWindow(): Clipboard {
   return new Clipboard({
     system,
@@ -57,7 +57,7 @@ function openWindow(): Clipboard {
   });
 }
 
-/** Digests are made in other threads, and end in their own time; nothing else here waits for anything real. */
+/** Digests run in other threads. Nothing else here waits for anything real. */
 const digests = new Set<Promise<unknown>>();
 const { digest } = crypto.subtle;
 crypto.subtle.digest = (...parts: Parameters<typeof digest>): ReturnType<typeof digest> => {
@@ -67,7 +67,7 @@ crypto.subtle.digest = (...parts: Parameters<typeof digest>): ReturnType<typeof 
   return made;
 };
 
-/** What a timer or a focus started has come to its end. */
+/** Resolves when everything started by a timer or a focus is done. */
 async function settled(): Promise<void> {
   do {
     await Promise.all(digests);
@@ -85,8 +85,8 @@ beforeEach(() => {
   clipboard = openWindow();
 });
 
-suite('A token that was copied', () => {
-  test('is cleared from the clipboard after the time that is set, and its hash is forgotten', async () => {
+suite('A copied token', () => {
+  test('is cleared after the time in the setting, and its hash is forgotten', async () => {
     assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), 60);
     assert.equal(system.text, TOKEN);
     clock.advance(MINUTE - 1);
@@ -98,7 +98,7 @@ suite('A token that was copied', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('is written down by its SHA-256 and two times only', async () => {
+  test('is stored as its SHA-256 and two times only', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const hash = createHash('sha256').update(TOKEN).digest('hex');
     assert.deepEqual(memory.keys(), [`copiedToken.${hash}`]);
@@ -106,7 +106,7 @@ suite('A token that was copied', () => {
     assert.ok(!memory.text.includes(TOKEN));
   });
 
-  test('is not cleared when something else was copied since', async () => {
+  test('is not cleared if something else was copied since', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.text = 'somebody’s notes';
     clock.advance(MINUTE);
@@ -115,7 +115,7 @@ suite('A token that was copied', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('stays where the setting says so, and nothing is written down', async () => {
+  test('stays if the setting says so, and nothing is stored', async () => {
     clearMillis = 0;
     assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), undefined);
     assert.deepEqual(memory.keys(), []);
@@ -125,7 +125,7 @@ suite('A token that was copied', () => {
     assert.equal(system.reads, 0);
   });
 
-  test('is cleared a whole time after it was copied last', async () => {
+  test('is cleared a full time after it was copied last', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE - 1);
     await clipboard.copySecret(new TokenSecret(TOKEN));
@@ -137,7 +137,7 @@ suite('A token that was copied', () => {
     assert.equal(system.text, '');
   });
 
-  test('does not take another one along that was copied after it', async () => {
+  test('leaves a token that was copied after it', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE / 2);
     await clipboard.copySecret(new TokenSecret(OTHER));
@@ -150,7 +150,7 @@ suite('A token that was copied', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('is copied and cleared although nothing can be written down', async () => {
+  test('is copied and cleared even if storage fails', async () => {
     memory.update = () => Promise.reject(new Error('the disk is full'));
     await clipboard.copySecret(new TokenSecret(TOKEN));
     assert.equal(system.text, TOKEN);
@@ -160,7 +160,7 @@ suite('A token that was copied', () => {
     assert.equal(system.text, '');
   });
 
-  test('says nothing of what is not stored where nothing is to be cleared, or all went well', async () => {
+  test('reports no storage failure if nothing is to be cleared, or all went well', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clearMillis = 0;
     memory.update = () => Promise.reject(new Error('the disk is full'));
@@ -169,8 +169,8 @@ suite('A token that was copied', () => {
   });
 });
 
-suite('A token that was copied by a window that is gone', () => {
-  test('is not touched by closing the window, which reaches no clipboard any more', async () => {
+suite('A token copied by a closed window', () => {
+  test('is not touched when the window closes, since the clipboard is no longer reachable', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const { reads } = system;
     clipboard.dispose();
@@ -179,7 +179,7 @@ suite('A token that was copied by a window that is gone', () => {
     assert.deepEqual([system.text, system.reads, clock.waiting], [TOKEN, reads, 0]);
   });
 
-  test('is cleared by the next one at once when its time has passed', async () => {
+  test('is cleared by the next window at once when due', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.advance(MINUTE);
@@ -188,7 +188,7 @@ suite('A token that was copied by a window that is gone', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('is cleared by the next one when its time comes', async () => {
+  test('is cleared by the next window when due', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.advance(MINUTE / 2);
@@ -199,7 +199,7 @@ suite('A token that was copied by a window that is gone', () => {
     assert.equal(system.text, '');
   });
 
-  test('is not cleared by the next one when the clipboard holds something else', async () => {
+  test('is left alone by the next window if the clipboard holds something else', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     system.text = 'somebody’s notes';
@@ -209,7 +209,7 @@ suite('A token that was copied by a window that is gone', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('is cleared early rather than late when the clock was set back', async () => {
+  test('is cleared early rather than late if the clock was set back', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.set(clock.now() - 24 * 60 * MINUTE);
@@ -217,7 +217,7 @@ suite('A token that was copied by a window that is gone', () => {
     assert.equal(system.text, '');
   });
 
-  test('is cleared although what was written down of it is damaged', async () => {
+  test('is cleared even if its note is damaged', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const [key = ''] = memory.keys();
     await memory.update(key, 'damaged');
@@ -234,7 +234,7 @@ suite('A token that was copied by a window that is gone', () => {
   });
 });
 
-suite('Where the clipboard is given to a window in the background too', () => {
+suite('With a clipboard for background windows', () => {
   test('a token is cleared and forgotten there', async () => {
     system.isFocused = false;
     await clipboard.copySecret(new TokenSecret(TOKEN));
@@ -244,7 +244,7 @@ suite('Where the clipboard is given to a window in the background too', () => {
   });
 });
 
-suite('Where the clipboard is withheld', () => {
+suite('With a withheld clipboard', () => {
   beforeEach(() => {
     system = new SystemClipboard(true);
     clipboard = openWindow();
@@ -262,7 +262,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('while it is being read, nothing is concluded from the empty text', async () => {
+  test('nothing is concluded from an empty text if the focus changes while reading', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.sleep(MINUTE);
     const read = system.readText.bind(system);
@@ -278,7 +278,7 @@ suite('Where the clipboard is withheld', () => {
     assert.equal(system.text, '');
   });
 
-  test('between reading and emptying it, nothing is concluded either', async () => {
+  test('nothing is concluded either if the focus changes between reading and emptying', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const read = system.readText.bind(system);
     system.readText = async () => {
@@ -295,7 +295,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([system.text, memory.keys().length], ['', 0]);
   });
 
-  test('from who would empty it, that is told once and it is tried again', async () => {
+  test('a refusal to empty it is reported once, and retried', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const write = system.writeText.bind(system);
     system.writeText = () => Promise.resolve();
@@ -308,7 +308,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text], [1, '']);
   });
 
-  test('by an error, that is told once and it is tried again', async () => {
+  test('an error is reported once, and retried', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const read = system.readText.bind(system);
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
@@ -321,7 +321,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text], [1, '']);
   });
 
-  test('by an error without the focus, nobody is told before the window is back', async () => {
+  test('an error without the focus is not reported before the window is back', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     system.isFocused = false;
@@ -333,7 +333,7 @@ suite('Where the clipboard is withheld', () => {
     assert.equal(told, 1);
   });
 
-  test('by an empty text right after a token was copied, that is told once when its time has passed', async () => {
+  test('an empty text right after copying is reported once when due', async () => {
     system.readText = () => Promise.resolve('');
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE - 1);
@@ -345,7 +345,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
   });
 
-  test('by an empty text, that is told once by a window that comes after a reload too', async () => {
+  test('an empty text is reported once by a window after a reload, too', async () => {
     system.readText = () => Promise.resolve('');
     await clipboard.copySecret(new TokenSecret(TOKEN));
     await settled();
@@ -362,7 +362,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
   });
 
-  test('and given again after a reload, the token is cleared and nobody is told', async () => {
+  test('a token is cleared silently if the clipboard is readable after a reload', async () => {
     const read = system.readText.bind(system);
     system.readText = () => Promise.resolve('');
     await clipboard.copySecret(new TokenSecret(TOKEN));
@@ -374,7 +374,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text, memory.keys()], [0, '', []]);
   });
 
-  test('late, what was cleared or copied once more in the meantime is not written down again', async () => {
+  test("a late answer doesn't restore a note of a token that was cleared or copied again", async () => {
     const answer = Promise.withResolvers<string>();
     const read = system.readText.bind(system);
     system.readText = () => answer.promise;
@@ -389,7 +389,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual(memory.get(key), note);
   });
 
-  test('a note of an earlier version says nothing of reading: an empty clipboard is taken for cleared', async () => {
+  test('a note of an earlier version without reading facts takes an empty clipboard for cleared', async () => {
     const hash = createHash('sha256').update(TOKEN).digest('hex');
     await memory.update(`copiedToken.${hash}`, { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
     clock.advance(MINUTE);
@@ -397,7 +397,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, memory.keys()], [0, []]);
   });
 
-  test('by a question that is answered late, what the answer says counts', async () => {
+  test("a late answer to the browser's question counts", async () => {
     const answer = Promise.withResolvers<string>();
     const read = system.readText.bind(system);
     system.readText = () => answer.promise;
@@ -409,15 +409,14 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text], [0, '']);
   });
 
-  test('and given again, the same token that is copied once more is told of once more', async () => {
+  test('a token that is copied again is reported again', async () => {
     const read = system.readText.bind(system);
     const withhold = (): Promise<string> => Promise.resolve('');
     system.readText = withhold;
     for (const times of [1, 2]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
       await clipboard.copySecret(new TokenSecret(TOKEN));
       clock.advance(MINUTE);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+
       await settled();
       assert.equal(told, times);
     }
@@ -428,7 +427,7 @@ suite('Where the clipboard is withheld', () => {
     assert.deepEqual([told, system.text], [2, '']);
   });
 
-  test('and found empty by a window with the focus, the token is forgotten', async () => {
+  test('a token is forgotten if a window with the focus finds the clipboard empty', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.text = '';
     clock.advance(MINUTE);

@@ -13,14 +13,14 @@ import {
 } from '../../../src/ui/foreignText.ts';
 import { hostileText } from './hostileText.ts';
 
-/** What keeps a name that is written from right to left to itself: ours, behind it, and never from elsewhere. */
+/** Isolates a right-to-left name: our own mark, behind the name, never one from elsewhere. */
 const MARK = '\u200E';
 const TOKEN = '[Renew](command:workbench.action.quit)';
-/** What shows nothing of itself but changes what is read: control characters, line breaks, other directions, zero width. */
+/** Invisible characters that change the visible text: controls, line breaks, directions, zero width. */
 const DISGUISED = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
 
-suite('Text from elsewhere', () => {
-  test('is recognised, and is no link in a message', () => {
+suite('Foreign text', () => {
+  test('is recognisable, and no link in a message', () => {
     assert.equal(inMessage(`Revoking "${TOKEN}"…`), 'Revoking "[Renew] (command:workbench.action.quit)"…');
     assert.equal(
       inMessage('see [the docs](https://example.com "title")'),
@@ -29,22 +29,22 @@ suite('Text from elsewhere', () => {
   });
 
   for (const [text, shown] of [
-    // A whole label or description, with the number that ends it.
+    // A whole label or description, with its final number.
     ['שרת (7)', 'שרת (7)|'],
     ['ﷺ 12', 'ﷺ 12|'],
     ['𞤀 1', '𞤀 1|'],
     ['dbt خادم', 'dbt خادم|'],
-    // A name in quotation marks, of any language, with the number that ends it.
+    // A quoted name in any language, with its final number.
     ['Revoke "שרת (7)"?', 'Revoke "שרת (7)"|?'],
     ['"שרת (7)", "مفتاح 8" and "dbt"', '"שרת (7)"|, "مفتاح 8"| and "dbt"'],
     ['„שרת 7“ widerrufen', '„שרת 7“| widerrufen'],
     ['« שרת 7 »', '« שרת 7 »|'],
     ['「שרת 7」を取り消しますか', '「שרת 7」|を取り消しますか'],
-    // Without them: what follows belongs to the sentence.
+    // Without quotes: the rest belongs to the sentence.
     ['on שרת: 0 of 5,000', 'on שרת|: 0 of 5,000'],
     ['שרת (http://localhost)', 'שרת| (http://localhost)'],
     ['שרת (7) (http://localhost)', 'שרת| (7) (http://localhost)'],
-    // A name is never torn, whatever it holds.
+    // A name is never split, whatever it contains.
     ['on דו"ח: 0 of 5', 'on דו"ח|: 0 of 5'],
     ['on דו"ח failed: "Truncate"', 'on דו"ח| failed: "Truncate"'],
     ['Revoke "דו"ח 7"?', 'Revoke "דו"ח 7"|?'],
@@ -56,45 +56,45 @@ suite('Text from elsewhere', () => {
     });
   }
 
-  test('is left alone where nothing is written from right to left', () => {
+  test('is unchanged if nothing is written from right to left', () => {
     for (const text of ['dbt laptop 20', 'Revoke "Größe 12"?', '指标 3', '']) assert.equal(inPlace(text), text);
   });
 
-  test('is as it was typed, without the mark', () => {
+  test('is as typed, without the mark', () => {
     fc.assert(fc.property(hostileText, (text) => assert.equal(asTyped(inMessage(text)).includes(MARK), false)));
     assert.equal(asTyped(inPlace('שרת (7)')), 'שרת (7)');
   });
 
-  test('is no icon in a label, and none in a message, which may move to the status bar', () => {
+  test('is no icon in labels, and none in messages, which may move to the status bar', () => {
     assert.equal(inLabel('$(key) and $(sync~spin)'), '$ (key) and $ (sync~spin)');
     assert.equal(inMessage('$(key)'), '$ (key)');
     assert.equal(inLabel(TOKEN), TOKEN, 'labels draw no links');
   });
 
-  test('stays as it is where VS Code shows text as text', () => {
+  test('is unchanged where VS Code shows plain text', () => {
     assert.equal(inPlainText(`${TOKEN} $(key)`), `${TOKEN} $(key)`);
   });
 
-  test('is one line without what disguises, whatever the place', () => {
+  test('is one line without disguises, in every place', () => {
     const odd = `first\u001B[31m\u0007${'\n'.repeat(60)}\u202Edetrever\u200B last`;
     for (const show of [inPlainText, inLabel, inMessage]) {
       assert.equal(show(odd), 'first [31m detrever last');
     }
   });
 
-  test('is short: a quote of 300 characters, a sentence of 1,000', () => {
+  test('is limited: a quote to 300 characters, a sentence to 1,000', () => {
     assert.equal(inPlainText('x'.repeat(301)), `${'x'.repeat(299)}…`);
     assert.equal(inPlainText('x'.repeat(300)), 'x'.repeat(300));
     assert.equal(inPlainText('x'.repeat(50), 10), `${'x'.repeat(9)}…`);
     assert.ok(inMessage('x'.repeat(2_000)).length === 1_000 && inLabel('x'.repeat(2_000)).length === 1_000);
   });
 
-  test('is harmless already when it is made harmless again', () => {
+  test('stays the same when made harmless twice', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         for (const show of [inPlainText, inLabel, inMessage]) {
           const once = show(text).replaceAll(MARK, '');
-          // Only the space takes room.
+          // Only the space has a width.
           fc.pre(once.length < 290);
           assert.equal(show(once).replaceAll(MARK, ''), once);
         }
@@ -102,7 +102,7 @@ suite('Text from elsewhere', () => {
     );
   });
 
-  test('never joins what makes a link or an icon, however it is made up', () => {
+  test('never forms a link or an icon', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         assert.ok(!inMessage(text).includes(']('));
@@ -115,7 +115,7 @@ suite('Text from elsewhere', () => {
     );
   });
 
-  test('keeps every character that is read', () => {
+  test('keeps every readable character', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'aZ9[]()$:/."é字') }), (text) => {
         const read = (one: string): string => one.replaceAll(' ', '');
@@ -127,7 +127,7 @@ suite('Text from elsewhere', () => {
   });
 });
 
-suite('Text from elsewhere as a part of a file name', () => {
+suite('Foreign text in a file name', () => {
   for (const [text, written] of [
     ['Production', 'Production'],
     ['DataHub (prod) #2', 'DataHub-prod-2'],
@@ -139,7 +139,7 @@ suite('Text from elsewhere as a part of a file name', () => {
     test(`${JSON.stringify(text)} is "${written}"`, () => assert.equal(inFileName(text), written));
   }
 
-  test('is letters, digits and single hyphens between them, and short', () => {
+  test('has letters, digits and single hyphens only, and is short', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const name = inFileName(text);
@@ -151,7 +151,7 @@ suite('Text from elsewhere as a part of a file name', () => {
   });
 });
 
-suite('Text from elsewhere in a Markdown document', () => {
+suite('Foreign text in a Markdown document', () => {
   for (const [text, written] of [
     ['Production', 'Production'],
     ['a | b', String.raw`a \| b`],
@@ -162,7 +162,7 @@ suite('Text from elsewhere in a Markdown document', () => {
     test(`${JSON.stringify(text)} is "${written}"`, () => assert.equal(inMarkdown(text), written));
   }
 
-  test('is one line in which nothing that Markdown knows stands by itself', () => {
+  test('is one line without Markdown syntax', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const written = inMarkdown(text);

@@ -8,13 +8,13 @@ suite('Numbers and times', () => {
     process.env['TZ'] = 'America/New_York';
   });
 
-  test('say by how much a size changes, with its sign', () => {
+  test('show the change of a size with its sign', () => {
     const { change } = formatsOf('en');
     assert.deepEqual([45_000_000, -3_200_000, 0].map(change), ['+45 MB', '-3.2 MB', '0 bytes']);
     assert.equal(formatsOf('de').change(-999_600), '-1 MB');
   });
 
-  test('are grouped and written as the language does', () => {
+  test('are grouped and written for the language', () => {
     assert.equal(formatsOf('en').number(134_517), '134,517');
     assert.equal(formatsOf('de').number(134_517), '134.517');
     assert.equal(formatsOf('en').percent(99.2), '99.2%');
@@ -25,7 +25,7 @@ suite('Numbers and times', () => {
     assert.equal(formatsOf('en').percent(100), '100%');
   });
 
-  test('of a part are never all or nothing, and never more than there is', () => {
+  test('of a part are never nothing or all', () => {
     const part = fc.double({ min: 0, minExcluded: true, max: 100, maxExcluded: true, noNaN: true });
     for (const language of ['en', 'de', 'fr', 'es', 'pt-br', 'ja', 'ko', 'zh-cn', 'zh-tw']) {
       const { percent, share } = formatsOf(language);
@@ -48,7 +48,7 @@ suite('Numbers and times', () => {
     );
   });
 
-  test('fall back to the default language where Intl knows no such one', () => {
+  test('use the default language if Intl knows no such one', () => {
     assert.doesNotThrow(() => formatsOf('qps-ploc').number(1));
     assert.doesNotThrow(() => formatsOf('not a language').number(1));
   });
@@ -60,7 +60,7 @@ suite('Numbers and times', () => {
     assert.match(formats.exactTime(Date.UTC(2026, 0, 3, 12, 5, 9)), /^Jan 3, 2026.*7:05:09.AM EST$/);
   });
 
-  test('of today are told without their date', () => {
+  test('of today have no date', () => {
     const { moment } = formatsOf('en', 'Europe/Berlin');
     const now = Date.UTC(2026, 4, 23, 20, 0);
     assert.match(moment(Date.UTC(2026, 4, 23, 12, 5), now), /^2:05.PM$/);
@@ -68,14 +68,14 @@ suite('Numbers and times', () => {
     assert.match(moment(Date.UTC(2026, 4, 22, 22, 5), now), /^12:05.AM$/);
   });
 
-  test('of today are told to the second, too', () => {
+  test('of today can have seconds', () => {
     const { exactMoment } = formatsOf('en', 'Europe/Berlin');
     const now = Date.UTC(2026, 4, 23, 20, 0);
     assert.match(exactMoment(Date.UTC(2026, 4, 23, 12, 5, 9), now), /^2:05:09.PM$/);
     assert.match(exactMoment(Date.UTC(2026, 4, 22, 12, 5, 9), now), /^May 22, 2026, 2:05:09.PM GMT\+2$/);
   });
 
-  test('are in another zone where one is given, and in the own one where that is none', () => {
+  test('use the given zone, or the local one', () => {
     assert.match(
       formatsOf('en', 'Europe/Berlin').fullTime(Date.UTC(2026, 4, 23, 12, 5)),
       /^Saturday, May 23, 2026.*2:05:00.PM GMT\+2$/,
@@ -85,12 +85,12 @@ suite('Numbers and times', () => {
     assert.equal(formatsOf('en').date(Date.UTC(2026, 4, 23, 12, 5)), 'May 23, 2026');
   });
 
-  test('are made once for a language and a zone', () => {
+  test('are created once per language and zone', () => {
     assert.equal(formatsOf('nl'), formatsOf('nl'));
     assert.notEqual(formatsOf('nl'), formatsOf('nl', 'Europe/Berlin'));
   });
 
-  test('tell a distance in whole days, hours or minutes', () => {
+  test('give distances in whole days, hours or minutes', () => {
     const { distance } = formatsOf('en');
     const now = Date.UTC(2026, 10, 21);
     assert.equal(distance(now - 182.9 * 86_400_000, now), '182 days ago');
@@ -99,7 +99,7 @@ suite('Numbers and times', () => {
     assert.equal(distance(now + 3 * 86_400_000, now), 'in 3 days');
   });
 
-  test('tell a duration so shortly that no unit is mistaken for another', () => {
+  test('give durations that are short and unambiguous', () => {
     const units = ['year', 'month', 'day', 'hour', 'minute'] as const;
     const { duration } = formatsOf('en');
     assert.deepEqual(
@@ -130,7 +130,7 @@ suite('Numbers and times', () => {
     test(`tell a share of ${value} in two digits: ${text}`, () => assert.equal(formatsOf('en').share(value), text));
   }
 
-  test('in UTC show seconds only where there are any', () => {
+  test('in UTC show seconds only if not zero', () => {
     assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5)), '2026-05-23 12:05 UTC');
     assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 9)), '2026-05-23 12:05:09 UTC');
     assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 0, 250)), '2026-05-23 12:05:00.250 UTC');
@@ -161,7 +161,7 @@ suite('A size', () => {
     test(`of ${bytes} bytes is "${text}"`, () => assert.equal(formatsOf('en').size(bytes), text));
   }
 
-  test('is in the words of the display language', () => {
+  test('uses the words of the display language', () => {
     assert.equal(formatsOf('de').size(8_100_000_000).replaceAll('\u00A0', ' '), '8,1 GB');
     assert.match(formatsOf('fr').size(8_100_000_000), /8,1\sGo/);
     for (const locale of ['zh-cn', 'pt-br', 'ja', 'tr', 'qps-ploc']) {
@@ -169,7 +169,7 @@ suite('A size', () => {
     }
   });
 
-  test('has three digits at most, and is never off by more than a twentieth', () => {
+  test('has at most three digits, with an error below a twentieth', () => {
     const factors: Readonly<Record<string, number>> = {
       byte: 1,
       bytes: 1,
@@ -190,13 +190,13 @@ suite('A size', () => {
   });
 });
 
-suite('A size that a server reports', () => {
-  test('is told as it is, or as about so much', () => {
+suite('A reported size', () => {
+  test('is shown as it is, or as "about"', () => {
     assert.equal(sizeText(26_460_000, 'exact', formatsOf('en')), '26 MB');
     assert.equal(sizeText(26_460_000, 'approximate', formatsOf('en')), 'about 26 MB');
     assert.equal(reportedSizeText({ bytes: 0, precision: 'approximate' }, formatsOf('en')), 'about 0 bytes');
   });
 
-  test("is none where it isn't known", () =>
+  test('is undefined if unknown', () =>
     assert.equal(reportedSizeText({ bytes: undefined, precision: 'approximate' }, formatsOf('en')), undefined));
 });

@@ -11,7 +11,7 @@ suite('A handle', () => {
     assert.notEqual(handleOf({ ...ROW }), handleOf(ROW));
   });
 
-  test('says nothing, and nobody can make it say something', () => {
+  test("has no content, and can't be given any", () => {
     const handle = handleOf(ROW);
     assert.deepEqual(Reflect.ownKeys(handle), []);
     assert.equal(Object.getPrototypeOf(handle), Object.prototype);

@@ -33,7 +33,7 @@ const PIECES = [
   '👩‍🚀',
 ];
 
-/** Text that is made up of what VS Code draws as a link or an icon, of what hides it, and of anything else. */
+/** Text made of links and icons in VS Code's syntax, of characters that hide them, and of anything else. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...PIECES) }, fc.string({ unit: 'binary', maxLength: 4 })), {
     maxLength: 40,

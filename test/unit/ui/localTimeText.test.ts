@@ -3,7 +3,7 @@ import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { localDate, parseLocalTime, startOfDay } from '../../../src/ui/localTimeText.ts';
 
-/** As a person writes down a moment of the zone that the process is in. */
+/** Writes a local time as a user would. */
 function written(millis: number, separator: string): string {
   const date = new Date(millis);
   const two = (part: number): string => String(part).padStart(2, '0');
@@ -11,7 +11,7 @@ function written(millis: number, separator: string): string {
   return `${day}${separator}${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-suite('A date and time as people type it', () => {
+suite('A typed date and time', () => {
   // Each test file has a process of its own.
   before(() => {
     process.env['TZ'] = 'America/New_York';
@@ -28,7 +28,7 @@ suite('A date and time as people type it', () => {
     ['2026-05-23T14:05Z', Date.UTC(2026, 4, 23, 14, 5)],
     ['2026-05-23 14:05 +02:00', Date.UTC(2026, 4, 23, 12, 5)],
     ['2026-05-23 14:05:59-09:30', Date.UTC(2026, 4, 23, 23, 35, 59)],
-    // The clocks skip half past two, and show half past one twice: the first is meant, so that less is deleted.
+    // Clocks skip 2:30 and show 1:30 twice. The first one is meant, so that less is deleted.
     ['2026-03-08 02:30', Date.UTC(2026, 2, 8, 7, 30)],
     ['2026-11-01 01:30', Date.UTC(2026, 10, 1, 5, 30)],
   ] as const) {
@@ -71,20 +71,20 @@ suite('A date and time as people type it', () => {
     test(`${JSON.stringify(text)} is none`, () => assert.equal(parseLocalTime(text), undefined));
   }
 
-  test('is read back as the second it was written from', () => {
+  test('is read back to the second', () => {
     const seconds = fc.integer({ min: Date.UTC(1975, 0) / 1_000, max: Date.UTC(2100, 0) / 1_000 });
     fc.assert(
       fc.property(seconds, fc.constantFrom(' ', 'T'), (second, separator) => {
         const millis = second * 1_000;
         const read = parseLocalTime(written(millis, separator));
-        // The second of two equal hours is taken for the first.
+        // The second of two equal hours is read as the first.
         assert.ok(read === millis || (read === millis - 3_600_000 && written(read, ' ') === written(millis, ' ')));
         assert.equal(parseLocalTime(new Date(millis).toISOString().replace('.000', '')), millis);
       }),
     );
   });
 
-  test('is a moment or nothing, whatever is typed', () => {
+  test('is a time or undefined, for any text', () => {
     const parts = fc.array(fc.constantFrom('2026', '-', '02', '30', 'T', ' ', ':', '59', 'Z', '+', '99', '0000'), {
       maxLength: 14,
     });
@@ -103,7 +103,7 @@ suite('A date and time as people type it', () => {
   });
 });
 
-suite('The date of a filter', () => {
+suite('A day', () => {
   for (const [timeZone, utc] of [
     ['America/Los_Angeles', '2026-11-21T08:00:00Z'],
     ['UTC', '2026-11-21T00:00:00Z'],
@@ -118,7 +118,7 @@ suite('The date of a filter', () => {
     });
   }
 
-  test('is one that exists, and nothing but a date', () => {
+  test('must exist, and have no time', () => {
     for (const text of ['', '2026-02-31', '2026-13-01', '26-01-01', '2026-11-21 10:00', '2026-11-21Z', 'tomorrow']) {
       assert.equal(startOfDay(text), undefined, text);
     }

@@ -4,7 +4,7 @@ import './window.ts';
 
 const { wholeNumber } = await import('../../../src/ui/settings.ts');
 
-suite('A whole number of a setting', () => {
+suite('A number in a setting', () => {
   for (const [value, read] of [
     [60, 60],
     [0, 0],
@@ -23,5 +23,5 @@ suite('A whole number of a setting', () => {
       assert.equal(wholeNumber(value, 30, 0, 3_600), read));
   }
 
-  test('below the smallest is the smallest', () => assert.equal(wholeNumber(1, 50, 5, 500), 5));
+  test('has a lower bound', () => assert.equal(wholeNumber(1, 50, 5, 500), 5));
 });

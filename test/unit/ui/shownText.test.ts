@@ -1,4 +1,4 @@
-/** Words of others where they are shown or written: in tooltips, messages and the log. */
+/** Foreign text in tooltips, messages and the log. */
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
@@ -6,7 +6,7 @@ import { rememberSecret } from '../../../src/service/failure/secret.ts';
 import { inLabel, inMarkdown, inMessage, inPlainText, inSentence } from '../../../src/ui/foreignText.ts';
 import { written } from './window.ts';
 
-const { Tooltip } = await import('../../../src/ui/tooltip.ts');
+const { RowTooltip } = await import('../../../src/ui/tooltip.ts');
 const { Log } = await import('../../../src/ui/log.ts');
 const TOKEN = 'hQ7sLw2VbN4xZc9KpT6yRm3JdF8gAe5U';
 
@@ -20,15 +20,15 @@ suite('A tooltip', () => {
     '[Renew](https://evil.example)',
   ]) {
     test(`makes no link of ${words}`, () => {
-      const { value } = new Tooltip().heading(words).text(words).fact('Owner', words).markdown;
-      // GFM makes links of these, unless a backslash stands in them.
+      const { value } = new RowTooltip().heading(words).text(words).fact('Owner', words).markdown;
+      // GFM makes links of these unless they contain a backslash.
       assert.doesNotMatch(value, /\w:\/\/|www\.|\w@|mailto:|[^\\]\]\(|(?<!\\)<|(?<!\\)\[/);
       assert.equal(value.replaceAll(/\\(.)/g, '$1'), `**${words}**\n\n${words}\n\n**Owner**: ${words}\n\n`);
     });
   }
 
-  test('shows a number at the beginning, and lines that can break at spaces', () => {
-    const { value } = new Tooltip().text('1. one two').text('2) three').markdown;
+  test('shows numbers at the beginning, and lines that can break at spaces', () => {
+    const { value } = new RowTooltip().text('1. one two').text('2) three').markdown;
     assert.equal(value, '1\\. one two\n\n2\\) three\n\n');
   });
 });
@@ -36,12 +36,12 @@ suite('A tooltip', () => {
 suite('A known token', () => {
   beforeEach(() => rememberSecret(TOKEN));
 
-  test('is in no text that is shown', () => {
+  test('is in no visible text', () => {
     for (const show of [inPlainText, inSentence, inLabel, inMessage, inMarkdown]) {
       const shown = show(`The name ${TOKEN} is used`);
       assert.ok(!shown.includes(TOKEN), `${show.name}: ${shown}`);
     }
-    const { value } = new Tooltip().heading(TOKEN).text(TOKEN).fact('Owner', TOKEN).markdown;
+    const { value } = new RowTooltip().heading(TOKEN).text(TOKEN).fact('Owner', TOKEN).markdown;
     assert.ok(!value.includes(TOKEN), value);
   });
 
@@ -65,7 +65,7 @@ suite('A known token', () => {
     assert.match(lines[0] ?? '', /"<redacted>" wasn't revoked/);
   });
 
-  test('leaves our own sentences alone', () => {
+  test("doesn't change our own sentences", () => {
     for (const text of [
       'createAccessToken: POST /api/graphql → HTTP 200',
       'Revoke the access token "deploy-token: staging-2"?',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { inOneLine, wrapped } from '../../../src/ui/textLines.ts';
+import { inOneLine, wrappedLines } from '../../../src/ui/textLines.ts';
 
-test('what is empty or not known leaves no trace on the line', () => {
+test('one line leaves out empty and unknown parts', () => {
   assert.equal(inOneLine(['8.1 GB', '', '62%', undefined]), '8.1 GB · 62%');
   assert.equal(inOneLine([undefined, '8.1 GB']), '8.1 GB');
   assert.equal(inOneLine(['', undefined]), '');
@@ -11,27 +11,30 @@ test('what is empty or not known leaves no trace on the line', () => {
 
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
 
-suite('A text as lines', () => {
+suite('A wrapped text', () => {
   test('breaks at spaces', () => {
-    assert.deepEqual(wrapped('Check that the server is running and that the port is correct.', 30), [
+    assert.deepEqual(wrappedLines('Check that the server is running and that the port is correct.', 30), [
       'Check that the server is',
       'running and that the port is',
       'correct.',
     ]);
   });
 
-  test('of one line is that line', () => {
-    assert.deepEqual(wrapped('Cancelled.', 10), ['Cancelled.']);
-    assert.deepEqual(wrapped('', 10), []);
+  test('stays one line if it fits', () => {
+    assert.deepEqual(wrappedLines('Cancelled.', 10), ['Cancelled.']);
+    assert.deepEqual(wrappedLines('', 10), []);
   });
 
-  test('breaks a name that is longer than a line, and nothing else within words', () => {
-    assert.deepEqual(wrapped('at metadata.example.com for now', 12), ['at metadata.', 'example.com', 'for now']);
-    assert.ok(wrapped('a'.repeat(100), 40).every((line) => line.length <= 40));
+  test('breaks a name longer than a line, and no other word', () => {
+    assert.deepEqual(wrappedLines('at metadata.example.com for now', 12), ['at metadata.', 'example.com', 'for now']);
+    assert.ok(wrappedLines('a'.repeat(100), 40).every((line) => line.length <= 40));
   });
 
-  test('breaks where letters are wide and no spaces are written', () => {
-    const lines = wrapped('アクセストークンが拒否されました。期限が切れているか、取り消された可能性があります。', 20);
+  test('breaks wide letters without spaces', () => {
+    const lines = wrappedLines(
+      'アクセストークンが拒否されました。期限が切れているか、取り消された可能性があります。',
+      20,
+    );
     assert.ok(lines.length > 3);
     assert.ok(
       lines.every((line) => line.length <= 10),
@@ -39,10 +42,10 @@ suite('A text as lines', () => {
     );
   });
 
-  test('loses nothing, and no line is longer than it may be', () => {
+  test('loses nothing, and has no line that is too long', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 400 }), fc.integer({ min: 10, max: 80 }), (text, columns) => {
-        const lines = wrapped(text, columns);
+        const lines = wrappedLines(text, columns);
         assert.equal(withoutSpaces(lines.join('')), withoutSpaces(text));
         for (const line of lines) {
           assert.ok(line !== '' && line === line.trim());
@@ -52,10 +55,10 @@ suite('A text as lines', () => {
     );
   });
 
-  test('keeps letters that are made of several characters', () => {
+  test('keeps letters of several characters whole', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (text) => {
-        for (const line of wrapped(text, 10)) {
+        for (const line of wrappedLines(text, 10)) {
           assert.ok(line.isWellFormed());
           assert.ok(withoutSpaces(text).includes(withoutSpaces(line)));
         }

@@ -5,7 +5,7 @@ import { inMessage, inPlainText } from '../../../src/ui/foreignText.ts';
 import { isTypedName, normalizedName } from '../../../src/ui/typedName.ts';
 import { hostileText } from './hostileText.ts';
 
-suite('A name that was typed', () => {
+suite('A typed name', () => {
   for (const [what, text] of Object.entries({
     'a no-break space': 'Main\u00A0EU',
     'a narrow no-break space': 'Main\u202FEU',
@@ -32,9 +32,9 @@ suite('A name that was typed', () => {
     assert.equal(normalizedName('Zu\u200B\u0308rich'), 'Z\u00FCrich');
   });
 
-  test('is nothing where nothing of it can be seen', () => assert.equal(normalizedName(' \u200B\u00A0\u2060'), ''));
+  test('is empty if nothing is visible', () => assert.equal(normalizedName(' \u200B\u00A0\u2060'), ''));
 
-  test('keeps what can be seen, and is kept as it is once it was', () => {
+  test('keeps visible characters, and is stable', () => {
     for (const name of ['Main (EU) – 東京', 'prod.eu/1 & 2', 'שרת (7)', 'Café ☕'])
       assert.equal(normalizedName(name), name);
     fc.assert(
@@ -46,7 +46,7 @@ suite('A name that was typed', () => {
     );
   });
 
-  test('is the same one again as it stands, as a question shows it, and with whatever cannot be seen', () => {
+  test('matches in every form that looks alike', () => {
     fc.assert(
       fc.property(hostileText, (name) => {
         assert.ok(isTypedName(name, name));
@@ -58,7 +58,7 @@ suite('A name that was typed', () => {
     assert.ok(isTypedName('Main\u00A0EU', 'Main EU') && isTypedName('Main EU', 'Main\u00A0EU'));
   });
 
-  test('is another one where anything differs that can be seen', () => {
+  test('differs if anything visible differs', () => {
     for (const text of ['main EU', 'MainEU', 'Main', '', 'Main EU.']) assert.equal(isTypedName(text, 'Main EU'), false);
   });
 });

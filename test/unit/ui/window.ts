@@ -1,11 +1,11 @@
-/** In place of VS Code: what tooltips and the log are made with, for tests that run without it. */
+/** Replaces VS Code in tests that run without it: tooltips and the log. */
 import { registerHooks } from 'node:module';
 
 const VSCODE = `
   export class MarkdownString {
     value = '';
     appendMarkdown(text) { this.value += text; return this; }
-    // As VS Code does: addresses stay as they are.
+    // Keeps addresses, as VS Code does.
     appendText(text) { return this.appendMarkdown(text.replace(/[\\\\\`*_{}[\\]()#+\\-!~]/g, '\\\\$&').replaceAll(' ', '&nbsp;')); }
   }
   export const written = [];

@@ -93,14 +93,14 @@ export const ELSEWHERE: readonly Defect[] = [
     {
       file: 'src/tokens/tokenCommands.ts',
       find: `const { connection } = picked;
-    if (created.held(connection.id, token.id) === undefined) {`,
+    if (created.heldSecret(connection.id, token.id) === undefined) {`,
       replace: `const { connection } = picked;
-    const held = created.held(connection.id, token.id);
+    const held = created.heldSecret(connection.id, token.id);
     if (held === undefined) {`,
     },
     {
       file: 'src/tokens/tokenCommands.ts',
-      find: 'const secret = created.held(connection.id, token.id);\n',
+      find: 'const secret = created.heldSecret(connection.id, token.id);\n',
       replace: 'const secret = held;\n',
     },
   ),

@@ -98,12 +98,12 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a revocation is told as failed where VS Code stores nothing', 'host', 'told as revoked', {
     file: 'src/tokens/revokeTokens.ts',
-    find: 'await notices.unlessStored(forget(parts, connection.id, revoked), notForgottenText(revoked.length));',
-    replace: 'await forget(parts, connection.id, revoked);',
+    find: 'await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));',
+    replace: 'await forgetRevoked(parts, connection.id, revoked);',
   }),
   guard('a token that could not be kept for the connection is not offered again', 'host', 'is offered again', {
     file: 'src/tokens/offerToken.ts',
-    find: 'parts.notices.failure(notPlaced(thrown), connection);',
+    find: 'parts.notices.failure(placementFailure(thrown), connection);',
     replace: 'throw thrown;',
   }),
   guard('a revocation of several goes on after it was cancelled', 'host', 'Revoking access tokens several', {
@@ -133,7 +133,7 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a log that is closed makes what it tells of fail', 'host', 'stores nothing', {
     file: 'src/ui/log.ts',
-    find: '// There is no other place to tell of it.',
+    find: '// There is no other place to report this.',
     replace: "throw new Error('The log is closed.');",
   }),
   guard('nothing says that no other window would clear the clipboard', 'unit', 'ui/clipboard', {
@@ -153,18 +153,18 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a token that is selected twice is revoked twice', 'host', 'one more is refused', {
     file: 'src/tokens/pickTokens.ts',
-    find: 'withoutTwins(chosen.map(({ token }) => token))',
+    find: 'withoutDuplicates(chosen.map(({ token }) => token))',
     replace: 'chosen.map(({ token }) => token)',
   }),
   guard('a formula of a spreadsheet stands behind a separator', 'unit', 'indices/exportSizes', {
     file: 'src/indices/exportSizes.ts',
-    find: '(?<=(?:^|${SEPARATOR})${SKIPPED})',
-    replace: '(?<=^${SKIPPED})',
+    find: '(?<=(?:^|${separator})${skipped})',
+    replace: '(?<=^${skipped})',
   }),
   guard('a cell is divided where a spreadsheet expects another separator', 'unit', 'indices/exportSizes', {
     file: 'src/indices/exportSizes.ts',
-    find: `return \`"\${text.replace(FORMULA, "'").replaceAll('"', '""')}"\`;`,
-    replace: `const plain = text.replace(FORMULA, "'");
+    find: `return \`"\${text.replace(formulaStart, "'").replaceAll('"', '""')}"\`;`,
+    replace: `const plain = text.replace(formulaStart, "'");
   return /[",\\r\\n]/.test(plain) ? \`"\${plain.replaceAll('"', '""')}"\` : plain;`,
   }),
   guard('a stored number that is no date makes its text throw', 'unit', 'ui/anyNumber', {

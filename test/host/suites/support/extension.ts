@@ -3,7 +3,7 @@
  * is read. VS Code gives the context to the extension alone, which hands it on in tests.
  */
 import * as vscode from 'vscode';
-import type { Api } from '../../../../src/integrations/api.ts';
+import type { ExtensionApi } from '../../../../src/integrations/api.ts';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
 
@@ -11,7 +11,7 @@ import { until } from './until.ts';
 interface Activation {
   readonly context: vscode.ExtensionContext;
   readonly subscriptions: vscode.Disposable[];
-  readonly api: Api;
+  readonly api: ExtensionApi;
   /** Counted after `reloadExtension` only. */
   readonly secretReads?: number;
 }
@@ -20,8 +20,8 @@ interface Activation {
 let reloaded: Activation | undefined;
 
 /** The installed extension, whether it is active or not. */
-export function installedExtension(): vscode.Extension<Api> {
-  const extension = vscode.extensions.getExtension<Api>('metadata-service-tools.metadata-service');
+export function installedExtension(): vscode.Extension<ExtensionApi> {
+  const extension = vscode.extensions.getExtension<ExtensionApi>('metadata-service-tools.metadata-service');
   if (extension === undefined) {
     throw new Error('VS Code does not know the extension under test.');
   }
@@ -78,7 +78,7 @@ function activationByVSCode(): Activation {
 }
 
 /** The module that VS Code has loaded, not another copy: it is imported by the same address. */
-function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): Api }> {
+function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): ExtensionApi }> {
   const { extensionUri, packageJSON } = installedExtension();
   return import(vscode.Uri.joinPath(extensionUri, (packageJSON as { main: string }).main).toString(true));
 }

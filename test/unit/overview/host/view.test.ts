@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Connection } from '../../../../src/connections/connection.ts';
-import { byId, type ListedIndex } from '../../../../src/indices/indexList.ts';
+import { indicesById, type ListedIndex } from '../../../../src/indices/indexList.ts';
 import { growthFrom } from '../../../../src/indices/sizeHistory.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { overviewRows, overviewView, type OverviewFacts } from '../../../../src/overview/host/view.ts';
@@ -38,7 +38,7 @@ const LIST: OverviewFacts['list'] = {
 };
 
 function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> = {}): readonly OverviewRow[] {
-  return overviewRows(byId(indices), {
+  return overviewRows(indicesById(indices), {
     connection: CONNECTION,
     records: [],
     progressOf: () => undefined,

@@ -10,7 +10,7 @@ import { askServerFacts } from '../../../../src/service/server/serverInfo.ts';
 import { parseTokenRow } from '../../../../src/service/tokens/accessToken.ts';
 import { checkTypedActor, checkFilteredActor, shortActorName } from '../../../../src/service/server/identifiers.ts';
 import { indexNameProblem } from '../../../../src/indices/indexName.ts';
-import { descriptionProblem, nameProblem } from '../../../../src/tokens/typedText.ts';
+import { tokenDescriptionProblem, tokenNameProblem } from '../../../../src/tokens/typedText.ts';
 import { CREDENTIAL, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
@@ -67,8 +67,8 @@ suite('A token that is pasted where a name belongs', () => {
       }
       assert.match(userProblem(token) ?? '', /You'll enter it in a later step/);
       assert.match(connectionNameProblem(token, []) ?? '', /access token|at most 100/);
-      assert.match(nameProblem(token) ?? '', says);
-      assert.match(descriptionProblem(`see ${token}`) ?? '', says);
+      assert.match(tokenNameProblem(token) ?? '', says);
+      assert.match(tokenDescriptionProblem(`see ${token}`) ?? '', says);
       assert.match(connectionNameProblem(TOKEN, []) ?? '', says);
       assert.notEqual(indexNameProblem(token, 'aspect'), undefined);
     });
@@ -90,8 +90,8 @@ suite('A token that is pasted where a name belongs', () => {
     for (const problem of [
       userProblem(log),
       connectionNameProblem(log, []),
-      nameProblem(log),
-      descriptionProblem(log),
+      tokenNameProblem(log),
+      tokenDescriptionProblem(log),
       indexNameProblem(`a${log}`, 'aspect'),
     ]) {
       assert.notEqual(problem, undefined);
@@ -105,8 +105,8 @@ suite('A token that is pasted where a name belongs', () => {
       assert.deepEqual(checkTypedActor(name), { actorUrn: `urn:li:corpuser:${name}` });
       assert.equal(userProblem(name), undefined);
       assert.equal(connectionNameProblem(name, []), undefined);
-      assert.equal(nameProblem(name), undefined);
-      assert.equal(descriptionProblem(name), undefined);
+      assert.equal(tokenNameProblem(name), undefined);
+      assert.equal(tokenDescriptionProblem(name), undefined);
     }
   });
 
