@@ -1,75 +1,90 @@
-/** The clipboard is shared with every program: a token does not stay there longer than it is needed. */
+/** Copies texts and tokens. Every program can read the clipboard, so tokens are cleared from it after a while. */
 import * as v from 'valibot';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 
-/** Of each token that was copied and may still be on the clipboard, by its SHA-256. The token itself is nowhere but there. */
-const KEY = 'copiedToken.';
-const COPIED = v.object({
+/** A note for each copied token that may still be on the clipboard, by its SHA-256. The token itself is not stored. */
+const KEY_PREFIX = 'copiedToken.';
+const NOTE = v.object({
   /** Unix time in ms. */
   copiedAt: v.number(),
   /** Unix time in ms. */
   clearAt: v.number(),
-  /** False: it could not be read back just after it was copied, so an empty text proves nothing. After a reload nobody else knows. */
+  /** False: reading right after copying failed, so an empty text proves nothing. Later windows can't find out. */
   readable: v.optional(v.boolean()),
 });
-type Copied = v.InferOutput<typeof COPIED>;
+type ClipboardNote = v.InferOutput<typeof NOTE>;
+
+/** Damaged notes are due at once. */
+const DAMAGED_NOTE: ClipboardNote = { copiedAt: 0, clearAt: 0 };
+
+/** The SHA-256 of an empty text. */
+const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Knowledge of this window alone about a token. */
+interface TokenState {
+  /** Cancels the timer that clears it. */
+  stopTimer?: (() => void) | undefined;
+  /** False if it couldn't be read right after copying. */
+  canRead?: Promise<boolean> | undefined;
+  /** The user knows that it wasn't cleared. */
+  isReported?: true;
+}
 
 /**
- * What became of the tokens that were to be cleared: `later` with the next focus, `withheld` for good. `wasRead`: one of them was
- * read there before it was emptied, so an empty text is the truth.
+ * The clipboard's content after clearing, by its hash. `wasRead`: a token was read before, so an empty text is the truth.
+ * `later`: try again with the next focus. `withheld`: this window may not clear it.
  */
-type Clearing = { readonly held: string; readonly wasRead?: true } | 'later' | 'withheld';
+type ClearingResult = { readonly held: string; readonly wasRead: boolean } | 'later' | 'withheld';
 
 interface ClipboardParts {
   readonly system: { readText(): Thenable<string>; writeText(text: string): Thenable<void> };
-  /** Shared by all windows, and there after a reload: VS Code disposes of an extension when nothing can reach the clipboard any more. */
+  /** Shared by all windows, and survives a reload: extensions stop when the clipboard is no longer reachable. */
   readonly memory: Memento;
   readonly clock: Clock;
-  /** After how many ms a token is cleared; 0: never. */
+  /** Delay in ms after which a token is cleared; 0: never. */
   readonly clearMillis: () => number;
-  /** A browser gives the clipboard to nobody without the focus, and says so by an empty text. */
+  /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
-  /** Tells the person that a token is still there: the window has the focus, and was not allowed to clear it. */
+  /** Reports a token that this window may not clear although it has the focus. */
   readonly tellWithheld: () => void;
-  /** Tells the user that the clipboard is cleared by this window or not at all: when to do so could not be stored. */
+  /** Reports that the time to clear wasn't stored, so only this window will do it. */
   readonly tellNotNoted: () => void;
 }
 
 export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
-  /** What cancels the clearing of each token, by its hash. */
-  readonly #timers = new Map<string, () => void>();
-  /** Whether each token that this window copied could be read back, by its hash. */
-  readonly #readBack = new Map<string, Promise<boolean>>();
-  /** Of which a person knows by now that it was not cleared, by its hash. */
-  readonly #told = new Set<string>();
+  readonly #notes: ClipboardNotes;
+  /** By the hash of the token. */
+  readonly #states = new Map<string, TokenState>();
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
+    this.#notes = new ClipboardNotes(parts.memory);
   }
 
-  /** Copies something that is no secret. */
+  /** Copies text that is no secret. */
   async copy(text: string): Promise<void> {
     await this.#parts.system.writeText(text);
   }
 
   /**
-   * Copies a token, and clears the clipboard after the time that the setting says, if it still holds the token then.
-   * @returns after how many seconds it will be cleared; undefined: it will not.
+   * Copies a token, and clears it after the time in the setting if it is still there.
+   * @returns seconds until then; undefined for never.
    */
   async copySecret(secret: TokenSecret): Promise<number | undefined> {
-    const { system, memory, clock, clearMillis } = this.#parts;
+    const { system, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
     const hash = await sha256(secret.reveal());
-    this.#stopTimer(hash);
-    this.#told.delete(hash);
     const copiedAt = clock.now();
-    const copied: Copied = { copiedAt, clearAt: copiedAt + millis };
-    // Before it is copied: a window that closes later must not leave it behind. Without storage, this window still clears it.
-    const isNoted = await keep(memory, hash, millis === 0 ? undefined : copied);
+    const note: ClipboardNote = { copiedAt, clearAt: copiedAt + millis };
+    const { stopTimer, canRead } = this.#state(hash);
+    stopTimer?.();
+    this.#states.set(hash, { canRead });
+    // Stored before copying, so that later windows can clear it. If that fails, this window still does.
+    const isNoted = await this.#notes.write(hash, millis === 0 ? undefined : note);
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
@@ -78,53 +93,58 @@ export class Clipboard implements Disposable {
     if (!isNoted) {
       this.#parts.tellNotNoted();
     }
-    // Not waited for: a browser may ask the person first.
-    this.#readBack.set(hash, this.#readsBack(hash, copied));
+    // Not awaited: browsers may ask the user first.
+    this.#state(hash).canRead = this.#readsBack(hash, note);
     return millis / 1_000;
   }
 
-  /** Clears what is due, also of a window that is gone, and sees to the rest when it is. To be called at activation and with each focus. */
+  /** Clears due tokens, also those of closed windows, and schedules the rest. Call at activation and with each focus. */
   async clearDue(): Promise<void> {
     const due: string[] = [];
-    for (const [hash, { copiedAt, clearAt }] of this.#copied()) {
+    for (const [hash, { copiedAt, clearAt }] of this.#notes.all()) {
       const now = this.#parts.clock.now();
-      // A clock that was set back would put it off for as long.
+      // A clock that was set back would delay it by as much.
       if (now >= clearAt || now < copiedAt) {
         due.push(hash);
-      } else if (!this.#timers.has(hash)) {
+      } else if (this.#state(hash).stopTimer === undefined) {
         this.#clearAfter(clearAt - now, hash);
       }
     }
     await this.#clear(due);
   }
 
-  /** What is left to clear is cleared by the next window. */
+  /** Leaves the rest to the next window. */
   dispose(): void {
-    for (const stop of this.#timers.values()) {
-      stop();
+    for (const state of this.#states.values()) {
+      state.stopTimer?.();
+      state.stopTimer = undefined;
     }
-    this.#timers.clear();
+  }
+
+  #state(hash: string): TokenState {
+    const state = this.#states.get(hash) ?? {};
+    this.#states.set(hash, state);
+    return state;
   }
 
   #clearAfter(millis: number, hash: string): void {
-    const stop = this.#parts.clock.after(millis, () => {
-      this.#timers.delete(hash);
+    this.#state(hash).stopTimer = this.#parts.clock.after(millis, () => {
+      this.#state(hash).stopTimer = undefined;
       void this.#clear([hash]);
     });
-    this.#timers.set(hash, stop);
   }
 
-  /** Notes down where a token cannot be read back, for the window after this one. */
-  async #readsBack(hash: string, copied: Copied): Promise<boolean> {
+  /** Notes a token that can't be read back, for later windows. */
+  async #readsBack(hash: string, note: ClipboardNote): Promise<boolean> {
     const canRead = await this.#canRead();
-    // Meanwhile another window may have cleared it, or it was copied once more.
-    if (!canRead && this.#noteOf(hash)?.copiedAt === copied.copiedAt) {
-      await keep(this.#parts.memory, hash, { ...copied, readable: false });
+    // Meanwhile it may have been cleared by another window, or copied again.
+    if (!canRead && this.#notes.read(hash)?.copiedAt === note.copiedAt) {
+      await this.#notes.write(hash, { ...note, readable: false });
     }
     return canRead;
   }
 
-  /** False: a browser withholds a clipboard that is known to hold something. It gives an empty text, as it does of an empty one. */
+  /** False if a browser withholds the clipboard, which isn't empty: it gives an empty text all the same. */
   async #canRead(): Promise<boolean> {
     const { system, isFocused } = this.#parts;
     const hadFocus = isFocused();
@@ -132,88 +152,88 @@ export class Clipboard implements Disposable {
     return text !== '' || !hadFocus || !isFocused();
   }
 
-  /** Empties the clipboard if it holds one of these, and forgets those that it holds no more. What fails is tried with the next focus. */
+  /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. Retries with the next focus. */
   async #clear(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;
     }
     const canRead = await Promise.all(
-      hashes.map(async (hash) => (await this.#readBack.get(hash)) ?? this.#noteOf(hash)?.readable),
+      hashes.map(async (hash) => (await this.#state(hash).canRead) ?? this.#notes.read(hash)?.readable),
     );
-    const clearing = await this.#hashAfterClearing(hashes);
-    if (clearing === 'later') {
+    const result = await this.#emptyIfHolding(hashes);
+    if (result === 'later') {
       return;
     }
-    const left =
-      clearing === 'withheld'
-        ? hashes
-        : hashes.filter((_, at) => clearing.held === NOTHING && !clearing.wasRead && canRead[at] === false);
-    if (left.some((hash) => !this.#told.has(hash))) {
-      this.#parts.tellWithheld();
+    if (result === 'withheld') {
+      this.#report(hashes);
+      return;
     }
-    left.forEach((hash) => this.#told.add(hash));
-    if (clearing !== 'withheld') {
-      const gone = hashes.filter((hash) => clearing.held !== hash);
-      gone.forEach((hash) => this.#readBack.delete(hash));
-      await Promise.all(gone.map((hash) => keep(this.#parts.memory, hash, undefined)));
-    }
+    const isProven = result.held !== EMPTY_HASH || result.wasRead;
+    this.#report(hashes.filter((_, at) => !isProven && canRead[at] === false));
+    const gone = hashes.filter((hash) => result.held !== hash);
+    gone.forEach((hash) => (this.#state(hash).canRead = undefined));
+    await Promise.all(gone.map((hash) => this.#notes.write(hash, undefined)));
   }
 
-  /** What the clipboard holds in the end, by its hash. */
-  async #hashAfterClearing(hashes: readonly string[]): Promise<Clearing> {
+  /** Reports tokens that may still be there, once each. */
+  #report(hashes: readonly string[]): void {
+    const states = hashes.map((hash) => this.#state(hash));
+    if (states.some(({ isReported }) => !isReported)) {
+      this.#parts.tellWithheld();
+    }
+    states.forEach((state) => (state.isReported = true));
+  }
+
+  async #emptyIfHolding(hashes: readonly string[]): Promise<ClearingResult> {
     const { system, isFocused } = this.#parts;
     const hadFocus = isFocused();
     try {
       const text = await system.readText();
       const hash = await sha256(text);
       if (text === '' || !hashes.includes(hash)) {
-        return text === '' && !(hadFocus && isFocused()) ? 'later' : { held: hash };
+        return text === '' && !(hadFocus && isFocused()) ? 'later' : { held: hash, wasRead: false };
       }
       await system.writeText('');
-      const rest = await sha256(await system.readText());
-      if (rest === NOTHING) {
-        // It could be read a moment ago: only a focus that was lost since then makes the empty text doubtful.
-        return hadFocus && !isFocused() ? 'later' : { held: rest, wasRead: true };
+      const held = await sha256(await system.readText());
+      if (held === EMPTY_HASH) {
+        // It could be read a moment ago, so only a lost focus makes the empty text doubtful.
+        return hadFocus && !isFocused() ? 'later' : { held, wasRead: true };
       }
-      return rest === hash ? (isFocused() ? 'withheld' : 'later') : { held: rest };
+      return held === hash ? (isFocused() ? 'withheld' : 'later') : { held, wasRead: false };
     } catch {
       return hadFocus && isFocused() ? 'withheld' : 'later';
     }
   }
-
-  #stopTimer(hash: string): void {
-    this.#timers.get(hash)?.();
-    this.#timers.delete(hash);
-  }
-
-  #copied(): (readonly [string, Copied])[] {
-    return this.#parts.memory.keys().flatMap((key) => {
-      if (!key.startsWith(KEY)) {
-        return [];
-      }
-      const hash = key.slice(KEY.length);
-      // What is damaged is due at once.
-      return [[hash, this.#noteOf(hash) ?? { copiedAt: 0, clearAt: 0 }] as const];
-    });
-  }
-
-  /** Undefined as well when it is damaged. */
-  #noteOf(hash: string): Copied | undefined {
-    const parsed = v.safeParse(COPIED, this.#parts.memory.get(KEY + hash));
-    return parsed.success ? parsed.output : undefined;
-  }
 }
 
-/** The SHA-256 of an empty text. */
-const NOTHING = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+/** The stored notes, by hash. */
+class ClipboardNotes {
+  readonly #memory: Memento;
 
-/** @returns whether it was stored. Nothing that the person asked for depends on it. */
-async function keep(memory: Memento, hash: string, copied: Copied | undefined): Promise<boolean> {
-  try {
-    await memory.update(KEY + hash, copied);
-    return true;
-  } catch {
-    return false;
+  constructor(memory: Memento) {
+    this.#memory = memory;
+  }
+
+  all(): readonly (readonly [hash: string, note: ClipboardNote])[] {
+    const keys = this.#memory.keys().filter((key) => key.startsWith(KEY_PREFIX));
+    const hashes = keys.map((key) => key.slice(KEY_PREFIX.length));
+    return hashes.map((hash) => [hash, this.read(hash) ?? DAMAGED_NOTE]);
+  }
+
+  /** Undefined if missing or damaged. */
+  read(hash: string): ClipboardNote | undefined {
+    const parsed = v.safeParse(NOTE, this.#memory.get(KEY_PREFIX + hash));
+    return parsed.success ? parsed.output : undefined;
+  }
+
+  /** @returns false if storing failed. Nothing that the user asked for depends on it. */
+  async write(hash: string, note: ClipboardNote | undefined): Promise<boolean> {
+    try {
+      await this.#memory.update(KEY_PREFIX + hash, note);
+      return true;
+    } catch {
+      return false;
+    }
   }
 }
 
