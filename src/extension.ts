@@ -63,7 +63,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const { records, watch } = truncations;
   const forgetConnection = async (id: string): Promise<void> => {
     const { drafts, rowsByAge, overviews } = truncations;
-    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, overviews];
+    const batches = { forgetConnection: async () => (await overviews.opener()).forgetConnection(id) };
+    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, batches];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({

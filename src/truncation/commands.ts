@@ -19,10 +19,10 @@ import type { FollowedTruncations } from './follow.ts';
 import { checkDraft } from './plan.ts';
 import { statusText } from './texts/statusTexts.ts';
 import { type TruncationRecord, blockingReason, statusOf } from './record.ts';
-import type { Overviews } from '../overview/host/overviews.ts';
+import type { OverviewRegistry } from '../overview/host/opener.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
-import type { WizardPanels } from '../wizard/host/panels.ts';
+import type { WizardRegistry } from '../wizard/host/opener.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
@@ -37,8 +37,8 @@ interface Parts {
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
   readonly watch: Pick<TaskWatch, 'judgeAgain'>;
-  readonly wizards: WizardPanels;
-  readonly overviews: Overviews;
+  readonly wizards: WizardRegistry;
+  readonly overviews: OverviewRegistry;
   readonly followed: FollowedTruncations;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -50,7 +50,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
     if (connection !== undefined) {
-      await overviews.open(connection.id);
+      await (await overviews.opener()).open(connection.id);
     }
   });
 
@@ -59,7 +59,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     commands.register(command, async (clicked) => {
       const picked = await pickNamedIndex(parts, clicked, l10n.t('Truncate Index'), true);
       if (picked !== undefined) {
-        await wizards.open(picked.connection, picked.index);
+        await (await wizards.opener()).open(picked.connection, picked.index);
       }
     });
   }
@@ -70,7 +70,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
     if (active === undefined || connection === undefined) {
       return;
     }
-    const { record, state } = active.run;
+    const { record, state } = active.content.run;
     const checked = record ?? checkDraft(state.draft);
     if ('problems' in checked) {
       throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
@@ -84,7 +84,7 @@ export function registerTruncationCommands(commands: Commands, parts: Parts): vo
   commands.register(COMMANDS.taskShow, async (clicked) => {
     const record = await pickRecord(clicked, l10n.t('Show Truncation'), () => true);
     if (record !== undefined) {
-      await wizards.showRecord(record);
+      await (await wizards.opener()).showRecord(record);
       followed.follow(record);
     }
   });

@@ -3,8 +3,8 @@
  * several such files shared would be more files to read at the start, and to pack.
  */
 import { copyRecipe } from '../recipe/copyRecipe.ts';
-import { OverviewPanels } from '../overview/host/panels.ts';
+import { OverviewOpener } from '../overview/host/opener.ts';
 import { runFactory } from './runFactory.ts';
-import { WizardPanel } from '../wizard/host/panel.ts';
+import { WizardOpener } from '../wizard/host/opener.ts';
 
-export const onDemand = { copyRecipe, OverviewPanels, runFactory, WizardPanel };
+export const onDemand = { copyRecipe, OverviewOpener, runFactory, WizardOpener };

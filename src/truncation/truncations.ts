@@ -1,8 +1,10 @@
 /** The truncations of all connections: what was sent, what is being typed, the wizards, and what is told of the end. */
+import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';
 import type { Connections } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
+import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../manifest.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
@@ -12,13 +14,14 @@ import { FollowedTruncations } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
 import { hidesRows, statusOf } from './record.ts';
 import type { TruncationRecord } from './record.ts';
-import { Overviews } from '../overview/host/overviews.ts';
-import { notifyRunning, notifyEnded } from './notifications.ts';
+import type { OverviewRegistry } from '../overview/host/opener.ts';
+import { notifyEnded, notifyRunning } from './notifications.ts';
 import { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from './runFactory.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
-import { WizardPanels } from '../wizard/host/panels.ts';
+import { PanelRegistry } from '../webview/host/panelRegistry.ts';
+import type { WizardRegistry } from '../wizard/host/opener.ts';
 
 export interface Truncations {
   readonly records: TruncationStore;
@@ -27,8 +30,8 @@ export interface Truncations {
   readonly watch: TaskWatch;
   readonly laterSizes: LaterSizes;
   readonly newRun: RunFactory;
-  readonly wizards: WizardPanels;
-  readonly overviews: Overviews;
+  readonly wizards: WizardRegistry;
+  readonly overviews: OverviewRegistry;
   readonly followed: FollowedTruncations;
 }
 
@@ -67,12 +70,21 @@ export function createTruncations(parts: Parts): Truncations {
     );
     return (await making)(...run);
   };
-  const wizards = new WizardPanels({ ...parts, ...stores, newRun, watch });
-  const overviews = new Overviews({
-    ...parts,
-    ...stores,
-    watch,
-    newRun,
+  const wizards: WizardRegistry = new PanelRegistry({
+    viewType: WIZARD_VIEW_TYPE,
+    title: l10n.t('Truncate Index'),
+    load: async (registry) => {
+      const { onDemand } = await import('./onDemand.ts');
+      return new onDemand.WizardOpener({ ...parts, ...stores, newRun, watch }, registry);
+    },
+  });
+  const overviews: OverviewRegistry = new PanelRegistry({
+    viewType: OVERVIEW_VIEW_TYPE,
+    title: l10n.t('Index Overview'),
+    load: async (registry) => {
+      const { onDemand } = await import('./onDemand.ts');
+      return new onDemand.OverviewOpener({ ...parts, ...stores, newRun, watch }, registry);
+    },
   });
   const nameOf = ({ connectionId }: TruncationRecord): string => store.get(connectionId)?.name ?? '';
   const followed = new FollowedTruncations({

@@ -10,6 +10,7 @@ import { failureReport } from '../../service/failure/failureReport.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';
+import type { PanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
 import { BatchSession, type BatchSessionParts } from '../../batch/batchSession.ts';
@@ -28,8 +29,8 @@ export interface OverviewParts extends BatchSessionParts {
   readonly notices: Notices;
 }
 
-export class OverviewPanel implements vscode.Disposable {
-  readonly connectionId: string;
+export class OverviewPanel implements PanelContent {
+  readonly #connectionId: string;
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #parts: OverviewParts;
   readonly #connection: () => Connection;
@@ -47,10 +48,10 @@ export class OverviewPanel implements vscode.Disposable {
    */
   constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
     this.#connection = connection;
-    this.connectionId = connection().id;
+    this.#connectionId = connection().id;
     this.#parts = parts;
-    this.#batchSession = new BatchSession(this.connectionId, parts, {
-      isVisible: () => this.isVisible,
+    this.#batchSession = new BatchSession(this.#connectionId, parts, {
+      isVisible: () => this.#page.isVisible,
       changed: () => this.update(),
       truncateAlone: (target) => this.#truncateAlone(target),
     });
@@ -66,27 +67,14 @@ export class OverviewPanel implements vscode.Disposable {
     this.#look();
   }
 
-  get isVisible(): boolean {
-    return this.#page.isVisible;
-  }
-
-  /** Whether a person sees here how a truncation goes on, right now. */
   isShowing(recordId: string): boolean {
-    return this.isVisible && this.#batchSession.has(recordId);
-  }
-
-  reveal(): void {
-    this.#page.reveal();
-  }
-
-  onDidDispose(listener: () => void): void {
-    this.#page.onDidDispose(listener);
+    return this.#page.isVisible && this.#batchSession.has(recordId);
   }
 
   /** Something that is shown may have changed; a page that nobody sees is told once it is seen again. A list that was dropped is loaded again. */
   update(): void {
     this.#page.rename(this.#title);
-    if (!this.isVisible) {
+    if (!this.#page.isVisible) {
       return;
     }
     void this.#list.ensureLoaded();
@@ -110,7 +98,7 @@ export class OverviewPanel implements vscode.Disposable {
   }
 
   get #list(): IndexList {
-    return this.#parts.indexLists.get(this.connectionId);
+    return this.#parts.indexLists.get(this.#connectionId);
   }
 
   get #title(): string {
@@ -136,8 +124,8 @@ export class OverviewPanel implements vscode.Disposable {
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
-      addIndex: () => run(COMMANDS.indexAdd, { connectionId: this.connectionId }),
-      signIn: () => run(COMMANDS.connectionSignIn, { connectionId: this.connectionId }),
+      addIndex: () => run(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
+      signIn: () => run(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
       copyDetails: async () => {
         const { failure } = this.#list;
         if (failure !== undefined) {
@@ -153,7 +141,7 @@ export class OverviewPanel implements vscode.Disposable {
     const { loadedAt } = this.#list;
     if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
       this.#limitsReadFor = loadedAt;
-      void this.#parts.indexLists.readLimits(this.connectionId);
+      void this.#parts.indexLists.readLimits(this.#connectionId);
     }
   }
 
@@ -167,7 +155,7 @@ export class OverviewPanel implements vscode.Disposable {
   async #runOn(command: CommandId, id: string): Promise<void> {
     const index = this.#indices.get(id);
     if (index !== undefined) {
-      const ref: IndexRef = { connectionId: this.connectionId, index };
+      const ref: IndexRef = { connectionId: this.#connectionId, index };
       await run(command, ref);
     }
   }
@@ -182,10 +170,10 @@ export class OverviewPanel implements vscode.Disposable {
   async #showTruncation(id: string): Promise<void> {
     const target = this.#indexNameOf(id);
     if (target !== undefined) {
-      const records = this.#parts.records.of(this.connectionId);
+      const records = this.#parts.records.of(this.#connectionId);
       const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
       if (record !== undefined) {
-        const ref: TruncationRef = { connectionId: this.connectionId, recordId: record.id };
+        const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
         await run(COMMANDS.taskShow, ref);
       }
     }
@@ -200,11 +188,11 @@ export class OverviewPanel implements vscode.Disposable {
       view: { ...overviewView({ connection, list }), several: this.#batchSession.view },
       rows: overviewRows(this.#indices, {
         connection,
-        records: records.of(this.connectionId),
+        records: records.of(this.#connectionId),
         progressOf: (recordId) => watch.progress(recordId),
-        limitOf: indexLists.limits(this.connectionId),
-        counted: rowsByAge.all(this.connectionId, accessOf(connection)),
-        growthOf: (target) => indexLists.growthOf(this.connectionId, target),
+        limitOf: indexLists.limits(this.#connectionId),
+        counted: rowsByAge.all(this.#connectionId, accessOf(connection)),
+        growthOf: (target) => indexLists.growthOf(this.#connectionId, target),
         now: Date.now(),
       }),
     };
@@ -213,7 +201,7 @@ export class OverviewPanel implements vscode.Disposable {
   /** Tasks are watched while the panel is visible. */
   #look(): void {
     this.#parts.showingChanged();
-    if (this.isVisible) {
+    if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.look();
       this.update();
       void this.#parts.batches.reload().then(() => this.update());

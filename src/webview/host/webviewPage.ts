@@ -66,11 +66,6 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
     return this.#panel.visible;
   }
 
-  /** Whether it is the editor that commands are about. */
-  get isActive(): boolean {
-    return this.#panel.active;
-  }
-
   /** Names the panel's tab. */
   rename(title: string): void {
     this.#panel.title = inPlainText(title);
@@ -82,10 +77,6 @@ export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Dis
 
   onDidChangeVisibility(listener: () => void): vscode.Disposable {
     return this.#panel.onDidChangeViewState(listener);
-  }
-
-  onDidDispose(listener: () => void): void {
-    this.#panel.onDidDispose(listener);
   }
 
   post(message: Outgoing): void {

@@ -24,6 +24,7 @@ import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import type { TruncationRun } from '../../truncation/run.ts';
 import { showWarning } from '../../ui/messages.ts';
+import type { PanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import {
   draftFrom,
@@ -65,7 +66,7 @@ interface WizardParts {
   };
 }
 
-export class WizardPanel implements vscode.Disposable {
+export class WizardPanel implements PanelContent {
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #run: TruncationRun;
   readonly #parts: WizardParts;
@@ -127,26 +128,14 @@ export class WizardPanel implements vscode.Disposable {
     return this.#run;
   }
 
-  get isVisible(): boolean {
-    return this.#page.isVisible;
-  }
-
-  get isActive(): boolean {
-    return this.#page.isActive;
+  isShowing(recordId: string): boolean {
+    return this.#page.isVisible && this.#run.recordId === recordId;
   }
 
   /** Whether this is a wizard for that index in which nothing was sent yet. */
   isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
     const { state, record } = this.#run;
     return record === undefined && hasSameSpelling(state.draft, target);
-  }
-
-  reveal(): void {
-    this.#page.reveal();
-  }
-
-  onDidDispose(listener: () => void): void {
-    this.#page.onDidDispose(listener);
   }
 
   /** Something beside the run's state changed: sizes, the connection, the progress of the task. */
@@ -204,7 +193,7 @@ export class WizardPanel implements vscode.Disposable {
       execute: () =>
         run.execute(confirmTruncation, () => {
           // VS Code returns the focus to what had it before the questions, which is not always this page.
-          if (this.isVisible) {
+          if (this.#page.isVisible) {
             this.#page.reveal();
           }
         }),
@@ -353,7 +342,7 @@ export class WizardPanel implements vscode.Disposable {
   }
 
   #replaceDraft(): void {
-    this.#isDraftUnseen ||= !this.isVisible;
+    this.#isDraftUnseen ||= !this.#page.isVisible;
     this.#page.post({ type: 'draft', draft: this.#run.state.draft, view: wizardView(this.#facts()) });
   }
 

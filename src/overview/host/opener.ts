@@ -1,0 +1,91 @@
+/** Opens overviews, restores them after a reload, and keeps them in step with what they show. */
+import type * as vscode from 'vscode';
+import { BatchStore } from '../../batch/batchStore.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { disposeAll, type Disposable } from '../../platform/events.ts';
+import type { DurableFolder } from '../../platform/durableFolder.ts';
+import type { Memento } from '../../platform/memento.ts';
+import type { Clock } from '../../service/clock.ts';
+import type { PanelOpener, PanelRegistry } from '../../webview/host/panelRegistry.ts';
+import { parsePanelState } from '../protocol.ts';
+import { OverviewPanel, type OverviewParts } from './panel.ts';
+
+interface OverviewOpenerOptions extends Omit<OverviewParts, 'batches' | 'showingChanged'> {
+  readonly store: ConnectionStore;
+  readonly shared: Memento;
+  readonly folder: DurableFolder;
+  readonly clock: Clock;
+}
+
+export type OverviewRegistry = PanelRegistry<OverviewPanel, OverviewOpener>;
+
+export class OverviewOpener implements PanelOpener {
+  readonly #options: OverviewOpenerOptions;
+  readonly #registry: OverviewRegistry;
+  readonly #batches: BatchStore;
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(options: OverviewOpenerOptions, registry: OverviewRegistry) {
+    this.#options = options;
+    this.#registry = registry;
+    this.#batches = new BatchStore(options.shared, options.folder, options.clock, options.records);
+    const update = (connectionId: string): void => registry.update(connectionId);
+    this.#subscriptions = [
+      options.indexLists.onDidChange(update),
+      options.indexLists.onDidChangeGrowth(update),
+      options.records.onDidChange(update),
+      options.watch.onDidChange(({ connectionId }) => update(connectionId)),
+      options.store.onDidChange(() => this.#followConnections()),
+    ];
+  }
+
+  /** Shows the overview of a connection, and loads its sizes unless that was done. */
+  async open(connectionId: string): Promise<void> {
+    if (!this.#registry.reveal((open) => open.connectionId === connectionId)) {
+      await this.#show(this.#registry.createPanel(), connectionId);
+    }
+  }
+
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.#options.store.load();
+    await this.#show(panel, parsePanelState(state)?.connectionId);
+  }
+
+  /** Forgets interrupted batches. */
+  async forgetConnection(connectionId: string): Promise<void> {
+    await this.#batches.forgetConnection(connectionId);
+  }
+
+  dispose(): void {
+    disposeAll(this.#subscriptions);
+  }
+
+  async #show(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
+    const { store, records, indexLists } = this.#options;
+    const connection = connectionId === undefined ? undefined : store.get(connectionId);
+    if (connection === undefined || this.#registry.list(connection.id).length > 0) {
+      panel.dispose();
+      return;
+    }
+    const { id } = connection;
+    let last = connection;
+    const content = new OverviewPanel(panel, () => (last = store.get(id) ?? last), {
+      ...this.#options,
+      batches: this.#batches,
+      showingChanged: () => this.#registry.showingChanged(),
+    });
+    this.#registry.add({ connectionId: id, panel, content });
+    await Promise.all([records.load(), indexLists.get(id).ensureTried()]);
+  }
+
+  /** Closes the overviews of connections that were removed. */
+  #followConnections(): void {
+    for (const { connectionId, content } of this.#registry.list()) {
+      if (this.#options.store.get(connectionId) === undefined) {
+        this.#registry.close(connectionId);
+      } else {
+        content.update();
+      }
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/** The open panels of one page: opened, revealed, restored after a reload, updated and closed. Loaded at startup, unlike the pages. */
+import * as vscode from 'vscode';
+import { Emitter } from '../../platform/events.ts';
+import { inPlainText } from '../../ui/foreignText.ts';
+
+/** The host side of an open panel. */
+export interface PanelContent extends vscode.Disposable {
+  /** Redraws whatever changed. */
+  update(): void;
+  /** Whether the user sees the progress of this truncation here right now. */
+  isShowing(recordId: string): boolean;
+}
+
+export interface OpenPanel<Content> {
+  readonly connectionId: string;
+  readonly panel: vscode.WebviewPanel;
+  readonly content: Content;
+}
+
+/** Fills panels with one page. Loaded with the first of them. */
+export interface PanelOpener extends vscode.Disposable {
+  /** Fills a panel that VS Code restores with the state it kept, of unknown shape, or closes it. */
+  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+}
+
+interface PanelRegistryOptions<Content extends PanelContent, Opener extends PanelOpener> {
+  readonly viewType: string;
+  /** Until the page names its own tab. */
+  readonly title: string;
+  readonly load: (registry: PanelRegistry<Content, Opener>) => Promise<Opener>;
+}
+
+export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpener> implements vscode.Disposable {
+  readonly #options: PanelRegistryOptions<Content, Opener>;
+  #loading: Promise<Opener> | undefined;
+  readonly #open = new Set<OpenPanel<Content>>();
+  readonly #serializer: vscode.Disposable;
+  readonly #showing = new Emitter<void>();
+  /** Fires when another truncation may have come into view, or gone out of it. */
+  readonly onDidChangeShowing = this.#showing.event;
+
+  constructor(options: PanelRegistryOptions<Content, Opener>) {
+    this.#options = options;
+    this.#serializer = vscode.window.registerWebviewPanelSerializer(options.viewType, {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await this.opener()).restore(panel, state),
+    });
+  }
+
+  opener(): Promise<Opener> {
+    return (this.#loading ??= this.#options.load(this));
+  }
+
+  /** The editor that commands apply to, if it is one of these. */
+  get active(): OpenPanel<Content> | undefined {
+    return this.list().find(({ panel }) => panel.active);
+  }
+
+  /** A snapshot: panels may close while it is read. @param connectionId Undefined: of all connections. */
+  list(connectionId?: string): readonly OpenPanel<Content>[] {
+    return [...this.#open].filter((open) => connectionId === undefined || open.connectionId === connectionId);
+  }
+
+  /** Reveals the panel that matches. @returns false if none does. */
+  reveal(matches: (open: OpenPanel<Content>) => boolean): boolean {
+    const found = this.list().find(matches);
+    found?.panel.reveal();
+    return found !== undefined;
+  }
+
+  /** Opens an empty panel in the active group. */
+  createPanel(): vscode.WebviewPanel {
+    const { viewType, title } = this.#options;
+    return vscode.window.createWebviewPanel(viewType, inPlainText(title), vscode.ViewColumn.Active);
+  }
+
+  /** Keeps a panel until it is closed, and disposes of its content then. */
+  add(open: OpenPanel<Content>): void {
+    this.#open.add(open);
+    open.panel.onDidDispose(() => {
+      this.#open.delete(open);
+      open.content.dispose();
+      this.showingChanged();
+    });
+    this.showingChanged();
+  }
+
+  /** @param connectionId Undefined: of all connections. */
+  update(connectionId?: string): void {
+    this.list(connectionId).forEach(({ content }) => content.update());
+  }
+
+  close(connectionId: string): void {
+    this.list(connectionId).forEach(({ panel }) => panel.dispose());
+  }
+
+  isShowing(recordId: string): boolean {
+    return this.list().some(({ content }) => content.isShowing(recordId));
+  }
+
+  /** For a panel that came into view, went out of it, or shows another truncation. */
+  showingChanged(): void {
+    this.#showing.fire();
+  }
+
+  dispose(): void {
+    this.#serializer.dispose();
+    this.#showing.dispose();
+    void this.#loading?.then((opener) => opener.dispose());
+    this.list().forEach(({ content }) => content.dispose());
+    this.#open.clear();
+  }
+}

@@ -1,0 +1,168 @@
+/** Opens wizards, restores them after a reload, and keeps them in step with what they show. */
+import * as vscode from 'vscode';
+import type { Connection } from '../../connections/connection.ts';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import type { ServicePool } from '../../connections/servicePool.ts';
+import { disposeAll, type Disposable } from '../../platform/events.ts';
+import type { IndexLists } from '../../indices/indexLists.ts';
+import { COMMANDS } from '../../manifest.ts';
+import type { Clipboard } from '../../ui/clipboard.ts';
+import { handleOf } from '../../ui/handles.ts';
+import type { Log } from '../../ui/log.ts';
+import type { Notices } from '../../ui/notices.ts';
+import { emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
+import type { DraftStore } from './draftStore.ts';
+import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
+import type { RunFactory } from '../../truncation/runFactory.ts';
+import type { TaskWatch } from '../../truncation/watch.ts';
+import type { TruncationRecord } from '../../truncation/record.ts';
+import type { TruncationStore } from '../../truncation/truncationStore.ts';
+import type { PanelOpener, PanelRegistry } from '../../webview/host/panelRegistry.ts';
+import { parsePanelState } from '../protocol.ts';
+import { WizardPanel } from './panel.ts';
+import { language } from '../../language.ts';
+import { formatsOf, reportedSizeText } from '../../ui/formats.ts';
+
+interface WizardOpenerOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly store: ConnectionStore;
+  readonly services: ServicePool;
+  readonly indexLists: IndexLists;
+  readonly records: TruncationStore;
+  readonly drafts: DraftStore;
+  readonly rowsByAge: AgeHistogramStore;
+  readonly newRun: RunFactory;
+  readonly watch: TaskWatch;
+  readonly clipboard: Clipboard;
+  readonly notices: Notices;
+  readonly log: Log;
+}
+
+export type WizardRegistry = PanelRegistry<WizardPanel, WizardOpener>;
+
+export class WizardOpener implements PanelOpener {
+  readonly #options: WizardOpenerOptions;
+  readonly #registry: WizardRegistry;
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(options: WizardOpenerOptions, registry: WizardRegistry) {
+    this.#options = options;
+    this.#registry = registry;
+    this.#subscriptions = [
+      options.indexLists.onDidChange((connectionId) => registry.update(connectionId)),
+      options.store.onDidChange(() => registry.update()),
+      options.watch.onDidChange(({ connectionId }) => registry.update(connectionId)),
+      options.records.onDidChange((connectionId) => this.#follow(connectionId)),
+    ];
+  }
+
+  /** Shows the wizard for an index, or for one that is still to be named. */
+  async open(
+    connection: Connection,
+    target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined,
+  ): Promise<void> {
+    const empty = emptyDraft(target?.entityType, target?.aspect);
+    if (
+      !this.#registry.reveal(
+        ({ connectionId, content }) => connectionId === connection.id && content.isAskingFor(empty),
+      )
+    ) {
+      const draft = this.#options.drafts.of(connection.id, empty) ?? empty;
+      await this.#show(this.#registry.createPanel(), connection.id, draft);
+    }
+  }
+
+  /** Shows a truncation that was sent: in the wizard that has it, else in a new one. */
+  async showRecord(record: TruncationRecord): Promise<void> {
+    if (!this.#registry.reveal(({ content }) => content.run.record?.id === record.id)) {
+      await this.#show(this.#registry.createPanel(), record.connectionId, record);
+    }
+  }
+
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { store, records, drafts } = this.#options;
+    await Promise.all([store.load(), records.load()]);
+    const kept = parsePanelState(state);
+    const connectionId = kept?.restore.connectionId ?? store.inUse()?.id;
+    if (connectionId === undefined || store.get(connectionId) === undefined) {
+      panel.dispose();
+      return;
+    }
+    // The page knew under which id its truncation would be written down before anything was sent.
+    const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
+    // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
+    const draft = kept?.draft?.entityType
+      ? (drafts.of(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
+      : drafts.latest(connectionId);
+    await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
+  }
+
+  dispose(): void {
+    disposeAll(this.#subscriptions);
+  }
+
+  /** Passes on an end, or a later size, that another window has seen. */
+  #follow(connectionId: string): void {
+    for (const { content } of this.#registry.list(connectionId)) {
+      const { record } = content.run;
+      const stored = record && this.#options.records.get(connectionId, record.id);
+      if (stored !== undefined && JSON.stringify(stored) !== JSON.stringify(record)) {
+        content.run.follow(stored);
+      }
+      content.update();
+    }
+  }
+
+  async #show(panel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
+    const { store, services, indexLists, records } = this.#options;
+    const run = await this.#options.newRun(connectionId, from);
+    const content = new WizardPanel(panel, run, {
+      extensionUri: this.#options.extensionUri,
+      watch: this.#options.watch,
+      clipboard: this.#options.clipboard,
+      notices: this.#options.notices,
+      log: this.#options.log,
+      counting: {
+        connection: () => store.get(connectionId),
+        service: (connection) => services.get(connection),
+        store: this.#options.rowsByAge,
+      },
+      signIn: () => vscode.commands.executeCommand(COMMANDS.connectionSignIn, handleOf({ connectionId })),
+      showingChanged: () => this.#registry.showingChanged(),
+      draftChanged: (draft) => void this.#options.drafts.keep(connectionId, draft),
+      listIndexName: async (target) => {
+        const list = indexLists.get(connectionId);
+        await list.refresh();
+        await list.ensureLoaded();
+        return list.failure === undefined ? list.physicalName(target) : undefined;
+      },
+      facts: () => {
+        const current = store.get(connectionId);
+        const indices = indexLists.get(connectionId);
+        return {
+          connection: current,
+          indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, precision }) =>
+            entityType === undefined || aspect === undefined
+              ? []
+              : [
+                  {
+                    entityType,
+                    aspect,
+                    size: reportedSizeText({ bytes: sizeBytes, precision }, formatsOf(language())) ?? '',
+                  },
+                ],
+          ),
+          forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
+          isOnPostgres: indices.hasTotalsOnly,
+          sizeOf: (draft) => indices.sizeOf(draft),
+          physicalName: (target) => indices.physicalName(target),
+          laterSizeOf: (recordId) => records.get(connectionId, recordId)?.laterSize,
+          underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),
+        };
+      },
+    });
+    this.#registry.add({ connectionId, panel, content });
+    // For the sizes and the suggestions: the tree may never have been opened.
+    void indexLists.get(connectionId).ensureTried();
+  }
+}
