@@ -3,8 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../webview/page/field.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
-import { LONGEST_AGE } from './age.ts';
-import type { Page } from './page.ts';
+import type { Page } from './overviewPage.ts';
 
 export const AGE_ID = 'age';
 
@@ -30,4 +29,15 @@ export function ageField({ age, isAgeAsked, setAge }: Page, submit: () => void):
       @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && submit()}
     />`,
   });
+}
+
+/** As the wizard proposes it. */
+export const USUAL_AGE = '90';
+
+/** In characters. */
+export const LONGEST_AGE = 32;
+
+/** The text of a page that is brought back. */
+export function parseAge(kept: unknown): string {
+  return typeof kept === 'string' && kept.length <= LONGEST_AGE ? kept : USUAL_AGE;
 }

@@ -2,17 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
-import { MAX_BATCH_ITEMS } from '../../batch/protocol.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
-import type { Page } from './page.ts';
+import type { Page } from './overviewPage.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
-import { sparkline } from './sparkline.ts';
-import { canTick } from './ticks.ts';
+import { signWithSentence, sparkline, tabIndex, withSentence, type CellContent } from './cellParts.ts';
+import { canTick, tickAllCell, tickCell } from './rowSelection.ts';
 import { aboutText, sizeText } from '../../ui/formats.ts';
-import { signWithSentence, withSentence } from './withSentence.ts';
-
-type Cell = TemplateResult | string | typeof nothing;
 
 export interface Column {
   /** The name of its class. */
@@ -20,11 +16,11 @@ export interface Column {
   title(): string;
   readonly sortKey?: SortKey;
   /** In place of the title. */
-  header?(page: Page): Cell;
+  header?(page: Page): CellContent;
   /** Whether there is anything to show in it; without it there always is. */
   isShown?(page: Page): boolean;
   /** @param place Of the row in the table. */
-  cell(row: OverviewRow, page: Page, place: number): Cell;
+  cell(row: OverviewRow, page: Page, place: number): CellContent;
 }
 
 const COLUMNS: readonly Column[] = [
@@ -85,48 +81,8 @@ export function columnsOf(page: Page): readonly Column[] {
   return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
 }
 
-/** To truncate it with others. */
-function tickCell(row: OverviewRow, page: Page, place: number): Cell {
-  if (row.onlyAlone !== undefined) {
-    return signWithSentence({
-      id: `alone-${place}`,
-      icon: icons.lock,
-      label: l10n.t("Why {0} can't be selected", nameOf(row)),
-      sentence: row.onlyAlone,
-      tabIndex: tabIndex(row, page),
-    });
-  }
-  const isTicked = page.ticked.has(row.id);
-  return canTick(row)
-    ? html`<label class="check"
-        ><input
-          type="checkbox"
-          tabindex=${tabIndex(row, page)}
-          aria-label=${l10n.t('Select {0}', nameOf(row))}
-          ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
-          .checked=${isTicked}
-          @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
-      /></label>`
-    : nothing;
-}
-
-/** All that the filter leaves, as many as can be truncated at once. */
-function tickAllCell({ rows, ticked, tick }: Page): Cell {
-  const ids = rows.filter(canTick).map(({ id }) => id);
-  const all = ids.slice(0, MAX_BATCH_ITEMS);
-  return html`<label class="check"
-    ><input
-      type="checkbox"
-      aria-label=${l10n.t('Select all')}
-      ?disabled=${all.length === 0}
-      .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
-      .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
-      @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
-  /></label>`;
-}
-
 /** The name is what the keyboard goes to, and leads to the wizard. */
-function nameCell(row: OverviewRow, page: Page, place: number): Cell {
+function nameCell(row: OverviewRow, page: Page, place: number): CellContent {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -157,11 +113,7 @@ function about(row: OverviewRow, purpose: string, page: Page, place: number): Te
   });
 }
 
-export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
-  return row.id === page.active ? 0 : -1;
-}
-
-function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): Cell {
+function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): CellContent {
   if (bytes === undefined) {
     return unknown();
   }
@@ -172,11 +124,11 @@ function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page)
     <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
-function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): Cell {
+function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): CellContent {
   return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
 }
 
-function growthCell(row: OverviewRow, page: Page, place: number): Cell {
+function growthCell(row: OverviewRow, page: Page, place: number): CellContent {
   const { growth } = row;
   return growth === undefined
     ? nothing
@@ -199,7 +151,7 @@ function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, pag
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
-function limitCell(row: OverviewRow, page: Page, place: number): Cell {
+function limitCell(row: OverviewRow, page: Page, place: number): CellContent {
   const { limit } = row;
   return limit === undefined
     ? nothing
@@ -211,13 +163,13 @@ function limitCell(row: OverviewRow, page: Page, place: number): Cell {
       });
 }
 
-function rowsCell({ counted }: OverviewRow, { formats, now }: Page): Cell {
+function rowsCell({ counted }: OverviewRow, { formats, now }: Page): CellContent {
   return counted === undefined
     ? nothing
     : html`<span title=${l10n.t('as of {0}', formats.moment(counted.at, now))}>${formats.number(counted.rows)}</span>`;
 }
 
-function oldestCell({ counted }: OverviewRow, { formats }: Page): Cell {
+function oldestCell({ counted }: OverviewRow, { formats }: Page): CellContent {
   if (counted?.oldest === undefined) {
     return nothing;
   }
@@ -226,7 +178,7 @@ function oldestCell({ counted }: OverviewRow, { formats }: Page): Cell {
 }
 
 /** How it ended comes first: the column has no room for a long result and the date. */
-function truncationCell(row: OverviewRow, page: Page): Cell {
+function truncationCell(row: OverviewRow, page: Page): CellContent {
   const { truncation } = row;
   return truncation === undefined
     ? nothing
@@ -241,6 +193,6 @@ function truncationCell(row: OverviewRow, page: Page): Cell {
       </button>`;
 }
 
-function unknown(): Cell {
+function unknown(): CellContent {
   return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
 }

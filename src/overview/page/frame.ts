@@ -4,8 +4,8 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { roleBadge } from '../../webview/page/roleBadge.ts';
-import type { Page } from './page.ts';
+import { connectionLine } from '../../webview/page/connectionLine.ts';
+import type { Page } from './overviewPage.ts';
 
 /** Which server, how much there is on it, and as of when. */
 export function heading({ view, formats, rows, now, send }: Page): TemplateResult {
@@ -38,7 +38,7 @@ export function heading({ view, formats, rows, now, send }: Page): TemplateResul
         ${icons.refresh}
       </button>
     </div>
-    <p>${roleBadge(connection)}<bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
+    ${connectionLine(connection)}
     <p class="quiet" role="status">${loadedAt === undefined && isLoading ? l10n.t('loading…') : facts.join(' · ')}</p>
     ${view.sizeNote === undefined ? nothing : html`<p class="quiet">${view.sizeNote}</p>`}
   </header>`;

@@ -4,15 +4,15 @@ import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type Formats } from '../../ui/formats.ts';
 import type { HostLink } from '../../webview/page/hostLink.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
-import { parseAge, USUAL_AGE } from './age.ts';
+import { parseAge, USUAL_AGE } from './ageField.ts';
 import { AGE_ID } from './ageField.ts';
 import { failureNotice, filterField, heading, hint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
-import type { Page } from './page.ts';
+import type { Page } from './overviewPage.ts';
 import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
-import { severalAnnouncement } from './severalAnnouncement.ts';
+import { severalAnnouncement } from './severalSection.ts';
 import { severalSection } from './severalSection.ts';
-import { canTick, parseTicked, ticksLeft, withTicks } from './ticks.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from './rowSelection.ts';
 import { windowOf, type RowWindow } from './rowWindow.ts';
 
 /** Of a row before one was drawn, in px. */

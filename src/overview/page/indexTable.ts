@@ -4,8 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
-import { columnsOf, tabIndex, type Column } from './columns.ts';
-import type { Page } from './page.ts';
+import { tabIndex } from './cellParts.ts';
+import { columnsOf, type Column } from './columns.ts';
+import type { Page } from './overviewPage.ts';
 import { nameOf } from './rowOrder.ts';
 import { drawnRows } from './rowWindow.ts';
 

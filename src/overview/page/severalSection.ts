@@ -4,11 +4,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { MAX_BATCH_ITEMS, type InterruptedBatchView, type BatchIntent } from '../../batch/protocol.ts';
+import { MAX_BATCH_ITEMS, type InterruptedBatchView, type BatchIntent, type BatchView } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import { ageField } from './ageField.ts';
-import type { Page } from './page.ts';
+import type { Page } from './overviewPage.ts';
 import { severalTable } from './severalTable.ts';
+import { countsText } from '../../truncation/texts/reviewTexts.ts';
 
 type Part = TemplateResult | typeof nothing;
 
@@ -141,4 +142,25 @@ function interrupted({ recordId, sentence, left, underWay }: InterruptedBatchVie
 
 function intend(page: Page, intent: BatchIntent): void {
   page.send({ type: 'several', intent });
+}
+
+export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {
+  switch (phase) {
+    case 'choosing':
+    case 'confirming':
+      return '';
+    case 'dryRunning':
+      return l10n.t('counting…');
+    case 'planned':
+      return sum.count === 0 ? whyNone(items) : countsText({ ...sum, toDelete: sum.rows }, formats);
+    case 'executing':
+      return items.find(({ status }) => status?.is === 'working')?.name ?? '';
+    case 'ended':
+      return outcome?.sentence ?? '';
+  }
+}
+
+/** What stands beside each, once. */
+function whyNone(items: BatchView['items']): string {
+  return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
 }

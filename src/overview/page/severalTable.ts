@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { BatchItemView } from '../../batch/protocol.ts';
-import type { Page } from './page.ts';
+import type { Page } from './overviewPage.ts';
 
 export function severalTable(page: Page): TemplateResult {
   const { items, phase } = page.view.several;

@@ -18,7 +18,7 @@ import {
 } from '../../truncation/plan.ts';
 import { confirmTruncation } from '../../truncation/confirmTruncation.ts';
 import type { FitGoal } from '../../rowsByAge/fitGoal.ts';
-import { receipt, type ReceiptFormat } from './receipt.ts';
+import { receipt, receiptFileName, type ReceiptFormat } from './receipt.ts';
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
@@ -33,10 +33,10 @@ import {
   type HostMessage,
   type PageMessage,
 } from '../protocol.ts';
-import { saveReceipt } from './saveReceipt.ts';
 import { MaintenanceNote, serverNotes } from './serverNotes.ts';
 import { wizardView, type WizardFacts } from './view.ts';
 import { language } from '../../language.ts';
+import { saveFile } from '../../ui/saveFile.ts';
 
 interface WizardParts {
   readonly extensionUri: vscode.Uri;
@@ -289,7 +289,18 @@ export class WizardPanel implements PanelContent {
   }
 
   async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
-    if (record !== undefined && (await saveReceipt(record, (format) => this.#receipt(record, format)))) {
+    if (record === undefined) {
+      return;
+    }
+    const question = {
+      title: l10n.t('Save Receipt'),
+      fileName: receiptFileName(record),
+      folder: undefined,
+      filters: { Markdown: ['md'], JSON: ['json'] },
+      saveLabel: undefined,
+    };
+    const folder = await saveFile(question, (format) => this.#receipt(record, format === 'json' ? 'json' : 'markdown'));
+    if (folder !== undefined) {
       this.#parts.notices.done(l10n.t('Receipt saved'));
     }
   }

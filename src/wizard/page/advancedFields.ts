@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { Page } from './page.ts';
+import type { Page } from './wizardPage.ts';
 
 export function advancedFields(page: Page): TemplateResult {
   const { view } = page;

@@ -113,3 +113,9 @@ function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['ta
 function sentences(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }
+
+/** Goes to the heading of what arrived. That and the primary button are brought in sight where both fit; else the heading. */
+export function goToArrival(page: HTMLElement, arrival: Arrival): void {
+  page.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
+  page.querySelector<HTMLElement>(`#${arrival}-heading`)?.focus();
+}

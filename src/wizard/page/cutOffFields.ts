@@ -8,7 +8,7 @@ import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import { ageFigures, shareOlderThan } from './ageFigures.ts';
 import { cutOffBefore } from './cutOffText.ts';
-import type { Page } from './page.ts';
+import type { Page } from './wizardPage.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
 /** Days. */

@@ -2,11 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../webview/page/icons.ts';
-import { roleBadge } from '../../webview/page/roleBadge.ts';
+import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { FailureView } from '../protocol.ts';
-import type { Page } from './page.ts';
-import { stageLine } from './stage.ts';
+import type { Page, Stage } from './wizardPage.ts';
 
 /** What is always in sight: which index, on which server, and how far one is. */
 export function heading({ view, draft, stage }: Page): TemplateResult {
@@ -15,10 +14,22 @@ export function heading({ view, draft, stage }: Page): TemplateResult {
   return html`<header>
     <h1>${isNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
     <div class="place">
-      <p>${roleBadge(connection)}<bdi>${connection.name}</bdi> <span class="quiet">${connection.baseUrl}</span></p>
+      ${connectionLine(connection)}
       ${stageLine(stage)}
     </div>
   </header>`;
+}
+
+/** All three in one line, the present one marked. */
+function stageLine(present: Stage): TemplateResult {
+  const names: readonly [Stage, string][] = [
+    ['choose', l10n.t('Choose')],
+    ['review', l10n.t('Review and Delete')],
+    ['outcome', l10n.t('Outcome')],
+  ];
+  return html`<ol class="stages">
+    ${names.map(([stage, name]) => html`<li aria-current=${stage === present ? 'step' : 'false'}>${name}</li>`)}
+  </ol>`;
 }
 
 /** How large the index is, which the review and the outcome say more about, as whom one acts on it, and what speaks against the connection. */
@@ -106,4 +117,26 @@ export function actions(page: Page): TemplateResult {
       ${view.canCancel ? html`<button type="button" class="secondary" @click=${() => send('cancel')}>${l10n.t('Cancel')}</button>` : nothing}
     </div>
   </footer>`;
+}
+
+/**
+ * @param page Holds them; they may come and go with each update.
+ * @returns What looks for them again; it ends with the page.
+ */
+export function stickyEdges(page: HTMLElement): () => void {
+  const sizes = new ResizeObserver(measure);
+  const edges = (): readonly (HTMLElement | null)[] => [page.querySelector('header'), page.querySelector('footer')];
+  function measure(): void {
+    const [top = 0, bottom = 0] = edges().map((edge) =>
+      edge !== null && getComputedStyle(edge).position === 'sticky' ? edge.offsetHeight : 0,
+    );
+    document.documentElement.style.scrollPaddingBlock = `${top}px ${bottom}px`;
+  }
+  return () => {
+    for (const edge of edges()) {
+      if (edge !== null) {
+        sizes.observe(edge);
+      }
+    }
+  };
 }

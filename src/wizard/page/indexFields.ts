@@ -4,10 +4,10 @@ import { html, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { field } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { Page } from './page.ts';
+import type { Page } from './wizardPage.ts';
 import type { SuggestInputEvent } from '../../webview/page/suggestField.ts';
-import type { Suggestion } from '../../webview/page/suggestions.ts';
-import { aspectSuggestions, entityTypeSuggestions } from './indexSuggestions.ts';
+import type { Suggestion } from '../../webview/page/suggestField.ts';
+import type { WizardView } from '../protocol.ts';
 
 export function indexFields(page: Page): TemplateResult {
   if (page.indexFields === 'needed') {
@@ -73,4 +73,28 @@ function nameField(page: Page, { name, label, help, suggestions, toChange }: Nam
       @focusout=${() => page.leave(name)}
     ></suggest-field>`,
   });
+}
+
+type Indices = WizardView['indices'];
+
+/** Entity types, each with its aspects' names as detail. */
+export function entityTypeSuggestions(indices: Indices): readonly Suggestion[] {
+  const aspects = new Map<string, string[]>();
+  for (const { entityType, aspect } of indices) {
+    aspects.set(entityType, [...(aspects.get(entityType) ?? []), aspect]);
+  }
+  return [...aspects].map(([value, names]) => ({ value, detail: names.join(', ') }));
+}
+
+/** The aspects of an entity type, or of all when it has none (or is not typed yet). */
+export function aspectSuggestions(indices: Indices, entityType: string): readonly Suggestion[] {
+  const wanted = entityType.trim().toLowerCase();
+  const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
+  return own.length > 0
+    ? own.map(({ aspect, size }) => ({ value: aspect, detail: size }))
+    : indices.map((index) => ({
+        value: index.aspect,
+        detail: `${index.entityType} · ${index.size}`,
+        entityType: index.entityType,
+      }));
 }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { ReportView } from '../protocol.ts';
 import { caution } from './cutOffFields.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { Page } from './page.ts';
+import type { Page } from './wizardPage.ts';
 import { partSample, SHARE_HATCH, shareBar } from './shareBar.ts';
 
 export function reportSection(page: Page): TemplateResult | typeof nothing {

@@ -5,7 +5,7 @@ import type { Formats } from '../../ui/formats.ts';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { signInButton } from './frame.ts';
-import type { Page } from './page.ts';
+import type { Page } from './wizardPage.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
 export function taskSection(page: Page): TemplateResult | typeof nothing {

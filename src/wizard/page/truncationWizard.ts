@@ -2,8 +2,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { HostMessage, WizardView } from '../protocol.ts';
-import { announcementFor, arrivalIn, type Arrival } from './announcements.ts';
-import { choices } from './choices.ts';
+import { announcementFor, arrivalIn, goToArrival, type Arrival } from './announcements.ts';
+import { choices } from './planSection.ts';
 import {
   cutOffMillis,
   cutOffTextFor,
@@ -13,18 +13,17 @@ import {
   type CutOffText,
   type IndexFieldsState,
 } from './cutOffText.ts';
-import { firstProblemId, goToArrival } from './focusTargets.ts';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type Formats } from '../../ui/formats.ts';
 import { actions, failureNotice, heading, whereabouts } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
-import type { Page } from './page.ts';
-import { planSummary } from './planSummary.ts';
+import type { Page } from './wizardPage.ts';
+import { planSummary } from './planSection.ts';
 import { reportSection } from './reportSection.ts';
-import { stickyEdges } from '../../webview/page/stickyEdges.ts';
-import { stageOf, type Stage } from './stage.ts';
+import { stickyEdges } from './frame.ts';
+import { stageOf, type Stage } from './wizardPage.ts';
 import { taskSection } from './taskSection.ts';
-import { FIELDS, VisibleProblems } from './visibleProblems.ts';
+import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 
 /** Phases in which the plan may be changed. */
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);

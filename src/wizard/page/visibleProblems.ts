@@ -2,7 +2,8 @@
  * Whose problems are shown. The host finds all of them all the time; a form that complains before one has typed is rude, and one that
  * complains about what has just been mended is wrong.
  */
-import type { PlanField } from '../../truncation/plan.ts';
+import type { PlanField, PlanDraft } from '../../truncation/plan.ts';
+import type { WizardView } from '../protocol.ts';
 
 /** Fields in the order of the page. */
 export const FIELDS: readonly PlanField[] = ['entityType', 'aspect', 'endTimeMillis', 'batchSize', 'timeoutSeconds'];
@@ -68,4 +69,25 @@ export class VisibleProblems {
       this.#due.clear();
     }
   }
+}
+
+/** The element that takes the focus for each field. */
+const FIELD_IDS: Readonly<Record<PlanField, string>> = {
+  entityType: 'entityType',
+  aspect: 'aspect',
+  endTimeMillis: 'date',
+  batchSize: 'batchSize',
+  timeoutSeconds: 'timeoutSeconds',
+};
+
+/**
+ * Id of the first thing that is wrong or missing, in reading order; undefined when nothing is. A caution is missing its yes only where
+ * that is what keeps one from going on: a dry run of any cut-off is harmless.
+ */
+export function firstProblemId(view: WizardView, draft: PlanDraft): string | undefined {
+  const field = FIELDS.find((name) => view.problems[name] !== undefined);
+  if (field !== undefined) {
+    return FIELD_IDS[field];
+  }
+  return view.caution !== undefined && !draft.cautionAccepted && !view.primary.enabled ? 'caution' : undefined;
 }

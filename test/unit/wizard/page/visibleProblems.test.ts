@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { FIELDS, VisibleProblems } from '../../../../src/wizard/page/visibleProblems.ts';
+import { FIELDS, VisibleProblems, firstProblemId } from '../../../../src/wizard/page/visibleProblems.ts';
+import { emptyDraft } from '../../../../src/truncation/plan.ts';
+import type { WizardView } from '../../../../src/wizard/protocol.ts';
 
 suite('The problem of a field', () => {
   test('is not told while nobody has typed there', () => {
@@ -44,4 +46,37 @@ suite('The problem of a field', () => {
     assert.ok(!FIELDS.some((field) => told.has(field)));
     assert.equal(told.unanswered, false);
   });
+});
+
+const VIEW: WizardView = {
+  phase: 'editing',
+  connection: { name: 'Production', baseUrl: 'https://metadata.example.com', actor: 'urn:li:corpuser:jane' },
+  indices: [],
+  problems: {},
+  forceFlagsKnown: false,
+  canChooseStrategy: false,
+  defaultBatchSize: 10_000,
+  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
+  canCancel: false,
+  restore: { connectionId: '1' },
+};
+
+suite('The first thing that is wrong or missing', () => {
+  test('is the first field in reading order, whatever the order of the problems', () => {
+    assert.equal(firstProblemId({ ...VIEW, problems: { batchSize: 'x', aspect: 'y' } }, emptyDraft()), 'aspect');
+    assert.equal(firstProblemId({ ...VIEW, problems: { batchSize: 'x', endTimeMillis: 'y' } }, emptyDraft()), 'date');
+  });
+
+  test('is the second yes when all fields are right and a caution waits for it', () => {
+    const primary = { intent: 'execute', label: 'Delete', enabled: false } as const;
+    const cautioned: WizardView = { ...VIEW, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
+    assert.equal(firstProblemId(cautioned, emptyDraft()), 'caution');
+    assert.equal(firstProblemId(cautioned, { ...emptyDraft(), cautionAccepted: true }), undefined);
+  });
+
+  test('is no yes to a caution while only a dry run is next', () => {
+    assert.equal(firstProblemId({ ...VIEW, caution: { kind: 'future', text: '' } }, emptyDraft()), undefined);
+  });
+
+  test('is nothing in a plan without faults', () => assert.equal(firstProblemId(VIEW, emptyDraft()), undefined));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
-import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/ticks.ts';
+import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/rowSelection.ts';
 import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });

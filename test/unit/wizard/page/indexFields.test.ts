@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { aspectSuggestions, entityTypeSuggestions } from '../../../../src/wizard/page/indexSuggestions.ts';
-import { matching } from '../../../../src/webview/page/suggestions.ts';
+import { aspectSuggestions, entityTypeSuggestions } from '../../../../src/wizard/page/indexFields.ts';
+import { matching } from '../../../../src/webview/page/suggestField.ts';
 
 const INDICES = [
   { entityType: 'dataset', aspect: 'datasetprofile', size: '8.1 GB' },

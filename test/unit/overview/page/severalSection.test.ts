@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { severalAnnouncement } from '../../../../src/overview/page/severalAnnouncement.ts';
+import { severalAnnouncement } from '../../../../src/overview/page/severalSection.ts';
 import type { BatchItemView, BatchView } from '../../../../src/batch/protocol.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 

@@ -1,12 +1,15 @@
-/** What was sent, in one line: the form has done its work, and what comes of it matters now. All of it is one key away. */
+/** The plan: its fields while they're chosen, one line once it's reviewed or sent. All of it is one key away. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { utcTime, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { ReportView, WizardView } from '../protocol.ts';
-import type { Page } from './page.ts';
+import type { Page } from './wizardPage.ts';
 import { reportFacts } from './reportSection.ts';
+import { advancedFields } from './advancedFields.ts';
+import { cutOffFields } from './cutOffFields.ts';
+import { indexFields } from './indexFields.ts';
 
 type PlanView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
 
@@ -73,4 +76,18 @@ function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanView): s
     case 'reindex':
       return l10n.t('Reindex');
   }
+}
+
+export function choices(page: Page): TemplateResult {
+  const { draft, formats, stage, view } = page;
+  return html`<details
+    class="plan"
+    .open=${stage === 'choose' || page.choicesOpen}
+    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleChoices(event.target.open)}
+  >
+    <summary ?hidden=${stage === 'choose'}>
+      ${icons.chevron}<span>${planLine(draft, view, formats)}</span>
+    </summary>
+    ${indexFields(page)} ${cutOffFields(page)} ${advancedFields(page)}
+  </details>`;
 }

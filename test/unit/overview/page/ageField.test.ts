@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { readDays } from '../../../../src/rowsByAge/fitGoal.ts';
-import { LONGEST_AGE, USUAL_AGE, parseAge } from '../../../../src/overview/page/age.ts';
+import { LONGEST_AGE, USUAL_AGE, parseAge } from '../../../../src/overview/page/ageField.ts';
 
 suite('The age of several indices', () => {
   test('is 90 days before the user types another', () => {

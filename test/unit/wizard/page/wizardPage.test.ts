@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { stageOf } from '../../../../src/wizard/page/stage.ts';
+import { stageOf } from '../../../../src/wizard/page/wizardPage.ts';
 import type { WizardView } from '../../../../src/wizard/protocol.ts';
 
 suite('The stage of a truncation', () => {

@@ -3,7 +3,6 @@ import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardView } from '../protocol.ts';
 import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
 import type { Formats } from '../../ui/formats.ts';
-import type { Stage } from './stage.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
 export interface Page {
@@ -32,4 +31,28 @@ export interface Page {
   send(intent: WizardIntent): void;
   /** Presses the primary button, or says what is still missing. */
   goOn(): void;
+}
+
+/** A plan is made, then looked at with what it would delete, then sent. */
+export type Stage = 'choose' | 'review' | 'outcome';
+
+/** @param before The stage so far: a dry run that is repeated from the review stays there. Undefined: the page was just opened. */
+export function stageOf({ phase, task }: WizardView, before: Stage | undefined): Stage {
+  if (task !== undefined) {
+    return 'outcome';
+  }
+  switch (phase) {
+    case 'editing':
+      return 'choose';
+    case 'dryRunning':
+      return before === 'review' ? 'review' : 'choose';
+    case 'reviewed':
+    case 'confirming':
+    case 'executing':
+      return 'review';
+    case 'running':
+    case 'finished':
+    case 'failed':
+      return 'outcome';
+  }
 }

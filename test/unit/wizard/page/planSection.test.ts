@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planLine } from '../../../../src/wizard/page/planSummary.ts';
+import { planLine } from '../../../../src/wizard/page/planSection.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 import { DRAFT } from '../../truncation/samples.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { sparkPoints } from '../../../../src/overview/page/sparkline.ts';
+import { sparkPoints } from '../../../../src/overview/page/cellParts.ts';
 
 suite('Sizes as a line', () => {
   test('go from left to right by day, and up to the largest', () => {

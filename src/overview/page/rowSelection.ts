@@ -1,0 +1,83 @@
+/** The indices that are selected to be truncated together, and the check boxes that select them. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing } from 'lit';
+import * as v from 'valibot';
+import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
+import type { OverviewRow } from '../protocol.ts';
+import { nameOf } from './rowOrder.ts';
+import { icons } from '../../webview/page/icons.ts';
+import { signWithSentence, tabIndex, type CellContent } from './cellParts.ts';
+import type { Page } from './overviewPage.ts';
+
+const TICKED = v.array(v.string());
+
+/** True if an index can be truncated together with others. */
+export function canTick({ canTruncate, onlyAlone }: OverviewRow): boolean {
+  return canTruncate && onlyAlone === undefined;
+}
+
+/** The ids after some were ticked or not any more, in the order of ticking, and never more than can be truncated at once. */
+export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
+  const others = before.filter((id) => !ids.includes(id));
+  return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_BATCH_ITEMS) : others;
+}
+
+/** The ids without those that were truncated, or are being truncated. What was not sent, or failed, may be wanted again. */
+export function ticksLeft(
+  before: readonly string[],
+  { phase, items }: Pick<BatchView, 'phase' | 'items'>,
+  rows: readonly OverviewRow[],
+): readonly string[] {
+  const done = new Set(
+    items.flatMap(({ name, isIn, status }) => (isIn && status?.is !== 'trouble' ? name.toLowerCase() : [])),
+  );
+  return phase === 'ended'
+    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(nameOf(row).toLowerCase())))
+    : before;
+}
+
+/** What was kept of a page. */
+export function parseTicked(kept: unknown): readonly string[] {
+  const parsed = v.safeParse(TICKED, kept);
+  return parsed.success ? withTicks([], parsed.output, true) : [];
+}
+
+/** To truncate it with others. */
+export function tickCell(row: OverviewRow, page: Page, place: number): CellContent {
+  if (row.onlyAlone !== undefined) {
+    return signWithSentence({
+      id: `alone-${place}`,
+      icon: icons.lock,
+      label: l10n.t("Why {0} can't be selected", nameOf(row)),
+      sentence: row.onlyAlone,
+      tabIndex: tabIndex(row, page),
+    });
+  }
+  const isTicked = page.ticked.has(row.id);
+  return canTick(row)
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          tabindex=${tabIndex(row, page)}
+          aria-label=${l10n.t('Select {0}', nameOf(row))}
+          ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
+          .checked=${isTicked}
+          @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
+      /></label>`
+    : nothing;
+}
+
+/** All that the filter leaves, as many as can be truncated at once. */
+export function tickAllCell({ rows, ticked, tick }: Page): CellContent {
+  const ids = rows.filter(canTick).map(({ id }) => id);
+  const all = ids.slice(0, MAX_BATCH_ITEMS);
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      aria-label=${l10n.t('Select all')}
+      ?disabled=${all.length === 0}
+      .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
+      .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
+      @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
+  /></label>`;
+}
