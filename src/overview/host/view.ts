@@ -19,7 +19,7 @@ import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import type { OverviewRow, OverviewView } from '../protocol.ts';
 
-type Listed = Pick<
+type ListedIndices = Pick<
   IndexList,
   | 'failure'
   | 'indices'
@@ -34,7 +34,7 @@ type Listed = Pick<
 
 export interface OverviewFacts {
   readonly connection: Connection;
-  readonly list: Listed;
+  readonly list: ListedIndices;
   /** Of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
@@ -200,7 +200,7 @@ function failureView({ headline, message, next, kind }: ServiceFailure): NonNull
 }
 
 /** As in the tree. */
-function hintOf(list: Listed): OverviewView['hint'] {
+function hintOf(list: ListedIndices): OverviewView['hint'] {
   if (list.leftOut > 0) {
     return { text: leftOutText(list.leftOut), canAdd: false };
   }

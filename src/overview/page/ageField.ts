@@ -3,12 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../webview/page/field.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
-import type { Page } from './overviewPage.ts';
+import type { OverviewPage } from './overviewPage.ts';
 
 export const AGE_ID = 'age';
 
 /** @param submit Enter means the button below. */
-export function ageField({ age, isAgeAsked, setAge }: Page, submit: () => void): TemplateResult {
+export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () => void): TemplateResult {
   const read = readDays(age);
   return field({
     id: AGE_ID,

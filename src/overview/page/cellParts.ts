@@ -1,7 +1,7 @@
 /** Contents of table cells: short text with a longer sentence behind it, and a small line of sizes over time. */
 import { html, svg, type nothing, type TemplateResult } from 'lit';
 import type { OverviewRow } from '../protocol.ts';
-import type { Page } from './overviewPage.ts';
+import type { OverviewPage } from './overviewPage.ts';
 
 export type CellContent = TemplateResult | string | typeof nothing;
 
@@ -25,16 +25,16 @@ export function sparkPoints(figures: readonly (readonly [day: number, bytes: num
     .map(([day, bytes]) => {
       const x = width === 0 ? 0 : ((day - firstDay) / width) * WIDTH;
       const y = height === 0 ? HEIGHT / 2 : HEIGHT - ((bytes - smallest) / height) * HEIGHT;
-      return `${round(x)},${round(y)}`;
+      return `${roundToTenth(x)},${roundToTenth(y)}`;
     })
     .join(' ');
 }
 
-function round(value: number): number {
+function roundToTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-interface Words {
+interface SentenceOptions {
   /** On the page there once. */
   readonly id: string;
   readonly text: string;
@@ -60,7 +60,7 @@ export function signWithSentence({ id, icon, label, sentence, tabIndex }: SignOp
 }
 
 /** A press of the words, with the mouse or by keyboard, opens the sentence and closes it; so does Escape. */
-export function withSentence({ id, text, sentence, tabIndex }: Words): TemplateResult {
+export function withSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
   return sentence === undefined || sentence === text
     ? html`<span>${text}</span>`
     : html`<button type="button" class="link" tabindex=${tabIndex} title=${sentence} popovertarget=${id}>${text}</button>
@@ -68,6 +68,6 @@ export function withSentence({ id, text, sentence, tabIndex }: Words): TemplateR
 }
 
 /** Makes one row of the table reachable by the Tab key, the others by arrows. */
-export function tabIndex(row: OverviewRow, page: Page): 0 | -1 {
+export function rowTabIndex(row: OverviewRow, page: OverviewPage): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }

@@ -4,26 +4,26 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
-import type { Page } from './overviewPage.ts';
+import type { OverviewPage } from './overviewPage.ts';
 import { nameOf, type SortKey } from './rowOrder.ts';
-import { signWithSentence, sparkline, tabIndex, withSentence, type CellContent } from './cellParts.ts';
+import { signWithSentence, sparkline, rowTabIndex, withSentence, type CellContent } from './cellParts.ts';
 import { canTick, tickAllCell, tickCell } from './rowSelection.ts';
 import { aboutText, sizeText } from '../../ui/formats.ts';
 
-export interface Column {
+export interface TableColumn {
   /** The name of its class. */
   readonly id: string;
   title(): string;
   readonly sortKey?: SortKey;
   /** In place of the title. */
-  header?(page: Page): CellContent;
+  header?(page: OverviewPage): CellContent;
   /** Whether there is anything to show in it; without it there always is. */
-  isShown?(page: Page): boolean;
+  isShown?(page: OverviewPage): boolean;
   /** @param place Of the row in the table. */
-  cell(row: OverviewRow, page: Page, place: number): CellContent;
+  cell(row: OverviewRow, page: OverviewPage, place: number): CellContent;
 }
 
-const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly TableColumn[] = [
   {
     id: 'tick',
     title: () => l10n.t('Select'),
@@ -77,12 +77,12 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Those in which there is something to show. */
-export function columnsOf(page: Page): readonly Column[] {
+export function columnsOf(page: OverviewPage): readonly TableColumn[] {
   return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
 }
 
 /** The name is what the keyboard goes to, and leads to the wizard. */
-function nameCell(row: OverviewRow, page: Page, place: number): CellContent {
+function nameCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -91,7 +91,7 @@ function nameCell(row: OverviewRow, page: Page, place: number): CellContent {
     ? html`<button
         type="button"
         class="link"
-        tabindex=${tabIndex(row, page)}
+        tabindex=${rowTabIndex(row, page)}
         title=${row.indexName}
         @click=${() => page.send({ type: 'truncate', id: row.id })}
       >
@@ -99,23 +99,23 @@ function nameCell(row: OverviewRow, page: Page, place: number): CellContent {
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
-    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : about(row, row.purpose, page, place)}
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : purposeSign(row, row.purpose, page, place)}
   </div>`;
 }
 
-function about(row: OverviewRow, purpose: string, page: Page, place: number): TemplateResult {
+function purposeSign(row: OverviewRow, purpose: string, page: OverviewPage, place: number): TemplateResult {
   return signWithSentence({
     id: `about-${place}`,
     icon: icons.info,
     label: l10n.t('About {0}', nameOf(row)),
     sentence: purpose,
-    tabIndex: tabIndex(row, page),
+    tabIndex: rowTabIndex(row, page),
   });
 }
 
-function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page): CellContent {
+function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: OverviewPage): CellContent {
   if (bytes === undefined) {
-    return unknown();
+    return unknownSize();
   }
   const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
   return html`<svg class="bar" aria-hidden="true">
@@ -124,11 +124,11 @@ function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: Page)
     <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
-function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: Page): CellContent {
+function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: OverviewPage): CellContent {
   return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
 }
 
-function growthCell(row: OverviewRow, page: Page, place: number): CellContent {
+function growthCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   const { growth } = row;
   return growth === undefined
     ? nothing
@@ -137,21 +137,21 @@ function growthCell(row: OverviewRow, page: Page, place: number): CellContent {
           id: `growth-${place}`,
           text: changeText(growth.bytes, page),
           sentence: growthSentence(growth, page),
-          tabIndex: tabIndex(row, page),
+          tabIndex: rowTabIndex(row, page),
         })}</span
       >`;
 }
 
-function changeText(bytes: number, { view, formats }: Page): string {
+function changeText(bytes: number, { view, formats }: OverviewPage): string {
   return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
 }
 
-function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: Page): string {
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: OverviewPage): string {
   const [change, count] = [changeText(bytes, page), page.formats.number(days)];
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
-function limitCell(row: OverviewRow, page: Page, place: number): CellContent {
+function limitCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   const { limit } = row;
   return limit === undefined
     ? nothing
@@ -159,17 +159,17 @@ function limitCell(row: OverviewRow, page: Page, place: number): CellContent {
         id: `limit-${place}`,
         text: limit.text,
         sentence: limit.detail,
-        tabIndex: tabIndex(row, page),
+        tabIndex: rowTabIndex(row, page),
       });
 }
 
-function rowsCell({ counted }: OverviewRow, { formats, now }: Page): CellContent {
+function rowsCell({ counted }: OverviewRow, { formats, now }: OverviewPage): CellContent {
   return counted === undefined
     ? nothing
     : html`<span title=${l10n.t('as of {0}', formats.moment(counted.at, now))}>${formats.number(counted.rows)}</span>`;
 }
 
-function oldestCell({ counted }: OverviewRow, { formats }: Page): CellContent {
+function oldestCell({ counted }: OverviewRow, { formats }: OverviewPage): CellContent {
   if (counted?.oldest === undefined) {
     return nothing;
   }
@@ -178,14 +178,14 @@ function oldestCell({ counted }: OverviewRow, { formats }: Page): CellContent {
 }
 
 /** How it ended comes first: the column has no room for a long result and the date. */
-function truncationCell(row: OverviewRow, page: Page): CellContent {
+function truncationCell(row: OverviewRow, page: OverviewPage): CellContent {
   const { truncation } = row;
   return truncation === undefined
     ? nothing
     : html`<button
         type="button"
         class="link ${truncation.isTrouble ? 'trouble' : ''}"
-        tabindex=${tabIndex(row, page)}
+        tabindex=${rowTabIndex(row, page)}
         title=${`${page.formats.time(truncation.sentAt)} · ${truncation.detail}`}
         @click=${() => page.send({ type: 'showTruncation', id: row.id })}
       >
@@ -193,6 +193,6 @@ function truncationCell(row: OverviewRow, page: Page): CellContent {
       </button>`;
 }
 
-function unknown(): CellContent {
+function unknownSize(): CellContent {
   return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
 }

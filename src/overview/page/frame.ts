@@ -5,10 +5,10 @@ import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { connectionLine } from '../../webview/page/connectionLine.ts';
-import type { Page } from './overviewPage.ts';
+import type { OverviewPage } from './overviewPage.ts';
 
 /** Which server, how much there is on it, and as of when. */
-export function heading({ view, formats, rows, now, send }: Page): TemplateResult {
+export function pageHeader({ view, formats, rows, now, send }: OverviewPage): TemplateResult {
   const { connection, loadedAt, isLoading } = view;
   // Of those that the filter leaves, as their number is.
   const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
@@ -45,7 +45,7 @@ export function heading({ view, formats, rows, now, send }: Page): TemplateResul
 }
 
 /** Why the sizes could not be loaded, and what to do about it. What was loaded before is still below. */
-export function failureNotice({ view, send }: Page): TemplateResult | typeof nothing {
+export function failureNotice({ view, send }: OverviewPage): TemplateResult | typeof nothing {
   const { failure } = view;
   return failure === undefined
     ? nothing
@@ -67,7 +67,7 @@ export function failureNotice({ view, send }: Page): TemplateResult | typeof not
       </section>`;
 }
 
-export function filterField({ filter, filterBy }: Page): TemplateResult {
+export function filterField({ filter, filterBy }: OverviewPage): TemplateResult {
   return html`<input
     type="text"
     id="filter"
@@ -81,7 +81,7 @@ export function filterField({ filter, filterBy }: Page): TemplateResult {
 }
 
 /** What the table doesn't show, or why there is nothing in it. */
-export function hint({ view, all, rows, send }: Page): TemplateResult | typeof nothing {
+export function tableHint({ view, all, rows, send }: OverviewPage): TemplateResult | typeof nothing {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   return text === undefined
     ? nothing

@@ -6,14 +6,14 @@ import type { HostLink } from '../../webview/page/hostLink.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import { parseAge, USUAL_AGE } from './ageField.ts';
 import { AGE_ID } from './ageField.ts';
-import { failureNotice, filterField, heading, hint } from './frame.ts';
+import { failureNotice, filterField, pageHeader, tableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
-import type { Page } from './overviewPage.ts';
-import { filtered, parseSorting, sorted, sortedBy, USUAL_SORTING, type Sorting } from './rowOrder.ts';
+import type { OverviewPage } from './overviewPage.ts';
+import { filterRows, parseSorting, sortRows, toggleSorting, USUAL_SORTING, type TableSorting } from './rowOrder.ts';
 import { severalAnnouncement } from './severalSection.ts';
 import { severalSection } from './severalSection.ts';
 import { canTick, parseTicked, ticksLeft, withTicks } from './rowSelection.ts';
-import { windowOf, type RowWindow } from './rowWindow.ts';
+import { rowWindowOf, type RowWindow } from './rowWindow.ts';
 
 /** Of a row before one was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
@@ -34,7 +34,7 @@ export class IndexOverview extends LitElement {
   declare private view: OverviewView | undefined;
   declare private all: readonly OverviewRow[];
   declare private filter: string;
-  declare private sorting: Sorting;
+  declare private sorting: TableSorting;
   declare private inSight: RowWindow;
   declare private active: string | undefined;
   declare private ticked: readonly string[];
@@ -61,7 +61,7 @@ export class IndexOverview extends LitElement {
     this.ticked = [];
     this.age = USUAL_AGE;
     this.isAgeAsked = false;
-    this.inSight = windowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
+    this.inSight = rowWindowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
   }
 
   override connectedCallback(): void {
@@ -94,7 +94,7 @@ export class IndexOverview extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
-      this.#rows = sorted(filtered(this.all, this.filter), this.sorting);
+      this.#rows = sortRows(filterRows(this.all, this.filter), this.sorting);
       const sizes = this.all.map(({ bytes }) => bytes ?? 0);
       this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
       this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
@@ -113,7 +113,7 @@ export class IndexOverview extends LitElement {
       ${
         page === undefined
           ? nothing
-          : html`${heading(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${severalSection(page)}${filterField(page)}${indexTable(page)}`}${hint(page)}`
+          : html`${pageHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${severalSection(page)}${filterField(page)}${indexTable(page)}`}${tableHint(page)}`
       }
       <div class="announcer" role="status">${page === undefined ? nothing : severalAnnouncement(page.view.several, page.formats)}</div>
     </main>`;
@@ -139,7 +139,7 @@ export class IndexOverview extends LitElement {
     }
   }
 
-  #page(): Page | undefined {
+  #page(): OverviewPage | undefined {
     const { view } = this;
     const formats = this.#formats;
     if (view === undefined || formats === undefined) {
@@ -177,7 +177,7 @@ export class IndexOverview extends LitElement {
         this.filter = text;
       },
       sortBy: (key) => {
-        this.sorting = sortedBy(key, this.sorting);
+        this.sorting = toggleSorting(key, this.sorting);
       },
       activate: (id) => {
         this.active = id;
@@ -224,7 +224,7 @@ export class IndexOverview extends LitElement {
       this.#rowHeight = height;
     }
     const top = -body.getBoundingClientRect().top;
-    const { first, end } = windowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
+    const { first, end } = rowWindowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
     if (isOther || first !== this.inSight.first || end !== this.inSight.end) {
       this.inSight = { first, end };
     }

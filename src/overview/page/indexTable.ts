@@ -4,13 +4,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
-import { tabIndex } from './cellParts.ts';
-import { columnsOf, type Column } from './columns.ts';
-import type { Page } from './overviewPage.ts';
+import { rowTabIndex } from './cellParts.ts';
+import { columnsOf, type TableColumn } from './columns.ts';
+import type { OverviewPage } from './overviewPage.ts';
 import { nameOf } from './rowOrder.ts';
 import { drawnRows } from './rowWindow.ts';
 
-export function indexTable(page: Page): TemplateResult {
+export function indexTable(page: OverviewPage): TemplateResult {
   const { rows, inSight, active } = page;
   const columns = columnsOf(page);
   const kept = rows.findIndex(({ id }) => id === active);
@@ -29,7 +29,7 @@ export function indexTable(page: Page): TemplateResult {
         (one) => {
           const row = 'row' in one ? rows[one.row] : undefined;
           return row === undefined || !('row' in one)
-            ? gap('gap' in one ? one.gap * page.rowHeight : 0)
+            ? gapRow('gap' in one ? one.gap * page.rowHeight : 0)
             : bodyRow(row, one.row, columns, page);
         },
       )}
@@ -37,7 +37,7 @@ export function indexTable(page: Page): TemplateResult {
   </table>`;
 }
 
-function headerCell({ id, title, sortKey, header }: Column, page: Page): TemplateResult {
+function headerCell({ id, title, sortKey, header }: TableColumn, page: OverviewPage): TemplateResult {
   const { sorting, sortBy } = page;
   if (header !== undefined) {
     return html`<td class=${id}>${header(page)}</td>`;
@@ -55,14 +55,14 @@ function headerCell({ id, title, sortKey, header }: Column, page: Page): Templat
 }
 
 /** As high as the rows that it stands for. Set as a property: the page's policy takes no style from an attribute. */
-function gap(height: number): TemplateResult {
+function gapRow(height: number): TemplateResult {
   // In one column: spanning those that a narrow page hides would bring them back, empty.
   return html`<tr aria-hidden="true" class="gap">
     <td .style=${`height: ${height}px`}></td>
   </tr>`;
 }
 
-function bodyRow(row: OverviewRow, place: number, columns: readonly Column[], page: Page): TemplateResult {
+function bodyRow(row: OverviewRow, place: number, columns: readonly TableColumn[], page: OverviewPage): TemplateResult {
   return html`<tr
     class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
     aria-rowindex=${place + 2}
@@ -73,12 +73,12 @@ function bodyRow(row: OverviewRow, place: number, columns: readonly Column[], pa
         ? html`<th scope="row" class="name">${column.cell(row, page, place)}</th>`
         : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
     )}
-    <td class="actions">${actions(row, page)}</td>
+    <td class="actions">${rowActions(row, page)}</td>
   </tr>`;
 }
 
-function actions(row: OverviewRow, page: Page): TemplateResult {
+function rowActions(row: OverviewRow, page: OverviewPage): TemplateResult {
   const truncate = l10n.t('Truncate {0}', nameOf(row));
   const copy = l10n.t('Copy Index Name');
-  return html`${row.canTruncate ? html`<button type="button" class="tool" tabindex=${tabIndex(row, page)} title=${truncate} aria-label=${truncate} @click=${() => page.send({ type: 'truncate', id: row.id })}>${icons.truncate}</button>` : nothing}<button type="button" class="tool" tabindex=${tabIndex(row, page)} title=${copy} aria-label=${copy} @click=${() => page.send({ type: 'copyName', id: row.id })}>${icons.copy}</button>`;
+  return html`${row.canTruncate ? html`<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${truncate} aria-label=${truncate} @click=${() => page.send({ type: 'truncate', id: row.id })}>${icons.truncate}</button>` : nothing}<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${copy} aria-label=${copy} @click=${() => page.send({ type: 'copyName', id: row.id })}>${icons.copy}</button>`;
 }

@@ -1,10 +1,10 @@
 /** What the parts of the page are given: everything to show, and the few things that a person can do. */
 import type { Formats } from '../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
-import type { SortKey, Sorting } from './rowOrder.ts';
+import type { SortKey, TableSorting } from './rowOrder.ts';
 import type { RowWindow } from './rowWindow.ts';
 
-export interface Page {
+export interface OverviewPage {
   readonly formats: Formats;
   readonly view: OverviewView;
   /** All of them. */
@@ -12,7 +12,7 @@ export interface Page {
   /** Those that the filter leaves, in order. */
   readonly rows: readonly OverviewRow[];
   readonly filter: string;
-  readonly sorting: Sorting;
+  readonly sorting: TableSorting;
   /** Which of `rows`. */
   readonly inSight: RowWindow;
   /** In px. */

@@ -5,29 +5,29 @@ import type { OverviewRow } from '../protocol.ts';
 const SORT_KEYS = ['name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
-export interface Sorting {
+export interface TableSorting {
   readonly by: SortKey;
   readonly descending: boolean;
 }
 
 /** The largest first. */
-export const USUAL_SORTING: Sorting = { by: 'size', descending: true };
+export const USUAL_SORTING: TableSorting = { by: 'size', descending: true };
 
 const SORTING = v.object({ by: v.picklist(SORT_KEYS), descending: v.boolean() });
 
 /** What was kept of a page, or the usual where it is damaged. */
-export function parseSorting(kept: unknown): Sorting {
+export function parseSorting(kept: unknown): TableSorting {
   const parsed = v.safeParse(SORTING, kept);
   return parsed.success ? parsed.output : USUAL_SORTING;
 }
 
 /** Numbers start with the largest, names with A, ages with the oldest; once more turns it round. */
-export function sortedBy(by: SortKey, { by: before, descending }: Sorting): Sorting {
+export function toggleSorting(by: SortKey, { by: before, descending }: TableSorting): TableSorting {
   return { by, descending: by === before ? !descending : by !== 'name' && by !== 'oldest' };
 }
 
 /** Rows that hold each of the words, in whatever order. */
-export function filtered(rows: readonly OverviewRow[], filter: string): readonly OverviewRow[] {
+export function filterRows(rows: readonly OverviewRow[], filter: string): readonly OverviewRow[] {
   const words = filter
     .toLowerCase()
     .split(/[\s/]+/)
@@ -41,7 +41,7 @@ export function filtered(rows: readonly OverviewRow[], filter: string): readonly
 }
 
 /** What is not known comes last, and after it what can't be truncated, in whichever direction. */
-export function sorted(rows: readonly OverviewRow[], { by, descending }: Sorting): readonly OverviewRow[] {
+export function sortRows(rows: readonly OverviewRow[], { by, descending }: TableSorting): readonly OverviewRow[] {
   const sign = descending ? -1 : 1;
   const compare = new Intl.Collator(undefined, { numeric: true }).compare;
   const keyed = rows.map((row) => ({ row, name: nameOf(row), value: by === 'name' ? undefined : VALUES[by](row) }));

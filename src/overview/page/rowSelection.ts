@@ -6,8 +6,8 @@ import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
 import { nameOf } from './rowOrder.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { signWithSentence, tabIndex, type CellContent } from './cellParts.ts';
-import type { Page } from './overviewPage.ts';
+import { signWithSentence, rowTabIndex, type CellContent } from './cellParts.ts';
+import type { OverviewPage } from './overviewPage.ts';
 
 const TICKED = v.array(v.string());
 
@@ -43,14 +43,14 @@ export function parseTicked(kept: unknown): readonly string[] {
 }
 
 /** To truncate it with others. */
-export function tickCell(row: OverviewRow, page: Page, place: number): CellContent {
+export function tickCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   if (row.onlyAlone !== undefined) {
     return signWithSentence({
       id: `alone-${place}`,
       icon: icons.lock,
       label: l10n.t("Why {0} can't be selected", nameOf(row)),
       sentence: row.onlyAlone,
-      tabIndex: tabIndex(row, page),
+      tabIndex: rowTabIndex(row, page),
     });
   }
   const isTicked = page.ticked.has(row.id);
@@ -58,7 +58,7 @@ export function tickCell(row: OverviewRow, page: Page, place: number): CellConte
     ? html`<label class="check"
         ><input
           type="checkbox"
-          tabindex=${tabIndex(row, page)}
+          tabindex=${rowTabIndex(row, page)}
           aria-label=${l10n.t('Select {0}', nameOf(row))}
           ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
           .checked=${isTicked}
@@ -68,7 +68,7 @@ export function tickCell(row: OverviewRow, page: Page, place: number): CellConte
 }
 
 /** All that the filter leaves, as many as can be truncated at once. */
-export function tickAllCell({ rows, ticked, tick }: Page): CellContent {
+export function tickAllCell({ rows, ticked, tick }: OverviewPage): CellContent {
   const ids = rows.filter(canTick).map(({ id }) => id);
   const all = ids.slice(0, MAX_BATCH_ITEMS);
   return html`<label class="check"

@@ -7,39 +7,39 @@ import { icons } from '../../webview/page/icons.ts';
 import { MAX_BATCH_ITEMS, type InterruptedBatchView, type BatchIntent, type BatchView } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import { ageField } from './ageField.ts';
-import type { Page } from './overviewPage.ts';
+import type { OverviewPage } from './overviewPage.ts';
 import { severalTable } from './severalTable.ts';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
 
-type Part = TemplateResult | typeof nothing;
+type SectionPart = TemplateResult | typeof nothing;
 
-export function severalSection(page: Page): Part {
+export function severalSection(page: OverviewPage): SectionPart {
   const { several } = page.view;
   const isChoosing = several.phase === 'choosing';
-  return html`${several.interrupted.map((one) => interrupted(one, page))}
+  return html`${several.interrupted.map((one) => interruptedCallout(one, page))}
   ${
     isChoosing && page.ticked.size === 0
       ? nothing
       : html`<section class="several" id="several" tabindex="-1" aria-labelledby="several-title">
-          <h2 id="several-title">${title(page)}</h2>
-          ${isChoosing ? choice(page) : plan(page)}
+          <h2 id="several-title">${batchTitle(page)}</h2>
+          ${isChoosing ? selectionForm(page) : batchPlan(page)}
         </section>`
   }`;
 }
 
-function title({ view, ticked, formats }: Page): string {
+function batchTitle({ view, ticked, formats }: OverviewPage): string {
   const { phase, items } = view.several;
   const many = phase === 'choosing' ? ticked.size : items.length;
   const count = formats.number(many);
   return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
 }
 
-function choice(page: Page): TemplateResult {
+function selectionForm(page: OverviewPage): TemplateResult {
   const { ticked, formats } = page;
   const read = readDays(page.age);
   const dryRun = (): void => {
     if ('days' in read) {
-      intend(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
+      sendIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
     } else {
       page.askForAge();
     }
@@ -54,18 +54,18 @@ function choice(page: Page): TemplateResult {
     </div>`;
 }
 
-function plan(page: Page): TemplateResult {
+function batchPlan(page: OverviewPage): TemplateResult {
   const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.several;
   const isBefore = phase === 'planned' || phase === 'confirming';
   return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
     ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
-    ${failure === undefined ? nothing : callout('error', failure.sentence, failure.next)}
-    ${outcome === undefined ? nothing : callout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}
+    ${failure === undefined ? nothing : outcomeCallout('error', failure.sentence, failure.next)}
+    ${outcome === undefined ? nothing : outcomeCallout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}
     <div class="buttons">${buttons(page)}</div>`;
 }
 
-function callout(kind: 'warning' | 'error' | 'done', sentence: string, next?: string): TemplateResult {
+function outcomeCallout(kind: 'warning' | 'error' | 'done', sentence: string, next?: string): TemplateResult {
   return html`<div class="callout ${kind}" role=${kind === 'error' ? 'alert' : nothing}>
     ${icons[kind]}
     <div>
@@ -75,13 +75,13 @@ function callout(kind: 'warning' | 'error' | 'done', sentence: string, next?: st
   </div>`;
 }
 
-function buttons(page: Page): Part {
+function buttons(page: OverviewPage): SectionPart {
   const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.several;
   const again = button(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
   const copyRecipe = canCopyRecipe
     ? button(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
     : nothing;
-  const back = (label: string): Part => button(page, { type: 'leave' }, label, 'secondary');
+  const back = (label: string): SectionPart => button(page, { type: 'leave' }, label, 'secondary');
   switch (phase) {
     case 'choosing':
       return nothing;
@@ -99,7 +99,7 @@ function buttons(page: Page): Part {
   }
 }
 
-function deleteButton(page: Page, isEnabled: boolean): Part {
+function deleteButton(page: OverviewPage, isEnabled: boolean): SectionPart {
   const label = deleteLabel(page.view.several.sum.rows, page.formats);
   return button(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
@@ -109,19 +109,22 @@ function deleteLabel(rows: number, formats: Formats): string {
   return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
-function button(page: Page, intent: BatchIntent, label: string, kind: string, isEnabled = true): Part {
+function button(page: OverviewPage, intent: BatchIntent, label: string, kind: string, isEnabled = true): SectionPart {
   return html`<button
     type="button"
     class=${kind}
     aria-disabled=${String(!isEnabled)}
-    @click=${() => isEnabled && intend(page, intent)}
+    @click=${() => isEnabled && sendIntent(page, intent)}
   >
     ${label}
   </button>`;
 }
 
 /** Those that a reload or a stop has left. */
-function interrupted({ recordId, sentence, left, underWay }: InterruptedBatchView, page: Page): TemplateResult {
+function interruptedCallout(
+  { recordId, sentence, left, underWay }: InterruptedBatchView,
+  page: OverviewPage,
+): TemplateResult {
   const { phase } = page.view.several;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
   const mayGoOn = isIdle && underWay === undefined;
@@ -140,7 +143,7 @@ function interrupted({ recordId, sentence, left, underWay }: InterruptedBatchVie
   </section>`;
 }
 
-function intend(page: Page, intent: BatchIntent): void {
+function sendIntent(page: OverviewPage, intent: BatchIntent): void {
   page.send({ type: 'several', intent });
 }
 
@@ -152,7 +155,7 @@ export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, f
     case 'dryRunning':
       return l10n.t('counting…');
     case 'planned':
-      return sum.count === 0 ? whyNone(items) : countsText({ ...sum, toDelete: sum.rows }, formats);
+      return sum.count === 0 ? emptyPlanText(items) : countsText({ ...sum, toDelete: sum.rows }, formats);
     case 'executing':
       return items.find(({ status }) => status?.is === 'working')?.name ?? '';
     case 'ended':
@@ -161,6 +164,6 @@ export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, f
 }
 
 /** What stands beside each, once. */
-function whyNone(items: BatchView['items']): string {
+function emptyPlanText(items: BatchView['items']): string {
   return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
 }

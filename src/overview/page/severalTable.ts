@@ -4,9 +4,9 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { BatchItemView } from '../../batch/protocol.ts';
-import type { Page } from './overviewPage.ts';
+import type { OverviewPage } from './overviewPage.ts';
 
-export function severalTable(page: Page): TemplateResult {
+export function severalTable(page: OverviewPage): TemplateResult {
   const { items, phase } = page.view.several;
   return html`<table class="plan" aria-labelledby="several-title">
     <thead>
@@ -23,7 +23,7 @@ export function severalTable(page: Page): TemplateResult {
   </table>`;
 }
 
-function itemRows(item: BatchItemView, place: number, page: Page): TemplateResult {
+function itemRows(item: BatchItemView, place: number, page: OverviewPage): TemplateResult {
   const { name, cutOff, remark, isIn } = item;
   const { phase } = page.view.several;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
@@ -46,7 +46,7 @@ function itemRows(item: BatchItemView, place: number, page: Page): TemplateResul
     }`;
 }
 
-function aloneButton(place: number, page: Page): TemplateResult {
+function aloneButton(place: number, page: OverviewPage): TemplateResult {
   return html`<button
     type="button"
     class="secondary"
@@ -56,7 +56,7 @@ function aloneButton(place: number, page: Page): TemplateResult {
   </button>`;
 }
 
-function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: Page): TemplateResult {
+function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: OverviewPage): TemplateResult {
   return page.view.several.phase === 'planned'
     ? html`<label class="check"
         ><input
@@ -75,13 +75,16 @@ function bdiOf(name: string): TemplateResult {
   return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
 
-function rowsCell({ rows }: BatchItemView, { formats }: Page): TemplateResult | typeof nothing {
+function rowsCell({ rows }: BatchItemView, { formats }: OverviewPage): TemplateResult | typeof nothing {
   return rows === undefined
     ? nothing
     : html`<span>${formats.number(rows.toDelete)}</span> <span class="quiet">${formats.percent(rows.percent)}</span>`;
 }
 
-function statusCell({ status, strategy }: BatchItemView, { view }: Page): TemplateResult | string | typeof nothing {
+function statusCell(
+  { status, strategy }: BatchItemView,
+  { view }: OverviewPage,
+): TemplateResult | string | typeof nothing {
   const { phase } = view.several;
   if (status !== undefined) {
     return html`<span class="status ${status.is}"
@@ -91,7 +94,7 @@ function statusCell({ status, strategy }: BatchItemView, { view }: Page): Templa
   return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
 }
 
-function sumRow(page: Page): TemplateResult | typeof nothing {
+function sumRow(page: OverviewPage): TemplateResult | typeof nothing {
   const { sum, phase } = page.view.several;
   return phase === 'dryRunning' || sum.count < 2
     ? nothing
@@ -104,6 +107,6 @@ function sumRow(page: Page): TemplateResult | typeof nothing {
 }
 
 /** Rows differ in size. */
-function bytesCell(bytes: number | undefined, { formats }: Page): string | typeof nothing {
+function bytesCell(bytes: number | undefined, { formats }: OverviewPage): string | typeof nothing {
   return bytes === undefined ? nothing : aboutText(formats.size(bytes));
 }

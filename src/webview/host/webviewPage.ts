@@ -7,16 +7,16 @@ import type { Notices } from '../../ui/notices.ts';
 import { language } from '../../language.ts';
 import { pageHtml } from './html.ts';
 
-interface Typed {
+interface TypedMessage {
   readonly type: string;
 }
 
 /** What is done about each type of message. A type without a handler does not compile. */
-export type MessageHandlers<Message extends Typed> = {
+export type MessageHandlers<Message extends TypedMessage> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { readonly type: Type }>) => Promise<void> | void;
 };
 
-interface WebviewPageParts<Incoming extends Typed> {
+interface WebviewPageParts<Incoming extends TypedMessage> {
   readonly extensionUri: vscode.Uri;
   /** Of its script and its style sheet in `dist`, and in the log. */
   readonly name: string;
@@ -33,7 +33,7 @@ interface WebviewPageParts<Incoming extends Typed> {
  * @template Incoming What the page may say.
  * @template Outgoing What it is told.
  */
-export class WebviewPage<Incoming extends Typed, Outgoing> implements vscode.Disposable {
+export class WebviewPage<Incoming extends TypedMessage, Outgoing> implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #parts: WebviewPageParts<Incoming>;
   readonly #subscription: vscode.Disposable;

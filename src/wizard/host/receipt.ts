@@ -11,7 +11,7 @@ import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '.
 
 export type ReceiptFormat = 'markdown' | 'json';
 
-type Value = string | number | undefined;
+type ReceiptValue = string | number | undefined;
 
 /** The name that is proposed for the file: `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
@@ -37,7 +37,7 @@ function factsOf(
   record: TruncationRecord,
   connectionName: string,
   now: number,
-): readonly (readonly [string, string, Value])[] {
+): readonly (readonly [string, string, ReceiptValue])[] {
   const { plan, report, ending, sizeBefore, sizePrecision, laterSize } = record;
   const endedAt = taskEndTime(record);
   return [

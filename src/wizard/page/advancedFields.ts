@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 
-export function advancedFields(page: Page): TemplateResult {
+export function advancedFields(page: WizardPage): TemplateResult {
   const { view } = page;
   // A problem in a folded part could not be seen, and focus could not go there.
   const open =
@@ -30,7 +30,12 @@ export function advancedFields(page: Page): TemplateResult {
 }
 
 /** A text field, not a number field: a number field drops what it does not understand, and the wheel changes it by accident. */
-function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', label: string, help: string): TemplateResult {
+function numberField(
+  page: WizardPage,
+  name: 'batchSize' | 'timeoutSeconds',
+  label: string,
+  help: string,
+): TemplateResult {
   return field({
     id: name,
     label,
@@ -53,7 +58,7 @@ function numberField(page: Page, name: 'batchSize' | 'timeoutSeconds', label: st
   });
 }
 
-function strategyField(page: Page): TemplateResult {
+function strategyField(page: WizardPage): TemplateResult {
   const { draft, editable } = page;
   const choices: readonly [typeof draft.strategy, string][] = [
     ['deleteByQuery', l10n.t('Delete by query (recommended): rows are deleted in place; the others stay searchable')],

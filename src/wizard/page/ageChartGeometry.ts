@@ -2,10 +2,10 @@
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { rowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 
-type Curve = Pick<AgeHistogram, 'samples' | 'total'>;
+type SampledCurve = Pick<AgeHistogram, 'samples' | 'total'>;
 
 /** The times that the chart shows: Unix time in ms. */
-export interface Span {
+export interface ChartSpan {
   readonly start: number;
   readonly end: number;
   /** Rows that are older than `start`. */
@@ -13,7 +13,7 @@ export interface Span {
 }
 
 /** As wide as the others, so that its height says how many rows there are; what isn't known within an interval is spread evenly. */
-export interface Bar {
+export interface ChartBar {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
@@ -25,7 +25,7 @@ const MOST_BARS = 60;
 const SHARE_LEFT_OUT = 0.005;
 
 /** Undefined while too little is known to draw anything. */
-export function spanOf({ samples, total }: Curve): Span | undefined {
+export function spanOf({ samples, total }: SampledCurve): ChartSpan | undefined {
   const newest = samples.at(-1);
   if (newest === undefined || newest.rows === 0) {
     return undefined;
@@ -41,7 +41,7 @@ export function spanOf({ samples, total }: Curve): Span | undefined {
 }
 
 /** Bars of a day at least, which hold all rows of the span together. */
-export function barsOf({ samples, total }: Curve, { start, end, older }: Span): readonly Bar[] {
+export function barsOf({ samples, total }: SampledCurve, { start, end, older }: ChartSpan): readonly ChartBar[] {
   const first: AgeSample = { endTimeMillis: start, rows: older };
   const within = { samples: [first, ...samples.filter(({ endTimeMillis }) => endTimeMillis > start)], total };
   const count = Math.max(1, Math.min(MOST_BARS, Math.floor((end - start) / MILLIS_PER_DAY)));
@@ -54,17 +54,17 @@ export function barsOf({ samples, total }: Curve, { start, end, older }: Span): 
 }
 
 /** Where a time (Unix time in ms) stands; a time outside of the span stands at its end. */
-export function placeOf(millis: number, { start, end }: Span): number {
+export function placeOf(millis: number, { start, end }: ChartSpan): number {
   return Math.min(1, Math.max(0, (millis - start) / (end - start)));
 }
 
 /** The time (Unix time in ms) at a place. */
-export function timeAt(place: number, { start, end }: Span): number {
+export function timeAt(place: number, { start, end }: ChartSpan): number {
   return Math.round(start + place * (end - start));
 }
 
 /** The parts of a bar that lie before and after a place; undefined where there is nothing of it. */
-export function splitAt(bar: Bar, place: number): { readonly deleted?: Bar; readonly kept?: Bar } {
+export function splitAt(bar: ChartBar, place: number): { readonly deleted?: ChartBar; readonly kept?: ChartBar } {
   if (place <= bar.from) {
     return { kept: bar };
   }

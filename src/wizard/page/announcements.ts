@@ -5,7 +5,7 @@ import type { WizardView } from '../protocol.ts';
 import type { Formats } from '../../ui/formats.ts';
 
 /** A part of the page that just appeared and that a person waited for. */
-export type Arrival = 'failure' | 'task' | 'report';
+export type PageArrival = 'failure' | 'task' | 'report';
 
 /** Progress is told in steps of this many percent: each poll would talk over everything else. */
 const TOLD_STEP = 10;
@@ -14,7 +14,7 @@ const TOLD_STEP = 10;
  * The most important part that `after` has and `before` had not. In the first view that is what became of a truncation that was sent:
  * the person opened the page for it.
  */
-export function arrivalIn(before: WizardView | undefined, after: WizardView): Arrival | undefined {
+export function arrivalIn(before: WizardView | undefined, after: WizardView): PageArrival | undefined {
   if (before === undefined) {
     return after.task === undefined ? undefined : 'task';
   }
@@ -40,14 +40,14 @@ export function announcementFor(
 ): string | undefined {
   const arrival = arrivalIn(before, after);
   if (arrival === 'failure') {
-    return sentences(after.failure?.sentence, after.failure?.next);
+    return joinSentences(after.failure?.sentence, after.failure?.next);
   }
   if (arrival === 'report') {
     return reportSentence(after, formats);
   }
   if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
     const { state, isTrouble, sentence, next } = after.task;
-    return sentences(sentence, state === 'running' && isTrouble !== true ? undefined : next);
+    return joinSentences(sentence, state === 'running' && isTrouble !== true ? undefined : next);
   }
   if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
     return after.caution.text;
@@ -77,7 +77,7 @@ function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): s
     case 'loading':
       return l10n.t('Waiting for the server…');
     case 'failed':
-      return sentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next);
+      return joinSentences(rowsByAge.failure?.sentence, rowsByAge.failure?.next);
     case 'complete':
       return l10n.t('Rows by age are shown.');
     case 'stopped':
@@ -87,7 +87,7 @@ function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): s
 
 function reportSentence({ report }: WizardView, formats: Formats): string | undefined {
   if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
-    return sentences(
+    return joinSentences(
       report?.notice,
       l10n.t("This extension couldn't interpret the server's response. Read it before continuing."),
       report?.serverText,
@@ -95,7 +95,7 @@ function reportSentence({ report }: WizardView, formats: Formats): string | unde
   }
   const { rowsToDelete: toDelete, rowsTotal: total, percent } = report;
   const counts = countsText({ toDelete, total, percent }, formats);
-  return sentences(report.notice, counts, l10n.t('Strategy: {0}', report.strategy));
+  return joinSentences(report.notice, counts, l10n.t('Strategy: {0}', report.strategy));
 }
 
 function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['task']>): boolean {
@@ -110,12 +110,12 @@ function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['ta
   );
 }
 
-function sentences(...parts: (string | undefined)[]): string {
+function joinSentences(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }
 
 /** Goes to the heading of what arrived. That and the primary button are brought in sight where both fit; else the heading. */
-export function goToArrival(page: HTMLElement, arrival: Arrival): void {
+export function goToArrival(page: HTMLElement, arrival: PageArrival): void {
   page.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
   page.querySelector<HTMLElement>(`#${arrival}-heading`)?.focus();
 }

@@ -8,7 +8,7 @@ import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import { ageFigures, shareOlderThan } from './ageFigures.ts';
 import { cutOffBefore } from './cutOffText.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
 /** Days. */
@@ -17,7 +17,7 @@ const PRESETS = [30, 90, 180, 365];
 /** When only a date was chosen: the start of that day. */
 const START_OF_DAY = '00:00';
 
-export function cutOffFields(page: Page): TemplateResult {
+export function cutOffFields(page: WizardPage): TemplateResult {
   const { cutOff } = page;
   const problem = page.problem('endTimeMillis');
   const { proposal } = page.view;
@@ -45,24 +45,24 @@ export function cutOffFields(page: Page): TemplateResult {
     <h2 id="cutOff-heading">${l10n.t('Cut-off')}</h2>
     <p class="help" id="cutOff-help">${l10n.t('Deletes rows dated at or before this time and keeps newer rows.')}</p>
     ${proposal === undefined ? nothing : html`<p class="help" id="cutOff-proposal">${proposal.reason}</p>`}
-    ${presets(page)}
+    ${presetField(page)}
     <div class="field">
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
-    ${meaning(page)} ${isTarget(page) ? html`${rowsByAgeSection(page)} ${fitField(page)}` : nothing} ${page.stage === 'choose' ? caution(page) : nothing}
+    ${cutOffMeaning(page)} ${isTarget(page) ? html`${rowsByAgeSection(page)} ${fitField(page)}` : nothing} ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
   </section>`;
 }
 
 /** What one input says. `live` above: while a date is being retyped its value is empty, and writing that back would wipe the rest of it. */
-function editPart({ cutOff, editCutOff }: Page, name: 'date' | 'time', value: string): void {
+function editPart({ cutOff, editCutOff }: WizardPage, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
   editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
 }
 
 /** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
-function presets(page: Page): TemplateResult {
+function presetField(page: WizardPage): TemplateResult {
   const { cutOff, editable } = page;
   return html`<fieldset class="field">
     <legend>${l10n.t('Older than')}</legend>
@@ -84,30 +84,30 @@ function presets(page: Page): TemplateResult {
 }
 
 /** A cut-off of weeks or months would be a trap where pipelines go on from their latest row. */
-function presetDays({ view }: Page): readonly number[] {
+function presetDays({ view }: WizardPage): readonly number[] {
   return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
 }
 
 /** Once the rows by age are known, each choice says how much of them it would delete. */
-function presetText({ formats, view }: Page, days: number): string {
+function presetText({ formats, view }: WizardPage, days: number): string {
   const name = l10n.t('{0} days', formats.number(days));
   const figures = ageFigures(view);
   const share = figures && shareOlderThan(days, Date.now(), figures, formats);
   return share === undefined ? name : `${name} · ${share}`;
 }
 
-function fitField({ view, editable, send }: Page): TemplateResult {
+function fitField({ view, editable, send }: WizardPage): TemplateResult {
   return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
 }
 
 /** Only rows of an index that is named can be counted. */
-function isTarget({ draft, view }: Page): boolean {
+function isTarget({ draft, view }: WizardPage): boolean {
   const { entityType, aspect } = view.problems;
   return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
 }
 
 /** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */
-function meaning({ formats, cutOff, draft }: Page): TemplateResult {
+function cutOffMeaning({ formats, cutOff, draft }: WizardPage): TemplateResult {
   const millis = draft.endTimeMillis;
   const zone = l10n.t('Time zone: {0}', formats.timeZone);
   if (millis === undefined) {
@@ -131,7 +131,7 @@ function meaning({ formats, cutOff, draft }: Page): TemplateResult {
 }
 
 /** The second yes that some cut-offs need: beside them while they're chosen, and beside what they would delete once that is known. */
-export function caution(page: Page): TemplateResult | typeof nothing {
+export function cautionQuestion(page: WizardPage): TemplateResult | typeof nothing {
   const { view, draft, editable } = page;
   if (view.caution === undefined) {
     return nothing;

@@ -5,10 +5,10 @@ import { icons } from '../../webview/page/icons.ts';
 import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { FailureView } from '../protocol.ts';
-import type { Page, Stage } from './wizardPage.ts';
+import type { WizardPage, WizardStage } from './wizardPage.ts';
 
 /** What is always in sight: which index, on which server, and how far one is. */
-export function heading({ view, draft, stage }: Page): TemplateResult {
+export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection } = view;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
   return html`<header>
@@ -21,8 +21,8 @@ export function heading({ view, draft, stage }: Page): TemplateResult {
 }
 
 /** All three in one line, the present one marked. */
-function stageLine(present: Stage): TemplateResult {
-  const names: readonly [Stage, string][] = [
+function stageLine(present: WizardStage): TemplateResult {
+  const names: readonly [WizardStage, string][] = [
     ['choose', l10n.t('Choose')],
     ['review', l10n.t('Review and Delete')],
     ['outcome', l10n.t('Outcome')],
@@ -33,7 +33,7 @@ function stageLine(present: Stage): TemplateResult {
 }
 
 /** How large the index is, which the review and the outcome say more about, as whom one acts on it, and what speaks against the connection. */
-export function whereabouts({ view, draft, stage }: Page): TemplateResult {
+export function connectionFacts({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection, indexSize, sizeNote } = view;
   const isSizeShown = isNamed(draft) && stage === 'choose';
   return html`<div class="where">
@@ -61,7 +61,7 @@ function isNamed({ entityType, aspect }: PlanDraft): boolean {
 }
 
 /** Why the last request came to nothing, and what to do about it. */
-export function failureNotice({ view, stage, send }: Page): TemplateResult | typeof nothing {
+export function failureNotice({ view, stage, send }: WizardPage): TemplateResult | typeof nothing {
   const { failure, report } = view;
   // Without a plan to edit the report stands folded, and with it the other way to delete.
   const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
@@ -86,7 +86,7 @@ export function failureNotice({ view, stage, send }: Page): TemplateResult | typ
 /** Beside a failure that signing in may mend. */
 export function signInButton(
   { canSignIn }: Pick<FailureView, 'canSignIn'>,
-  send: Page['send'],
+  send: WizardPage['send'],
 ): TemplateResult | typeof nothing {
   return canSignIn === true
     ? html`<button type="button" class="secondary" @click=${() => send('signIn')}>${l10n.t('Sign In…')}</button>`
@@ -94,7 +94,7 @@ export function signInButton(
 }
 
 /** The one primary button, Cancel while there is something to cancel, and what is being waited for. */
-export function actions(page: Page): TemplateResult {
+export function pageFooter(page: WizardPage): TemplateResult {
   const { view, send } = page;
   const { primary, phase, task } = view;
   // Once it was sent, the task says so, with a bar of its own.

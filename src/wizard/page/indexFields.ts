@@ -4,12 +4,12 @@ import { html, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { field } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 import type { SuggestInputEvent } from '../../webview/page/suggestField.ts';
 import type { Suggestion } from '../../webview/page/suggestField.ts';
 import type { WizardView } from '../protocol.ts';
 
-export function indexFields(page: Page): TemplateResult {
+export function indexFields(page: WizardPage): TemplateResult {
   if (page.indexFields === 'needed') {
     return html`<section aria-labelledby="index-heading">
       <h2 id="index-heading">${l10n.t('Index')}</h2>
@@ -29,7 +29,7 @@ export function indexFields(page: Page): TemplateResult {
   </details>`;
 }
 
-function nameFields(page: Page): TemplateResult {
+function nameFields(page: WizardPage): TemplateResult {
   const { view, draft } = page;
   return html`${nameField(page, {
     name: 'entityType',
@@ -55,7 +55,7 @@ interface NameField {
   readonly toChange: (chosen: Suggestion) => Partial<PlanDraft>;
 }
 
-function nameField(page: Page, { name, label, help, suggestions, toChange }: NameField): TemplateResult {
+function nameField(page: WizardPage, { name, label, help, suggestions, toChange }: NameField): TemplateResult {
   return field({
     id: name,
     label,
@@ -75,10 +75,8 @@ function nameField(page: Page, { name, label, help, suggestions, toChange }: Nam
   });
 }
 
-type Indices = WizardView['indices'];
-
 /** Entity types, each with its aspects' names as detail. */
-export function entityTypeSuggestions(indices: Indices): readonly Suggestion[] {
+export function entityTypeSuggestions(indices: WizardView['indices']): readonly Suggestion[] {
   const aspects = new Map<string, string[]>();
   for (const { entityType, aspect } of indices) {
     aspects.set(entityType, [...(aspects.get(entityType) ?? []), aspect]);
@@ -87,7 +85,7 @@ export function entityTypeSuggestions(indices: Indices): readonly Suggestion[] {
 }
 
 /** The aspects of an entity type, or of all when it has none (or is not typed yet). */
-export function aspectSuggestions(indices: Indices, entityType: string): readonly Suggestion[] {
+export function aspectSuggestions(indices: WizardView['indices'], entityType: string): readonly Suggestion[] {
   const wanted = entityType.trim().toLowerCase();
   const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
   return own.length > 0

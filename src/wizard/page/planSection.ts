@@ -5,7 +5,7 @@ import type { PlanDraft } from '../../truncation/plan.ts';
 import { utcTime, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { ReportView, WizardView } from '../protocol.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 import { reportFacts } from './reportSection.ts';
 import { advancedFields } from './advancedFields.ts';
 import { cutOffFields } from './cutOffFields.ts';
@@ -13,14 +13,14 @@ import { indexFields } from './indexFields.ts';
 
 type PlanView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
 
-export function planSummary(page: Page): TemplateResult {
+export function planSummary(page: WizardPage): TemplateResult {
   const { draft, formats, view } = page;
   return html`<details class="plan">
     <summary>${icons.chevron}<span>${planLine(draft, view, formats)}</span></summary>
     <dl>
-      ${fact(l10n.t('Cut-off'), cutOff(page))} ${fact(l10n.t('Strategy'), strategyName(draft, view))}
-      ${fact(l10n.t('Batch size'), batchSize(draft, view.defaultBatchSize, formats))}
-      ${fact(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
+      ${factRow(l10n.t('Cut-off'), cutOffFact(page))} ${factRow(l10n.t('Strategy'), strategyName(draft, view))}
+      ${factRow(l10n.t('Batch size'), batchSizeText(draft, view.defaultBatchSize, formats))}
+      ${factRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
       ${view.report === undefined ? nothing : dryRunFacts(page, view.report)}
     </dl>
   </details>`;
@@ -29,40 +29,40 @@ export function planSummary(page: Page): TemplateResult {
 /** "Rows up to May 23, 2026, 2:05 PM · Automatic · batches of 10,000" */
 export function planLine(draft: PlanDraft, view: PlanView, formats: Formats): string {
   const time = draft.endTimeMillis === undefined ? '' : formats.time(draft.endTimeMillis);
-  const parts = [time, strategyName(draft, view), batchSize(draft, view.defaultBatchSize, formats)];
+  const parts = [time, strategyName(draft, view), batchSizeText(draft, view.defaultBatchSize, formats)];
   const timeout = draft.timeoutSeconds.trim();
   return timeout === ''
     ? l10n.t('Rows up to {0} · {1} · batches of {2}', ...parts)
     : l10n.t('Rows up to {0} · {1} · batches of {2} · timeout {3} s', ...parts, timeout);
 }
 
-function cutOff({ draft, formats }: Page): TemplateResult | typeof nothing {
+function cutOffFact({ draft, formats }: WizardPage): TemplateResult | typeof nothing {
   const millis = draft.endTimeMillis;
   return millis === undefined
     ? nothing
     : html`${formats.longTime(millis)} <span class="quiet">${utcTime(millis)}</span>`;
 }
 
-function dryRunFacts(page: Page, report: ReportView): TemplateResult {
+function dryRunFacts(page: WizardPage, report: ReportView): TemplateResult {
   const { formats } = page;
   const { rowsToDelete, rowsTotal } = report;
   return html`${
     rowsToDelete === undefined || rowsTotal === undefined
       ? nothing
-      : html`${fact(l10n.t('Rows to delete'), formats.number(rowsToDelete))}
-        ${fact(l10n.t('Rows to keep'), formats.number(rowsTotal - rowsToDelete))}`
+      : html`${factRow(l10n.t('Rows to delete'), formats.number(rowsToDelete))}
+        ${factRow(l10n.t('Rows to keep'), formats.number(rowsTotal - rowsToDelete))}`
   }
-  ${fact(l10n.t('Strategy used'), report.strategy)} ${reportFacts(page, report)}`;
+  ${factRow(l10n.t('Strategy used'), report.strategy)} ${reportFacts(page, report)}`;
 }
 
-function fact(name: string, value: string | TemplateResult | typeof nothing): TemplateResult {
+function factRow(name: string, value: string | TemplateResult | typeof nothing): TemplateResult {
   return html`<div>
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;
 }
 
-function batchSize({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: Formats): string {
+function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: Formats): string {
   return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
 }
 
@@ -78,7 +78,7 @@ function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanView): s
   }
 }
 
-export function choices(page: Page): TemplateResult {
+export function planFields(page: WizardPage): TemplateResult {
   const { draft, formats, stage, view } = page;
   return html`<details
     class="plan"

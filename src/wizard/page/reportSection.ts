@@ -2,12 +2,12 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReportView } from '../protocol.ts';
-import { caution } from './cutOffFields.ts';
+import { cautionQuestion } from './cutOffFields.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 import { partSample, SHARE_HATCH, shareBar } from './shareBar.ts';
 
-export function reportSection(page: Page): TemplateResult | typeof nothing {
+export function reportSection(page: WizardPage): TemplateResult | typeof nothing {
   const { report } = page.view;
   if (report === undefined) {
     return nothing;
@@ -15,13 +15,13 @@ export function reportSection(page: Page): TemplateResult | typeof nothing {
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${counts(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${notes(page)} ${caution(page)}
+    ${counts(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${notes(page)} ${cautionQuestion(page)}
     <dl>${reportFacts(page, report)}</dl>
   </section>`;
 }
 
 /** What a report says beside its numbers, as rows of a list. */
-export function reportFacts({ formats }: Page, report: ReportView): TemplateResult {
+export function reportFacts({ formats }: WizardPage, report: ReportView): TemplateResult {
   return html`<div>
       <dt>${l10n.t('Server response')}</dt>
       <dd class="quoted">${report.serverText}</dd>
@@ -33,7 +33,7 @@ export function reportFacts({ formats }: Page, report: ReportView): TemplateResu
 }
 
 /** Before and after in figures and as one bar. */
-function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView): TemplateResult {
+function counts(page: WizardPage, { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
@@ -68,7 +68,7 @@ function counts(page: Page, { rowsToDelete, rowsTotal, percent, sizeToDelete }: 
 }
 
 /** What else goes on there. */
-function notes({ view }: Page): TemplateResult | typeof nothing {
+function notes({ view }: WizardPage): TemplateResult | typeof nothing {
   const { serverNotes = [] } = view;
   return serverNotes.length === 0
     ? nothing
@@ -83,7 +83,7 @@ function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
   </div>`;
 }
 
-function strategy(page: Page, report: ReportView): TemplateResult {
+function strategy(page: WizardPage, report: ReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>

@@ -11,8 +11,8 @@ import {
   timeAt,
   movedByKey,
   nearestDay,
-  type Bar,
-  type Span,
+  type ChartBar,
+  type ChartSpan,
 } from './ageChartGeometry.ts';
 import {
   ageFigures,
@@ -24,15 +24,15 @@ import {
   type AgeFigures,
 } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
-import type { Page } from './wizardPage.ts';
-import { partSample, hatch, partFill, type Part } from './shareBar.ts';
+import type { WizardPage } from './wizardPage.ts';
+import { partSample, hatchPattern, partFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../language.ts';
 import { aboutText, type Formats } from '../../ui/formats.ts';
 import { toLocalText } from '../../webview/page/localTime.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 
-export function rowsByAgeSection(page: Page): TemplateResult {
+export function rowsByAgeSection(page: WizardPage): TemplateResult {
   const { rowsByAge } = page.view;
   return html`<div class="field" role="group" aria-labelledby="ages-heading">
     <div class="ages-title">
@@ -40,16 +40,16 @@ export function rowsByAgeSection(page: Page): TemplateResult {
         rowsByAge === undefined
           ? nothing
           : html`<h3 id="ages-heading">${l10n.t('Rows by age')}</h3>
-              ${rowsByAge.samples.length === 0 ? nothing : html`<span class="quiet">${asOf(page, rowsByAge)}</span>`}`
+              ${rowsByAge.samples.length === 0 ? nothing : html`<span class="quiet">${countedAtText(page, rowsByAge)}</span>`}`
       }
       ${button(page)}
     </div>
-    ${rowsByAge === undefined ? nothing : content(page, rowsByAge)}
+    ${rowsByAge === undefined ? nothing : histogramContent(page, rowsByAge)}
   </div>`;
 }
 
 /** One button, so that the keyboard stays on it: it shows, stops, and counts again. */
-function button({ view, send }: Page): TemplateResult {
+function button({ view, send }: WizardPage): TemplateResult {
   const [intent, label] =
     view.rowsByAge === undefined
       ? (['showRowsByAge', l10n.t('Show Rows by Age')] as const)
@@ -59,7 +59,7 @@ function button({ view, send }: Page): TemplateResult {
   return html`<button type="button" class="secondary" id="ages-button" @click=${() => send(intent)}>${label}</button>`;
 }
 
-function content(page: Page, rowsByAge: RowsByAgeView): TemplateResult {
+function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateResult {
   const { formats, view } = page;
   const { state, failure } = rowsByAge;
   const figures = ageFigures(view);
@@ -68,14 +68,14 @@ function content(page: Page, rowsByAge: RowsByAgeView): TemplateResult {
   return html`${state === 'loading' ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
     ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn === true ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
-    ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${legend(page)}`}
+    ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${chartLegend(page)}`}
     ${figures === undefined ? nothing : outsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
     ${growth === undefined ? nothing : html`<p>${growth}</p>`}
     ${rowsByAge.changedMeanwhile === true ? html`<p class="help">${l10n.t('The rows changed while they were counted.')}</p>` : nothing}
     ${figures === undefined ? nothing : ageTable(figures, formats)}`;
 }
 
-function legend({ view, draft, formats }: Page): TemplateResult | typeof nothing {
+function chartLegend({ view, draft, formats }: WizardPage): TemplateResult | typeof nothing {
   const figures = ageFigures(view);
   if (figures === undefined || draft.endTimeMillis === undefined) {
     return nothing;
@@ -88,7 +88,7 @@ function legend({ view, draft, formats }: Page): TemplateResult | typeof nothing
   </p>`;
 }
 
-function asOf({ formats }: Page, { at }: RowsByAgeView): string {
+function countedAtText({ formats }: WizardPage, { at }: RowsByAgeView): string {
   return l10n.t('as of {0}', formats.moment(at, Date.now()));
 }
 
@@ -99,25 +99,25 @@ const HEIGHT = 120;
 /** A bar with a few of very many rows is still to be seen. In px. */
 const LOWEST_BAR = 2;
 
-export function ageChart(page: Page, figures: AgeFigures, span: Span): TemplateResult {
+export function ageChart(page: WizardPage, figures: AgeFigures, span: ChartSpan): TemplateResult {
   const { formats, draft } = page;
   const bars = barsOf(figures.curve, span);
   const most = Math.max(...bars.map(({ rows }) => rows));
   const place = draft.endTimeMillis === undefined ? 0 : placeOf(draft.endTimeMillis, span);
-  const draw = (name: Part, bar: Bar | undefined): TemplateResult<2> | typeof nothing =>
-    bar === undefined || bar.rows === 0 ? nothing : drawn(name, bar, most);
+  const draw = (name: BarPart, bar: ChartBar | undefined): TemplateResult<2> | typeof nothing =>
+    bar === undefined || bar.rows === 0 ? nothing : barRect(name, bar, most);
   return html`<div class="age-chart">
     <p class="help">${peakText(most, bars.length, span, formats)}</p>
     <div class="plot">
       <svg aria-hidden="true" height=${HEIGHT}>
-        ${hatch(AGE_HATCH)}
+        ${hatchPattern(AGE_HATCH)}
         ${bars.map((bar) => {
           const { deleted, kept } = splitAt(bar, place);
           return svg`${draw('deleted', deleted)}${draw('kept', kept)}`;
         })}
-        ${draft.endTimeMillis === undefined ? nothing : handle(place)}
+        ${draft.endTimeMillis === undefined ? nothing : cutOffHandle(place)}
       </svg>
-      ${slider(page, figures, span)}
+      ${cutOffSlider(page, figures, span)}
     </div>
     <div class="ages" aria-hidden="true">
       ${[0, 0.5, 1].map((at) => html`<span>${formats.date(timeAt(at, span))}</span>`)}
@@ -125,7 +125,7 @@ export function ageChart(page: Page, figures: AgeFigures, span: Span): TemplateR
   </div>`;
 }
 
-function drawn(name: Part, { from, to, rows }: Bar, most: number): TemplateResult<2> {
+function barRect(name: BarPart, { from, to, rows }: ChartBar, most: number): TemplateResult<2> {
   const height = Math.max(LOWEST_BAR, (rows / most) * HEIGHT);
   return svg`<rect
     class=${name}
@@ -137,14 +137,14 @@ function drawn(name: Part, { from, to, rows }: Bar, most: number): TemplateResul
   ></rect>`;
 }
 
-function handle(place: number): TemplateResult<2> {
+function cutOffHandle(place: number): TemplateResult<2> {
   return svg`<svg class="handle" x="${place * 100}%" overflow="visible">
     <line y2=${HEIGHT}></line>
     <rect x="-5" y=${HEIGHT / 2 - 14} width="10" height="28" rx="5"></rect>
   </svg>`;
 }
 
-function slider(page: Page, figures: AgeFigures, span: Span): TemplateResult {
+function cutOffSlider(page: WizardPage, figures: AgeFigures, span: ChartSpan): TemplateResult {
   const { draft, editable, formats } = page;
   const { start, end } = span;
   const move = (millis: number): void => page.editCutOff(toLocalText(millis));
@@ -171,7 +171,7 @@ function slider(page: Page, figures: AgeFigures, span: Span): TemplateResult {
 }
 
 /** What the highest bar stands for: what its rows make a day, of which a single one may have had more. */
-function peakText(most: number, bars: number, { start, end }: Span, formats: Formats): string {
+function peakText(most: number, bars: number, { start, end }: ChartSpan, formats: Formats): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);
   return plural(

@@ -18,7 +18,7 @@ export function shareBar(percent: number, formats: Formats): TemplateResult {
     role="img"
     aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}
   >
-    ${hatch(SHARE_HATCH)} ${part('deleted', 0, end, SHARE_HATCH)} ${part('kept', end, 100 - end, SHARE_HATCH)}
+    ${hatchPattern(SHARE_HATCH)} ${barRect('deleted', 0, end, SHARE_HATCH)} ${barRect('kept', end, 100 - end, SHARE_HATCH)}
     <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
   </svg>`;
 }
@@ -30,10 +30,10 @@ export function deletedEnd(percent: number): number {
     : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));
 }
 
-export type Part = 'deleted' | 'kept';
+export type BarPart = 'deleted' | 'kept';
 
 /** What the deleted part is filled with. */
-export function hatch(id: string): TemplateResult<2> {
+export function hatchPattern(id: string): TemplateResult<2> {
   return svg`<defs>
     <pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
       <line class="deleted" y2="6" stroke-width="5" />
@@ -42,15 +42,15 @@ export function hatch(id: string): TemplateResult<2> {
 }
 
 /** As an attribute: in the style sheet the address would be one in that file. */
-export function partFill(name: Part, hatchId: string): string {
+export function partFill(name: BarPart, hatchId: string): string {
   return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
 }
 
 /** A small picture of a part, before its name. */
-export function partSample(name: Part, hatchId: string): TemplateResult {
-  return html`<svg class="sample" aria-hidden="true">${part(name, 0, 100, hatchId)}</svg>`;
+export function partSample(name: BarPart, hatchId: string): TemplateResult {
+  return html`<svg class="sample" aria-hidden="true">${barRect(name, 0, 100, hatchId)}</svg>`;
 }
 
-function part(name: Part, start: number, width: number, hatchId: string): TemplateResult<2> {
+function barRect(name: BarPart, start: number, width: number, hatchId: string): TemplateResult<2> {
   return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${partFill(name, hatchId)}></rect>`;
 }

@@ -5,18 +5,18 @@ import type { Formats } from '../../ui/formats.ts';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { signInButton } from './frame.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
-export function taskSection(page: Page): TemplateResult | typeof nothing {
+export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
   const { task } = page.view;
   if (task === undefined) {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcome(page, task)} ${task.state === 'running' ? progress(page, task) : nothing}
-    ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${merge(page, task)}
-    ${failures(page, task)} ${facts(page, task)}
+    ${outcomeCallout(page, task)} ${task.state === 'running' ? progressBar(page, task) : nothing}
+    ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${mergeAdvice(page, task)}
+    ${failureList(page, task)} ${taskFacts(page, task)}
     <div class="buttons">${
       task.canCheck
         ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
@@ -27,7 +27,10 @@ export function taskSection(page: Page): TemplateResult | typeof nothing {
 }
 
 /** The verdict is the heading: what one looks for first. */
-function outcome({ send }: Page, { state, sentence, next, isTrouble, canSignIn }: TaskView): TemplateResult {
+function outcomeCallout(
+  { send }: WizardPage,
+  { state, sentence, next, isTrouble, canSignIn }: TaskView,
+): TemplateResult {
   const text = html`<div>
     <h2 id="task-heading" tabindex="-1">${sentence}</h2>
     ${next === undefined ? nothing : html`<p>${next}</p>`}
@@ -46,11 +49,11 @@ function outcome({ send }: Page, { state, sentence, next, isTrouble, canSignIn }
 }
 
 /** Only an administrator can send it: the platform has no such operation. */
-function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | typeof nothing {
+function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): TemplateResult | typeof nothing {
   return request === undefined
     ? nothing
     : html`<p>${request.advice}</p>
-        <dl>${fact(
+        <dl>${factRow(
           l10n.t('Request'),
           html`<code id="merge-request">${request.request}</code>
             <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send({ type: 'copyRequests', for: 'merge' })}>${l10n.t('Copy Request')}</button>`,
@@ -58,7 +61,7 @@ function merge({ send }: Page, { merge: request }: TaskView): TemplateResult | t
 }
 
 /** What only an administrator of the search cluster can do. */
-function requestButtons({ send }: Page, { requests }: TaskView): TemplateResult {
+function requestButtons({ send }: WizardPage, { requests }: TaskView): TemplateResult {
   const labels: Readonly<Record<TaskView['requests'][number], string>> = {
     repair: l10n.t('Copy Requests for Administrator'),
     cancel: l10n.t('Copy Cancel Request'),
@@ -71,7 +74,7 @@ function requestButtons({ send }: Page, { requests }: TaskView): TemplateResult 
 }
 
 /** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */
-function receiptButtons({ send }: Page): TemplateResult {
+function receiptButtons({ send }: WizardPage): TemplateResult {
   const choices: readonly [string, WizardIntent][] = [
     [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
     [l10n.t('Copy Receipt as JSON'), { type: 'copyReceipt', format: 'json' }],
@@ -83,7 +86,7 @@ function receiptButtons({ send }: Page): TemplateResult {
   )}`;
 }
 
-function progress(_: Page, { percent, pace }: TaskView): TemplateResult {
+function progressBar(_: WizardPage, { percent, pace }: TaskView): TemplateResult {
   return html`<vscode-progress-bar
     aria-label=${l10n.t('Task progress')}
     .value=${percent}
@@ -92,7 +95,7 @@ function progress(_: Page, { percent, pace }: TaskView): TemplateResult {
   ${pace === undefined ? nothing : html`<p>${pace}</p>`}`;
 }
 
-function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {
+function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof nothing {
   return task.failures.length === 0
     ? nothing
     : html`<h3>${l10n.t('Failures')}</h3>
@@ -102,15 +105,15 @@ function failures(_: Page, task: TaskView): TemplateResult | typeof nothing {
 }
 
 /** Without an answer it was sent, but may not have started. */
-function facts({ formats, send }: Page, task: TaskView): TemplateResult {
+function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
     <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${l10n.t('Copy')}</button>`;
   return html`<dl>
-    ${fact(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
-    ${fact(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
-    ${fact(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
-    ${fact(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
-    ${fact(l10n.t('Size before'), task.sizeBefore)} ${fact(l10n.t('Size later'), laterSizeText(task, formats))}
+    ${factRow(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
+    ${factRow(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
+    ${factRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
+    ${factRow(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
+    ${factRow(l10n.t('Size before'), task.sizeBefore)} ${factRow(l10n.t('Size later'), laterSizeText(task, formats))}
   </dl>`;
 }
 
@@ -130,7 +133,7 @@ function durationText(millis: number, formats: Formats): string {
 }
 
 /** One name and its value, or nothing where the value is not known. */
-function fact(name: string, value: string | TemplateResult | undefined): TemplateResult | typeof nothing {
+function factRow(name: string, value: string | TemplateResult | undefined): TemplateResult | typeof nothing {
   return value === undefined
     ? nothing
     : html`<div>

@@ -2,8 +2,8 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { HostMessage, WizardView } from '../protocol.ts';
-import { announcementFor, arrivalIn, goToArrival, type Arrival } from './announcements.ts';
-import { choices } from './planSection.ts';
+import { announcementFor, arrivalIn, goToArrival, type PageArrival } from './announcements.ts';
+import { planFields } from './planSection.ts';
 import {
   cutOffMillis,
   cutOffTextFor,
@@ -15,13 +15,13 @@ import {
 } from './cutOffText.ts';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type Formats } from '../../ui/formats.ts';
-import { actions, failureNotice, heading, whereabouts } from './frame.ts';
+import { pageFooter, failureNotice, pageHeader, connectionFacts } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
-import type { Page } from './wizardPage.ts';
+import type { WizardPage } from './wizardPage.ts';
 import { planSummary } from './planSection.ts';
 import { reportSection } from './reportSection.ts';
 import { stickyEdges } from './frame.ts';
-import { stageOf, type Stage } from './wizardPage.ts';
+import { stageOf, type WizardStage } from './wizardPage.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 
@@ -29,9 +29,9 @@ import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
 /** In reading order, while there is a plan to edit. */
-const EDITING_SECTIONS = [heading, whereabouts, choices, failureNotice, reportSection, actions];
+const EDITING_SECTIONS = [pageHeader, connectionFacts, planFields, failureNotice, reportSection, pageFooter];
 /** In reading order, once it was sent: what comes of it before what it was. */
-const SENT_SECTIONS = [heading, whereabouts, failureNotice, taskSection, planSummary, actions];
+const SENT_SECTIONS = [pageHeader, connectionFacts, failureNotice, taskSection, planSummary, pageFooter];
 
 export class TruncationWizard extends LitElement {
   static override properties = {
@@ -60,8 +60,8 @@ export class TruncationWizard extends LitElement {
   #wantsProblem = false;
   /** A person typed since the last intent: nothing may take the focus away. */
   #isTyping = false;
-  #arrival: Arrival | undefined;
-  #stage: Stage | undefined;
+  #arrival: PageArrival | undefined;
+  #stage: WizardStage | undefined;
   #hadFocus = false;
   /** The user asked for a look: its result is read out, unlike that of the watch's own looks. */
   #awaitsLook = false;
@@ -120,7 +120,7 @@ export class TruncationWizard extends LitElement {
     }
   }
 
-  #page(): Page | undefined {
+  #page(): WizardPage | undefined {
     const { formats, view, draft } = this;
     if (formats === undefined || view === undefined || draft === undefined) {
       return undefined;

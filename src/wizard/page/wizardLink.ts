@@ -7,10 +7,10 @@ import { HostLink, type WebviewApi } from '../../webview/page/hostLink.ts';
 type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' | 'copyRequests' }>;
 
 /** An intent: a message that carries nothing but its name. */
-type Intent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
+type PlainIntent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
 
 /** What a person may ask the host for. */
-export type WizardIntent = Intent | DetailedIntent;
+export type WizardIntent = PlainIntent | DetailedIntent;
 
 /** Long enough to wait for the next key, short enough that errors appear while one still looks at the field. */
 const EDIT_DELAY_MILLIS = 150;

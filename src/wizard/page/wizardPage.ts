@@ -5,12 +5,12 @@ import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
 import type { Formats } from '../../ui/formats.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
-export interface Page {
+export interface WizardPage {
   readonly formats: Formats;
   readonly view: WizardView;
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
-  readonly stage: Stage;
+  readonly stage: WizardStage;
   /** Whether the choices that were made are unfolded while their review is shown. */
   readonly choicesOpen: boolean;
   readonly advancedOpen: boolean;
@@ -34,10 +34,10 @@ export interface Page {
 }
 
 /** A plan is made, then looked at with what it would delete, then sent. */
-export type Stage = 'choose' | 'review' | 'outcome';
+export type WizardStage = 'choose' | 'review' | 'outcome';
 
 /** @param before The stage so far: a dry run that is repeated from the review stays there. Undefined: the page was just opened. */
-export function stageOf({ phase, task }: WizardView, before: Stage | undefined): Stage {
+export function stageOf({ phase, task }: WizardView, before: WizardStage | undefined): WizardStage {
   if (task !== undefined) {
     return 'outcome';
   }

@@ -3,13 +3,13 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   USUAL_SORTING,
-  filtered,
+  filterRows,
   nameOf,
   parseSorting,
-  sorted,
-  sortedBy,
+  sortRows,
+  toggleSorting,
   type SortKey,
-  type Sorting,
+  type TableSorting,
 } from '../../../../src/overview/page/rowOrder.ts';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
 
@@ -41,7 +41,7 @@ const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(name
 
 suite('The order of the table', () => {
   test("is by size at first: the largest, what has no size, and what can't be truncated", () => {
-    assert.deepEqual(names(sorted(ALL, USUAL_SORTING)), [
+    assert.deepEqual(names(sortRows(ALL, USUAL_SORTING)), [
       'dataset/datasetprofile',
       'chart/usage',
       'dataset/operation',
@@ -50,12 +50,12 @@ suite('The order of the table', () => {
   });
 
   test('puts what is not known last in either direction', () => {
-    assert.deepEqual(names(sorted(ALL, { by: 'size', descending: false })).slice(-3), [
+    assert.deepEqual(names(sortRows(ALL, { by: 'size', descending: false })).slice(-3), [
       'dataset/datasetprofile',
       'dataset/operation',
       'graph_v1',
     ]);
-    assert.deepEqual(names(sorted(ALL, { by: 'growth', descending: true })).slice(0, 2), [
+    assert.deepEqual(names(sortRows(ALL, { by: 'growth', descending: true })).slice(0, 2), [
       'dataset/datasetprofile',
       'chart/usage',
     ]);
@@ -63,14 +63,14 @@ suite('The order of the table', () => {
 
   test('is by name as people count', () => {
     const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
-    assert.deepEqual(names(sorted(rows, { by: 'name', descending: false })), ['chart/a9', 'chart/a10', 'Chart/b']);
-    assert.deepEqual(names(sorted(rows, { by: 'name', descending: true })), ['Chart/b', 'chart/a10', 'chart/a9']);
+    assert.deepEqual(names(sortRows(rows, { by: 'name', descending: false })), ['chart/a9', 'chart/a10', 'Chart/b']);
+    assert.deepEqual(names(sortRows(rows, { by: 'name', descending: true })), ['Chart/b', 'chart/a10', 'chart/a9']);
   });
 
   test('begins with the largest or with A, and is turned round by the same header', () => {
-    assert.deepEqual(sortedBy('name', USUAL_SORTING), { by: 'name', descending: false });
-    assert.deepEqual(sortedBy('growth', USUAL_SORTING), { by: 'growth', descending: true });
-    assert.deepEqual(sortedBy('size', USUAL_SORTING), { by: 'size', descending: false });
+    assert.deepEqual(toggleSorting('name', USUAL_SORTING), { by: 'name', descending: false });
+    assert.deepEqual(toggleSorting('growth', USUAL_SORTING), { by: 'growth', descending: true });
+    assert.deepEqual(toggleSorting('size', USUAL_SORTING), { by: 'size', descending: false });
   });
 
   test('is by retention with what no cleanup was found for as the longest, by name among those, and what is not known last', () => {
@@ -81,13 +81,13 @@ suite('The order of the table', () => {
       row('dataset/month', { limit: { text: '30 days', detail: '30 days', days: 30 } }),
       row('dataset/a', nothing),
     ];
-    assert.deepEqual(names(sorted(rows, { by: 'limit', descending: true })), [
+    assert.deepEqual(names(sortRows(rows, { by: 'limit', descending: true })), [
       'dataset/a',
       'dataset/b',
       'dataset/month',
       'dataset/unknown',
     ]);
-    assert.equal(names(sorted(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
+    assert.equal(names(sortRows(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
   });
 
   test("loses none, and what can't be truncated comes last", () => {
@@ -99,20 +99,20 @@ suite('The order of the table', () => {
     const sorting = fc.record({
       by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'),
       descending: fc.boolean(),
-    }) as fc.Arbitrary<Sorting>;
+    }) as fc.Arbitrary<TableSorting>;
     fc.assert(
       fc.property(fc.array(any), sorting, (many, by) => {
         const rows = many.map(({ name, bytes, canTruncate }) =>
           row(name, { canTruncate, ...(bytes === undefined ? {} : { bytes }) }),
         );
-        const order = sorted(rows, by);
+        const order = sortRows(rows, by);
         assert.deepEqual(new Set(order), new Set(rows));
         assert.equal(order.length, rows.length);
         assert.deepEqual(
           order.map((one) => one.canTruncate),
           rows.map((one) => one.canTruncate).toSorted((a, b) => Number(b) - Number(a)),
         );
-        assert.deepEqual(names(sorted(order.toReversed(), by)), names(order));
+        assert.deepEqual(names(sortRows(order.toReversed(), by)), names(order));
       }),
     );
   });
@@ -127,12 +127,12 @@ suite('The order of the table', () => {
 
 suite('The filter', () => {
   test('leaves rows that hold each word in their names, in whatever order and case', () => {
-    assert.deepEqual(names(filtered(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
-    assert.deepEqual(names(filtered(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
-    assert.deepEqual(names(filtered(ALL, 'dataset / oper')), ['dataset/operation']);
-    assert.deepEqual(names(filtered(ALL, 'graph_v')), ['graph_v1']);
-    assert.deepEqual(names(filtered(ALL, 'chart_usageaspect')), ['chart/usage']);
-    assert.deepEqual(filtered(ALL, 'nothing'), []);
-    assert.equal(filtered(ALL, '  '), ALL);
+    assert.deepEqual(names(filterRows(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
+    assert.deepEqual(names(filterRows(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
+    assert.deepEqual(names(filterRows(ALL, 'dataset / oper')), ['dataset/operation']);
+    assert.deepEqual(names(filterRows(ALL, 'graph_v')), ['graph_v1']);
+    assert.deepEqual(names(filterRows(ALL, 'chart_usageaspect')), ['chart/usage']);
+    assert.deepEqual(filterRows(ALL, 'nothing'), []);
+    assert.equal(filterRows(ALL, '  '), ALL);
   });
 });

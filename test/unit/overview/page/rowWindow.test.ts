@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { drawnRows, windowOf } from '../../../../src/overview/page/rowWindow.ts';
+import { drawnRows, rowWindowOf } from '../../../../src/overview/page/rowWindow.ts';
 
 const AROUND = 12;
 
 suite('Which rows of a table are drawn', () => {
   test('those in sight and a dozen around them', () => {
-    assert.deepEqual(windowOf(2_600, 520, 26, 10_000), { first: 100 - AROUND, end: 120 + AROUND });
-    assert.deepEqual(windowOf(-200, 520, 26, 10_000), { first: 0, end: 13 + AROUND });
-    assert.deepEqual(windowOf(259_000, 1_000, 26, 10_000), { first: 9_961 - AROUND, end: 10_000 });
-    assert.deepEqual(windowOf(0, 520, 26, 3), { first: 0, end: 3 });
-    assert.deepEqual(windowOf(0, 520, 26, 0), { first: 0, end: 0 });
+    assert.deepEqual(rowWindowOf(2_600, 520, 26, 10_000), { first: 100 - AROUND, end: 120 + AROUND });
+    assert.deepEqual(rowWindowOf(-200, 520, 26, 10_000), { first: 0, end: 13 + AROUND });
+    assert.deepEqual(rowWindowOf(259_000, 1_000, 26, 10_000), { first: 9_961 - AROUND, end: 10_000 });
+    assert.deepEqual(rowWindowOf(0, 520, 26, 3), { first: 0, end: 3 });
+    assert.deepEqual(rowWindowOf(0, 520, 26, 0), { first: 0, end: 0 });
   });
 
   test('the others are gaps of their height, and the row with the keyboard stays', () => {
@@ -37,7 +37,7 @@ suite('Which rows of a table are drawn', () => {
         fc.nat(10_000),
         fc.option(fc.nat(10_000), { nil: undefined }),
         (top, height, count, kept) => {
-          const drawn = drawnRows(windowOf(top, height, 26, count), count, kept);
+          const drawn = drawnRows(rowWindowOf(top, height, 26, count), count, kept);
           let next = 0;
           for (const one of drawn) {
             if ('row' in one) {

@@ -10,7 +10,7 @@ import {
   timeAt,
   movedByKey,
   nearestDay,
-  type Span,
+  type ChartSpan,
 } from '../../../../src/wizard/page/ageChartGeometry.ts';
 import { env } from 'node:process';
 
@@ -35,10 +35,10 @@ const CURVE = fc
 
 const SPAN = fc
   .record({ start: fc.integer({ min: 0, max: NOW }), length: fc.integer({ min: DAY, max: 5_000 * DAY }) })
-  .map(({ start, length }): Span => ({ start, end: start + length, older: 0 }));
+  .map(({ start, length }): ChartSpan => ({ start, end: start + length, older: 0 }));
 
 /** @param check Is called for each curve that a chart can be drawn of. */
-function drawn(check: (curve: { samples: AgeSample[]; total: number }, span: Span) => void): void {
+function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: ChartSpan) => void): void {
   fc.assert(
     fc.property(CURVE, (curve) => {
       const span = spanOf(curve);
@@ -50,7 +50,7 @@ function drawn(check: (curve: { samples: AgeSample[]; total: number }, span: Spa
 
 suite('The bars of the chart', () => {
   test('are of one width and fill it from its oldest time to its newest', () =>
-    drawn((curve, span) => {
+    barRect((curve, span) => {
       const bars = barsOf(curve, span);
       assert.deepEqual([bars[0]?.from, bars.at(-1)?.to], [0, 1]);
       bars.forEach((bar, index) => {
@@ -61,7 +61,7 @@ suite('The bars of the chart', () => {
     }));
 
   test('hold every row up to now but those that are told of beside it, and none is below nothing', () =>
-    drawn((curve, span) => {
+    barRect((curve, span) => {
       const bars = barsOf(curve, span);
       assert.equal(
         bars.reduce((sum, { rows }) => sum + rows, span.older),
