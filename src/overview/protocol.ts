@@ -36,41 +36,47 @@ export interface OverviewRow {
   /** What the index is called in messages; in no list twice. */
   readonly id: string;
   /** Ready to show, and both absent where the server doesn't tell them. */
-  readonly entityType?: string;
-  readonly aspect?: string;
+  readonly entityType: string | undefined;
+  readonly aspect: string | undefined;
   readonly indexName: string;
-  readonly bytes?: number;
+  readonly bytes: number | undefined;
   /** Beside its name, in a few words and as a sentence. */
-  readonly note?: { readonly text: string; readonly detail: string };
+  readonly note: { readonly text: string; readonly detail: string } | undefined;
   readonly canTruncate: boolean;
   /** Says what it feeds and what is lost with its old rows. Absent for aspects that aren't the platform's own. */
-  readonly purpose?: string;
+  readonly purpose: string | undefined;
   /** Why it can't be truncated together with others. Absent where it can. */
-  readonly onlyAlone?: string;
-  readonly growth?: {
-    /** Since its size last fell, and in how many days; negative where it shrank. */
-    readonly bytes: number;
-    readonly days: number;
-    /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */
-    readonly figures: readonly (readonly [day: number, bytes: number])[];
-  };
+  readonly onlyAlone: string | undefined;
+  readonly growth:
+    | {
+        /** Since its size last fell, and in how many days; negative where it shrank. */
+        readonly bytes: number;
+        readonly days: number;
+        /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */
+        readonly figures: readonly (readonly [day: number, bytes: number])[];
+      }
+    | undefined;
   /** What limits it already, in a few words and as a sentence; without days where nothing was found. Absent where that isn't known. */
-  readonly limit?: { readonly text: string; readonly detail: string; readonly days?: number };
+  readonly limit: { readonly text: string; readonly detail: string; readonly days: number | undefined } | undefined;
   /** As they were counted last, where somebody asked for the rows by age of this index. */
-  readonly counted?: {
-    readonly rows: number;
-    readonly at: number;
-    /** The oldest row is dated then or before; `isExact`: within about a day. */
-    readonly oldest?: { readonly upTo: number; readonly isExact: boolean };
-  };
-  readonly truncation?: {
-    readonly sentAt: number;
-    readonly result: string;
-    /** The whole sentence. */
-    readonly detail: string;
-    /** It failed, or what became of it isn't known. */
-    readonly isTrouble: boolean;
-  };
+  readonly counted:
+    | {
+        readonly rows: number;
+        readonly at: number;
+        /** The oldest row is dated then or before; `isExact`: within about a day. */
+        readonly oldest: { readonly upTo: number; readonly isExact: boolean } | undefined;
+      }
+    | undefined;
+  readonly truncation:
+    | {
+        readonly sentAt: number;
+        readonly result: string;
+        /** The whole sentence. */
+        readonly detail: string;
+        /** It failed, or what became of it isn't known. */
+        readonly isTrouble: boolean;
+      }
+    | undefined;
 }
 
 /** What stands around the table. */
@@ -78,23 +84,25 @@ export interface OverviewView {
   readonly connection: {
     readonly name: string;
     readonly baseUrl: string;
-    readonly role?: { readonly kind: 'production' | 'readOnly'; readonly name: string };
+    readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
   };
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms; undefined before. */
-  readonly loadedAt?: number;
+  readonly loadedAt: number | undefined;
   readonly sizePrecision: SizePrecision;
   /** Why sizes are approximate, or missing. */
-  readonly sizeNote?: string;
-  readonly failure?: {
-    readonly headline: string;
-    readonly sentence: string;
-    readonly next?: string;
-    /** What helps most often. */
-    readonly action: 'signIn' | 'refresh';
-  };
+  readonly sizeNote: string | undefined;
+  readonly failure:
+    | {
+        readonly headline: string;
+        readonly sentence: string;
+        readonly next: string | undefined;
+        /** What helps most often. */
+        readonly action: 'signIn' | 'refresh';
+      }
+    | undefined;
   /** What the table doesn't show, or why it is empty. */
-  readonly hint?: { readonly text: string; readonly canAdd: boolean };
+  readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
   /** Several indices that are truncated at once. */
   readonly several: BatchView;
   /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */

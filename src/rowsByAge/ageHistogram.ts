@@ -151,7 +151,7 @@ export function oldestRow({ samples }: Pick<AgeHistogram, 'samples'>):
 export function growthOf(
   { samples, total }: Pick<AgeHistogram, 'samples' | 'total'>,
   bytes: number | undefined,
-): { readonly rowsPerDay: number; readonly bytesPerDay?: number } | undefined {
+): { readonly rowsPerDay: number; readonly bytesPerDay: number | undefined } | undefined {
   const newest = samples.at(-1);
   if (newest === undefined || newest.rows === 0) {
     return undefined;
@@ -165,7 +165,7 @@ export function growthOf(
     return undefined;
   }
   const rowsPerDay = (newest.rows - weeks.rows) / weeks.days;
-  return { rowsPerDay, ...(bytes === undefined ? {} : { bytesPerDay: (bytes * rowsPerDay) / total }) };
+  return { rowsPerDay, bytesPerDay: bytes === undefined ? undefined : (bytes * rowsPerDay) / total };
 }
 
 interface AgePoint {

@@ -60,20 +60,20 @@ export function parsePageMessage(data: unknown): PageMessage | undefined {
 /** A failure as people read it: what happened and why, then what to do. */
 export interface FailureView {
   readonly sentence: string;
-  readonly next?: string;
+  readonly next: string | undefined;
   /** Signing in may mend it. */
-  readonly canSignIn?: true;
+  readonly canSignIn: boolean;
 }
 
 /** What a dry run said (PROTOCOL.md §7.2). */
 export interface ReportView {
   /** Undefined when the server's text is not understood. */
-  readonly rowsToDelete?: number;
-  readonly rowsTotal?: number;
+  readonly rowsToDelete: number | undefined;
+  readonly rowsTotal: number | undefined;
   /** 0 to 100. */
-  readonly percent?: number;
+  readonly percent: number | undefined;
   /** About how much the rows to delete hold, and the whole index. Absent once it was sent. */
-  readonly sizeToDelete?: { readonly bytes: string; readonly ofAll: string };
+  readonly sizeToDelete: { readonly bytes: string; readonly ofAll: string } | undefined;
   /** How the server will delete, in a few words ("Delete by query"), and what that means. */
   readonly strategy: string;
   readonly strategyMeaning: string;
@@ -82,9 +82,9 @@ export interface ReportView {
   /** What to know before confirming; empty once it was sent. */
   readonly executionNotes: readonly string[];
   /** The batch size that is proposed for so many rows. */
-  readonly smallBatchSize?: number;
+  readonly smallBatchSize: number | undefined;
   /** What a reindex needs for a while. */
-  readonly spaceNeeded?: string;
+  readonly spaceNeeded: string | undefined;
   /** Sentences on what the index is for and what is lost with its rows. */
   readonly aspectLines: readonly string[];
   /** True when the person can switch the plan to delete by query. */
@@ -94,7 +94,7 @@ export interface ReportView {
   /** Unix time in ms. */
   readonly at: number;
   /** Why it has to be looked at again: the count grew, the strategy changed, it is too old, or exceeds the limit. */
-  readonly notice?: string;
+  readonly notice: string | undefined;
 }
 
 /** Requests to the search cluster that can be copied for an administrator. */
@@ -103,34 +103,34 @@ export type ClusterRequestKind = Extract<PageMessage, { readonly type: 'copyRequ
 /** A truncation that was sent. */
 export interface TaskView {
   /** Undefined when the answer was lost. */
-  readonly id?: string;
+  readonly id: string | undefined;
   readonly state: 'running' | 'finished' | 'failed' | 'unknown';
   /** Whether asking and counting again may change what is said. */
   readonly canCheck: boolean;
   /** The sentence says why it can't go on, or can't be watched. */
-  readonly isTrouble?: true;
+  readonly isTrouble: boolean;
   /** Signing in may mend that. */
-  readonly canSignIn?: true;
+  readonly canSignIn: boolean;
   /** When it was looked at last, and what was counted: another sentence after each look. */
-  readonly lastLook?: string;
+  readonly lastLook: string | undefined;
   /** One sentence: "Deleting: 20,000 of 134,517 rows.", "Finished in 2 min." */
   readonly sentence: string;
-  readonly next?: string;
+  readonly next: string | undefined;
   /** 0 to 100; undefined while it cannot be told. */
-  readonly percent?: number;
+  readonly percent: number | undefined;
   readonly failures: readonly string[];
   /** What an administrator can do, as requests to copy. */
   readonly requests: readonly Exclude<ClusterRequestKind, 'merge'>[];
   /** While it runs, once it can be told: "About 12,000 rows a minute, 5 min left.", or that it stands still. */
-  readonly pace?: string;
-  readonly sizeBefore?: string;
+  readonly pace: string | undefined;
+  readonly sizeBefore: string | undefined;
   /** A lower size that was read after the end. `at` is Unix time in ms. */
-  readonly laterSize?: { readonly size: string; readonly at: number };
+  readonly laterSize: { readonly size: string; readonly at: number } | undefined;
   /** A request that makes the cluster let go of the deleted rows, for an administrator to send. */
-  readonly merge?: { readonly advice: string; readonly request: string };
+  readonly merge: { readonly advice: string; readonly request: string } | undefined;
   readonly startedAt: number;
   /** Undefined where the server didn't tell. */
-  readonly endedAt?: number;
+  readonly endedAt: number | undefined;
 }
 
 /** How many rows are how old, as far as it was counted (`rowsUpTo` reads it). Times are Unix times in ms. */
@@ -145,9 +145,9 @@ export interface RowsByAgeView {
   /** When the newest sample was counted. */
   readonly at: number;
   /** Absent where the samples are too coarse. */
-  readonly growth?: { readonly rowsPerDay: number; readonly bytesPerDay?: number };
-  readonly changedMeanwhile?: boolean;
-  readonly failure?: FailureView;
+  readonly growth: { readonly rowsPerDay: number; readonly bytesPerDay: number | undefined } | undefined;
+  readonly changedMeanwhile: boolean;
+  readonly failure: FailureView | undefined;
 }
 
 /** A search for a cut-off; what was found is in the draft. */
@@ -173,40 +173,40 @@ export interface WizardView {
     readonly name: string;
     readonly baseUrl: string;
     readonly actor: string;
-    readonly warning?: string;
+    readonly warning: string | undefined;
     /** What the server is used for, where that is something to beware of: its word, and what it is drawn by. */
-    readonly role?: { readonly kind: 'production' | 'readOnly'; readonly name: string };
+    readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
   };
   /** Ready to show ("8.1 GB"); undefined when the server does not list the index. */
-  readonly indexSize?: string;
+  readonly indexSize: string | undefined;
   /** Why the size is approximate or missing, and why nothing can be limited by it. Absent where it is exact. */
-  readonly sizeNote?: string;
-  readonly sizeLimitRefusal?: string;
+  readonly sizeNote: string | undefined;
+  readonly sizeLimitRefusal: string | undefined;
   /** For the fields' suggestions. */
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;
-  readonly caution?: { readonly kind: CutOffCaution; readonly text: string };
+  readonly caution: { readonly kind: CutOffCaution; readonly text: string } | undefined;
   /** A cut-off for an index that holds state, and why that one. */
-  readonly proposal?: { readonly days: number; readonly reason: string };
+  readonly proposal: { readonly days: number; readonly reason: string } | undefined;
   /** Whether the server can be told how to delete. */
   readonly forceFlagsKnown: boolean;
   /** Whether there is more than one way that it would take. */
   readonly canChooseStrategy: boolean;
   readonly defaultBatchSize: number;
-  readonly rowsByAge?: RowsByAgeView;
-  readonly fit?: FitView;
-  readonly report?: ReportView;
+  readonly rowsByAge: RowsByAgeView | undefined;
+  readonly fit: FitView | undefined;
+  readonly report: ReportView | undefined;
   /** What else goes on there, for the review: other truncations, the server's maintenance mode. A sentence each. */
-  readonly serverNotes?: readonly string[];
-  readonly failure?: FailureView;
-  readonly task?: TaskView;
+  readonly serverNotes: readonly string[] | undefined;
+  readonly failure: FailureView | undefined;
+  readonly task: TaskView | undefined;
   /** The one primary button. */
   readonly primary: {
     readonly intent: 'dryRun' | 'execute' | 'startOver';
     readonly label: string;
     readonly enabled: boolean;
     /** Why it is not, where that is none of the fields' fault. */
-    readonly reason?: string;
+    readonly reason: string | undefined;
   };
   readonly canCancel: boolean;
   /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
@@ -216,7 +216,7 @@ export interface WizardView {
 /** Which connection a wizard is for, and under which id the truncation that is sent from it is written down: known before it is sent. */
 interface WizardRestore {
   readonly connectionId: string;
-  readonly recordId?: string;
+  readonly recordId: string | undefined;
 }
 
 const PANEL_STATE = v.object({
@@ -235,7 +235,7 @@ export function parsePanelState(
   const { connectionId, recordId } = parsed.output.restore;
   return {
     draft: parsed.output.draft && draftFrom(parsed.output.draft),
-    restore: { connectionId, ...(recordId === undefined ? {} : { recordId }) },
+    restore: { connectionId, recordId },
   };
 }
 

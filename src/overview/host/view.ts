@@ -58,11 +58,11 @@ export function overviewView({
   return {
     connection: connectionView(connection),
     isLoading: list.isLoading,
-    ...(list.loadedAt === undefined ? {} : { loadedAt: list.loadedAt }),
-    ...(list.failure === undefined ? {} : { failure: failureView(list.failure) }),
+    loadedAt: list.loadedAt,
+    failure: list.failure && failureView(list.failure),
     sizePrecision: list.precision,
-    ...(list.precision === 'approximate' ? { sizeNote: approximateSizesText() } : {}),
-    ...(hint === undefined ? {} : { hint }),
+    sizeNote: list.precision === 'approximate' ? approximateSizesText() : undefined,
+    hint,
     restore: { connectionId: connection.id },
   };
 }
@@ -71,7 +71,7 @@ function connectionView({ name, baseUrl, role }: Connection): OverviewView['conn
   return {
     name: inPlainText(name),
     baseUrl: inPlainText(baseUrl),
-    ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
+    role: role === 'production' || role === 'readOnly' ? { kind: role, name: roleName(role) } : undefined,
   };
 }
 
@@ -114,24 +114,18 @@ function rowOf(
   const note = noteOf(index);
   return {
     id,
-    ...(target === undefined ? {} : { entityType: inPlainText(target.entityType), aspect: inPlainText(target.aspect) }),
+    entityType: target && inPlainText(target.entityType),
+    aspect: target && inPlainText(target.aspect),
     indexName: inPlainText(indexName),
-    ...(sizeBytes === undefined ? {} : { bytes: sizeBytes }),
-    ...(note === undefined ? {} : { note }),
+    bytes: sizeBytes,
+    note,
     canTruncate: target !== undefined,
-    ...(target === undefined ? {} : meaningOf(target)),
-    ...(growth === undefined ? {} : { growth }),
-    ...(limit === undefined ? {} : { limit: limitView(limit) }),
-    ...(counted === undefined ? {} : { counted: countedView(counted) }),
-    ...(record === undefined ? {} : { truncation: truncationView(record, facts) }),
-  };
-}
-
-function meaningOf(target: IndexName): Pick<OverviewRow, 'purpose' | 'onlyAlone'> {
-  const purpose = aspectPurpose(target);
-  return {
-    ...(purpose === undefined ? {} : { purpose }),
-    ...(holdsState(target) ? { onlyAlone: onlyAloneText() } : {}),
+    purpose: target && aspectPurpose(target),
+    onlyAlone: target !== undefined && holdsState(target) ? onlyAloneText() : undefined,
+    growth,
+    limit: limit && limitView(limit),
+    counted: counted && countedView(counted),
+    truncation: record && truncationView(record, facts),
   };
 }
 
@@ -156,7 +150,7 @@ function limitView(limit: RetentionLimit): NonNullable<OverviewRow['limit']> {
   return {
     text: inPlainText(shortLimitText(limit)),
     detail: inPlainText(limitText(limit)),
-    ...(limit.by === 'nothingFound' ? {} : { days: limit.days }),
+    days: limit.by === 'nothingFound' ? undefined : limit.days,
   };
 }
 
@@ -166,14 +160,10 @@ function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['
   return {
     rows: curve.total,
     at: curve.at,
-    ...(oldest === undefined
-      ? {}
-      : {
-          oldest: {
-            upTo: oldest.upTo,
-            isExact: oldest.after !== undefined && oldest.upTo - oldest.after <= LONGEST_EXACT_MILLIS,
-          },
-        }),
+    oldest: oldest && {
+      upTo: oldest.upTo,
+      isExact: oldest.after !== undefined && oldest.upTo - oldest.after <= LONGEST_EXACT_MILLIS,
+    },
   };
 }
 
@@ -194,7 +184,7 @@ function failureView({ headline, message, next, kind }: ServiceFailure): NonNull
   return {
     headline: inPlainText(headline),
     sentence: inSentence(message),
-    ...(next === undefined ? {} : { next: inSentence(next) }),
+    next: next && inSentence(next),
     action: kind === 'signedOut' ? 'signIn' : 'refresh',
   };
 }

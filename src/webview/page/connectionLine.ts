@@ -5,7 +5,7 @@ export interface ConnectionView {
   readonly name: string;
   readonly baseUrl: string;
   /** Set where the server's use is worth a warning. `name` is ready to show. */
-  readonly role?: { readonly kind: 'production' | 'readOnly'; readonly name: string };
+  readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
 }
 
 /** The role comes first, so that a screen reader says it before the connection's name. */

@@ -24,9 +24,9 @@ export function rowsByAgeView(
     total: curve?.total ?? 0,
     ahead: curve?.ahead ?? 0,
     at: curve?.at ?? 0,
-    ...(growth === undefined ? {} : { growth }),
-    ...(curve?.changedMeanwhile ? { changedMeanwhile: true } : {}),
-    ...(failing === undefined ? {} : { failure: failureOf(failing) }),
+    growth,
+    changedMeanwhile: curve?.changedMeanwhile === true,
+    failure: failing && failureOf(failing),
   };
 }
 
@@ -67,7 +67,7 @@ function keptBytes({ rows, total }: { readonly rows: number; readonly total: num
 export function failureOf({ sentence, next, isSignedOut }: Problem): FailureView {
   return {
     sentence: inSentence(sentence),
-    ...(next === undefined ? {} : { next: inSentence(next) }),
-    ...(isSignedOut === true ? { canSignIn: true } : {}),
+    next: next && inSentence(next),
+    canSignIn: isSignedOut === true,
   };
 }

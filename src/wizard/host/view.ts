@@ -80,32 +80,30 @@ export function wizardView(facts: WizardFacts): WizardView {
   const bytes = exactBytes(facts.indexSize);
   const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
+  const isExact = facts.indexSize.precision === 'exact';
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // What ended a task is told beside the task, once.
   const failure = record === undefined ? failureView(facts) : undefined;
   return {
     phase: state.phase,
     connection: connectionView(connection),
-    ...(indexSize === undefined ? {} : { indexSize }),
-    ...(facts.indexSize.precision === 'exact'
-      ? {}
-      : { sizeNote: approximateSizesText(), sizeLimitRefusal: sizeLimitRefusal() }),
+    indexSize,
+    sizeNote: isExact ? undefined : approximateSizesText(),
+    sizeLimitRefusal: isExact ? undefined : sizeLimitRefusal(),
     // A name that no plan takes would only be an odd text to choose.
     indices: facts.indices.filter(({ entityType, aspect }) => isIndexNamePart(entityType) && isIndexNamePart(aspect)),
     problems: 'problems' in checked ? checked.problems : {},
-    ...(caution === undefined ? {} : { caution: { kind: caution, text: cautionText(caution) } }),
-    ...(proposal === undefined ? {} : { proposal }),
+    caution: caution && { kind: caution, text: cautionText(caution) },
+    proposal,
     forceFlagsKnown: facts.forceFlagsKnown,
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
-    ...(rowsByAge === undefined ? {} : { rowsByAge }),
-    ...(fit === undefined || isLeft(fit, state) ? {} : { fit: fitView(fit, bytes) }),
-    ...(review === undefined ? {} : { report: reportView(review, facts) }),
-    ...(review === undefined || record !== undefined || facts.serverNotes === undefined
-      ? {}
-      : { serverNotes: facts.serverNotes }),
-    ...(failure === undefined ? {} : { failure }),
-    ...(record === undefined ? {} : { task: taskView(record, facts) }),
+    rowsByAge,
+    fit: fit === undefined || isLeft(fit, state) ? undefined : fitView(fit, bytes),
+    report: review && reportView(review, facts),
+    serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
+    failure,
+    task: record && taskView(record, facts),
     primary: primaryView(facts, caution),
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
@@ -123,6 +121,7 @@ function connectionView(connection: Connection | undefined): WizardView['connect
       name: '',
       baseUrl: '',
       actor: '',
+      role: undefined,
       warning: l10n.t('This connection was removed. Close this page and select an index of another one.'),
     };
   }
@@ -132,28 +131,30 @@ function connectionView(connection: Connection | undefined): WizardView['connect
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
     actor: inPlainText(shortActorName(connection.actorUrn)),
-    ...(role === 'production' || role === 'readOnly' ? { role: { kind: role, name: roleName(role) } } : {}),
-    ...(isPlain ? { warning: l10n.t("This connection isn't encrypted.") } : {}),
+    role: role === 'production' || role === 'readOnly' ? { kind: role, name: roleName(role) } : undefined,
+    warning: isPlain ? l10n.t("This connection isn't encrypted.") : undefined,
   };
 }
 
 function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
+  const { rows } = report;
   const { forceFlagsKnown, state } = facts;
   const size = facts.record === undefined ? sizeView(report, facts) : undefined;
   const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
   const notice = noticeText(review) ?? limitText(review, facts);
   const isReindex = report.strategy === 'reindex';
   return {
-    ...(report.rows === undefined
-      ? {}
-      : { rowsToDelete: report.rows.toDelete, rowsTotal: report.rows.total, percent: percentToDelete(report.rows) }),
-    ...(size === undefined ? {} : { sizeToDelete: size }),
-    executionNotes: facts.record === undefined ? executionNotes(report.rows?.toDelete) : [],
-    ...(facts.record === undefined && hasManyRows(report.rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
-      ? { smallBatchSize: GENTLE_BATCH_SIZE }
-      : {}),
-    ...(needed === undefined ? {} : { spaceNeeded: needed }),
+    rowsToDelete: rows?.toDelete,
+    rowsTotal: rows?.total,
+    percent: rows && percentToDelete(rows),
+    sizeToDelete: size,
+    executionNotes: facts.record === undefined ? executionNotes(rows?.toDelete) : [],
+    smallBatchSize:
+      facts.record === undefined && hasManyRows(rows?.toDelete) && plan.batchSize > GENTLE_BATCH_SIZE
+        ? GENTLE_BATCH_SIZE
+        : undefined,
+    spaceNeeded: needed,
     strategy: strategyTexts[report.strategy].name(),
     strategyMeaning: strategyTexts[report.strategy].meaning(),
     strategyIsRisky: isReindex,
@@ -165,7 +166,7 @@ function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
       (state.phase === 'reviewed' || mayDeleteByQueryInstead(state)),
     serverText: inPlainText(report.serverText),
     at,
-    ...(notice === undefined ? {} : { notice }),
+    notice,
   };
 }
 
@@ -216,27 +217,24 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
   const endedAt = taskEndTime(record);
   const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
   return {
-    ...(record.taskId === undefined ? {} : { id: inPlainText(record.taskId) }),
+    id: record.taskId && inPlainText(record.taskId),
     state: stateOf(status),
     canCheck: facts.canCheck,
-    ...(trouble === undefined ? {} : { isTrouble: true }),
-    ...(trouble?.isSignedOut === true ? { canSignIn: true } : {}),
-    ...(lastLook === undefined ? {} : { lastLook }),
+    isTrouble: trouble !== undefined,
+    canSignIn: trouble?.isSignedOut === true,
+    lastLook,
     sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
-    ...(nextStep === undefined ? {} : { next: inSentence(nextStep) }),
-    ...(status === 'finished'
-      ? { percent: 100 }
-      : progress?.total
-        ? { percent: Math.min(100, (progress.done / progress.total) * 100) }
-        : {}),
+    next: nextStep && inSentence(nextStep),
+    percent:
+      status === 'finished' ? 100 : progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined,
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
     requests: requestsOf(record, status),
-    ...(pace === undefined ? {} : { pace }),
-    ...(sizeBefore === undefined ? {} : { sizeBefore: sizeText(sizeBefore, sizePrecision ?? 'exact', formats) }),
-    ...(laterSize === undefined ? {} : { laterSize: { size: formats.size(laterSize.bytes), at: laterSize.at } }),
-    ...(canMerge(record) ? { merge: { advice: mergeAdvice(), request: mergeRequest(indexName).trim() } } : {}),
+    pace,
+    sizeBefore: sizeBefore === undefined ? undefined : sizeText(sizeBefore, sizePrecision ?? 'exact', formats),
+    laterSize: laterSize && { size: formats.size(laterSize.bytes), at: laterSize.at },
+    merge: canMerge(record) ? { advice: mergeAdvice(), request: mergeRequest(indexName).trim() } : undefined,
     startedAt: record.sentAt,
-    ...(endedAt === undefined ? {} : { endedAt }),
+    endedAt,
   };
 }
 
@@ -275,35 +273,40 @@ function primaryView(
   const isThere = connection !== undefined;
   switch (state.phase) {
     case 'editing':
-      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: isThere && 'plan' in checkDraft(state.draft) };
+      return primaryButton('dryRun', l10n.t('Dry Run'), isThere && 'plan' in checkDraft(state.draft));
     case 'dryRunning':
-      return { intent: 'dryRun', label: l10n.t('Dry Run'), enabled: false };
+      return primaryButton('dryRun', l10n.t('Dry Run'), false);
     case 'reviewed': {
       const { review, draft } = state;
       if (!canExecute(review) || review.notice === 'tooOld') {
-        return { intent: 'dryRun', label: l10n.t('Dry Run Again'), enabled: isThere };
+        return primaryButton('dryRun', l10n.t('Dry Run Again'), isThere);
       }
-      if (connection?.role === 'readOnly') {
-        return { intent: 'execute', label: deleteLabel(review, locale), enabled: false, reason: readOnlyReason() };
-      }
-      return {
-        intent: 'execute',
-        label: deleteLabel(review, locale),
-        enabled: isThere && (caution === undefined || draft.cautionAccepted),
-      };
+      const label = deleteLabel(review, locale);
+      return connection?.role === 'readOnly'
+        ? primaryButton('execute', label, false, readOnlyReason())
+        : primaryButton('execute', label, isThere && (caution === undefined || draft.cautionAccepted));
     }
     case 'confirming':
     case 'executing':
-      return { intent: 'execute', label: deleteLabel(state.review, locale), enabled: false };
+      return primaryButton('execute', deleteLabel(state.review, locale), false);
     case 'running':
     case 'finished':
-      return { intent: 'startOver', label: l10n.t('New Truncation'), enabled: isThere };
+      return primaryButton('startOver', l10n.t('New Truncation'), isThere);
     case 'failed':
-      return { intent: 'startOver', label: l10n.t('Start Over'), enabled: isThere };
+      return primaryButton('startOver', l10n.t('Start Over'), isThere);
   }
 }
 
-function deleteLabel({ report }: DryRunReview, locale: string): string {
+function primaryButton(
+  intent: WizardView['primary']['intent'],
+  label: string,
+  enabled: boolean,
+  reason?: string,
+): WizardView['primary'] {
+  return { intent, label, enabled, reason };
+}
+
+function deleteLabel({ report }: Review, locale: string): string {
   if (report.rows === undefined) {
     return l10n.t('Delete Rows…');
   }

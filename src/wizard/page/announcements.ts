@@ -47,7 +47,7 @@ export function announcementFor(
   }
   if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
     const { state, isTrouble, sentence, next } = after.task;
-    return joinSentences(sentence, state === 'running' && isTrouble !== true ? undefined : next);
+    return joinSentences(sentence, state === 'running' && !isTrouble ? undefined : next);
   }
   if (before !== undefined && after.caution !== undefined && before.caution?.kind !== after.caution.kind) {
     return after.caution.text;

@@ -88,7 +88,7 @@ export function signInButton(
   { canSignIn }: Pick<FailureView, 'canSignIn'>,
   send: WizardPage['send'],
 ): TemplateResult | typeof nothing {
-  return canSignIn === true
+  return canSignIn
     ? html`<button type="button" class="secondary" @click=${() => send('signIn')}>${l10n.t('Sign In…')}</button>`
     : nothing;
 }

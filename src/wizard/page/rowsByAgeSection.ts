@@ -66,12 +66,12 @@ function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateR
   const span = figures && spanOf(figures.curve);
   const growth = growthText(rowsByAge, formats);
   return html`${state === 'loading' ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
-    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn === true ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
+    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
     ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${chartLegend(page)}`}
     ${figures === undefined ? nothing : outsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
     ${growth === undefined ? nothing : html`<p>${growth}</p>`}
-    ${rowsByAge.changedMeanwhile === true ? html`<p class="help">${l10n.t('The rows changed while they were counted.')}</p>` : nothing}
+    ${rowsByAge.changedMeanwhile ? html`<p class="help">${l10n.t('The rows changed while they were counted.')}</p>` : nothing}
     ${figures === undefined ? nothing : ageTable(figures, formats)}`;
 }
 

@@ -34,7 +34,7 @@ function outcomeCallout(
   const text = html`<div>
     <h2 id="task-heading" tabindex="-1">${sentence}</h2>
     ${next === undefined ? nothing : html`<p>${next}</p>`}
-    ${canSignIn === true ? html`<div class="buttons">${signInButton({ canSignIn }, send)}</div>` : nothing}
+    ${canSignIn ? html`<div class="buttons">${signInButton({ canSignIn }, send)}</div>` : nothing}
   </div>`;
   switch (state) {
     case 'failed':
@@ -44,7 +44,7 @@ function outcomeCallout(
     case 'finished':
       return html`<div class="callout done">${icons.done}${text}</div>`;
     case 'running':
-      return isTrouble === true ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
+      return isTrouble ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
   }
 }
 

@@ -26,7 +26,7 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
 
   /** Says that the page is up. */
   ready(timeZone: string, draft: PlanDraft | undefined): void {
-    this.post({ type: 'ready', timeZone, ...(draft === undefined ? {} : { draft }) });
+    this.post({ type: 'ready', timeZone, draft });
   }
 
   /** Sends what is typed, soon. */

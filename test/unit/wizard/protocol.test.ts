@@ -170,7 +170,7 @@ suite('What VS Code keeps of a panel', () => {
   test('without a record has none, and a damaged draft costs only the draft', () => {
     assert.deepEqual(parsePanelState({ restore: { connectionId: 'c' } }), {
       draft: undefined,
-      restore: { connectionId: 'c' },
+      restore: { connectionId: 'c', recordId: undefined },
     });
     assert.deepEqual(parsePanelState({ draft: { entityType: 1 }, restore }), { draft: undefined, restore });
   });

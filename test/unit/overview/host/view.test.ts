@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { BARE_ROW } from '../rows.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../src/indices/indexList.ts';
 import { growthFrom } from '../../../../src/indices/sizeHistory.ts';
@@ -58,6 +59,7 @@ suite('A row of the overview', () => {
   test('is an index with its size, and can be truncated', () => {
     assert.deepEqual(rowsOf([PROFILE]), [
       {
+        ...BARE_ROW,
         id: PROFILE.indexName,
         entityType: 'dataset',
         aspect: 'datasetprofile',
@@ -84,15 +86,15 @@ suite('A row of the overview', () => {
     assert.equal(`${entityType}/${aspect}`, 'dataset/datasetprofile');
     const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
     assert.equal(row?.canTruncate, false);
-    assert.ok(!('entityType' in row));
+    assert.ok(row.entityType === undefined);
     assert.deepEqual(row.note, {
       text: 'may belong to another installation',
       detail: "May belong to another installation: its name isn't one of this server's indices.",
     });
     const [total] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes, isTotal: true }]);
-    assert.ok(total !== undefined && !('note' in total), 'all indices together');
+    assert.ok(total !== undefined && total.note === undefined, 'all indices together');
     const [sizeless] = rowsOf([{ ...PROFILE, sizeBytes: undefined, isAdded: true }]);
-    assert.ok(sizeless?.canTruncate === true && !('bytes' in sizeless));
+    assert.ok(sizeless?.canTruncate === true && sizeless.bytes === undefined);
     assert.equal(sizeless.note?.text, 'added by name');
   });
 
@@ -133,7 +135,7 @@ suite('A row of the overview', () => {
     assert.equal(row?.growth?.figures.length, 30);
     assert.deepEqual(row?.growth?.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
     const [unknown] = rowsOf([PROFILE], { growthOf: () => ({ figures: figures.slice(0, 3), growth: undefined }) });
-    assert.ok(unknown !== undefined && !('growth' in unknown));
+    assert.ok(unknown !== undefined && unknown.growth === undefined);
   });
 
   test('tells how many rows were counted, and when the oldest is of', () => {
@@ -165,7 +167,7 @@ suite('A row of the overview', () => {
     });
     assert.equal(open?.counted?.oldest?.isExact, false);
     const [empty] = rowsOf([PROFILE], { counted: counts([[0, 0]]) });
-    assert.ok(empty?.counted !== undefined && !('oldest' in empty.counted));
+    assert.ok(empty?.counted !== undefined && empty.counted.oldest === undefined);
   });
 
   test('shows names of a server as harmless text', () => {
@@ -177,10 +179,13 @@ suite('A row of the overview', () => {
 suite('What stands around the table', () => {
   test('names the connection, what it is used for, and when the sizes were loaded', () => {
     assert.deepEqual(viewOf({}), {
-      connection: { name: 'Main', baseUrl: 'https://datahub.example.com' },
+      connection: { name: 'Main', baseUrl: 'https://datahub.example.com', role: undefined },
       isLoading: false,
       loadedAt: NOW,
+      failure: undefined,
       sizePrecision: 'exact',
+      sizeNote: undefined,
+      hint: undefined,
       restore: { connectionId: CONNECTION.id },
     });
     const production = viewOf({}, { ...CONNECTION, role: 'production' });

@@ -11,11 +11,13 @@ import {
   type SortKey,
   type TableSorting,
 } from '../../../../src/overview/page/rowOrder.ts';
+import { BARE_ROW } from '../rows.ts';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
 
 function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {
   const [entityType = '', aspect = ''] = name.split('/');
   return {
+    ...BARE_ROW,
     id: name,
     entityType,
     aspect,
@@ -29,12 +31,7 @@ const GROWTH = { bytes: 5, days: 9, figures: [] };
 const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
 const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytes: -2 } });
 const OPERATION = row('dataset/operation');
-const NAMELESS: OverviewRow = {
-  id: 'graph_v1',
-  indexName: 'graph_v1',
-  bytes: 1,
-  canTruncate: false,
-};
+const NAMELESS: OverviewRow = { ...BARE_ROW, bytes: 1 };
 const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
 
 const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(nameOf);
@@ -74,7 +71,7 @@ suite('The order of the table', () => {
   });
 
   test('is by retention with what no cleanup was found for as the longest, by name among those, and what is not known last', () => {
-    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found' } };
+    const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found', days: undefined } };
     const rows = [
       row('dataset/unknown'),
       row('dataset/b', nothing),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
+import { BARE_ROW } from '../rows.ts';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
 import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/rowSelection.ts';
 import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
@@ -9,7 +10,7 @@ const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) =>
 
 suite('Ticked indices', () => {
   test('are those that can be truncated, and together with others', () => {
-    const row: OverviewRow = { id: 'a', indexName: 'a', canTruncate: true };
+    const row: OverviewRow = { ...BARE_ROW, id: 'a', indexName: 'a', canTruncate: true };
     assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canTick), [
       true,
       false,
@@ -37,13 +38,15 @@ suite('Ticked indices', () => {
 
   test('go with what was truncated once all has ended; what was left, failed or taken out stays', () => {
     const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'never'];
-    const rows = ASPECTS.map((aspect): OverviewRow => ({
+    const rowOf = (aspect: string): OverviewRow => ({
+      ...BARE_ROW,
       id: `dataset_${aspect}aspect_v1`,
       entityType: 'dataset',
       aspect,
       indexName: `dataset_${aspect}aspect_v1`,
       canTruncate: true,
-    }));
+    });
+    const rows = ASPECTS.map(rowOf);
     const item = (aspect: string, rest: Partial<BatchItemView>): BatchItemView => ({
       name: `dataset/${aspect}`,
       isIn: true,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { NOTHING_COUNTED } from '../views.ts';
 import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
 import type { FitResult } from '../../../../src/rowsByAge/fitSearch.ts';
 import { ageHistogramOf } from '../../../../src/rowsByAge/ageHistogram.ts';
@@ -23,6 +24,8 @@ suite('Rows by age on the page', () => {
       total: 20_000,
       ahead: 0,
       at: NOW,
+      changedMeanwhile: false,
+      failure: undefined,
     });
     assert.ok(growth?.bytesPerDay !== undefined && Math.abs(growth.bytesPerDay - 27_397) < 1_000);
   });
@@ -33,7 +36,7 @@ suite('Rows by age on the page', () => {
 
   test('are empty at first, and tell no growth before they are complete', () => {
     const first = rowsByAgeView({ ...STATE, phase: 'loading', curve: undefined }, undefined);
-    assert.deepEqual(first, { state: 'loading', samples: [], total: 0, ahead: 0, at: 0 });
+    assert.deepEqual(first, NOTHING_COUNTED);
     const some = rowsByAgeView({ ...STATE, phase: 'stopped', curve: { ...CURVE, isComplete: false } }, 1);
     assert.equal(some?.growth, undefined);
   });
@@ -41,7 +44,10 @@ suite('Rows by age on the page', () => {
   test('tell a failure, one line of it, and that counts changed meanwhile', () => {
     const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
     const view = rowsByAgeView({ ...STATE, phase: 'failed', failing, curve: { ...CURVE, changedMeanwhile: true } }, 1);
-    assert.deepEqual([view?.failure, view?.changedMeanwhile], [{ sentence: 'Refused. Yes.', next: 'Ask.' }, true]);
+    assert.deepEqual(
+      [view?.failure, view?.changedMeanwhile],
+      [{ sentence: 'Refused. Yes.', next: 'Ask.', canSignIn: false }, true],
+    );
   });
 });
 

@@ -33,6 +33,7 @@ import {
   exactly,
   type Place,
 } from '../../truncation/samples.ts';
+import { TASK } from '../views.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
 const CONNECTION: Connection = {
@@ -135,16 +136,16 @@ suite('A cut-off that was found by a limit', () => {
 
 suite('The one button', () => {
   const buttons: Readonly<Record<Place, WizardView['primary']>> = {
-    editing: { intent: 'dryRun', label: 'Dry Run', enabled: true },
-    dryRunning: { intent: 'dryRun', label: 'Dry Run', enabled: false },
-    reviewed: { intent: 'execute', label: 'Delete 20 Rows…', enabled: true },
-    confirming: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
-    recounting: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
-    recounted: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
-    sent: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false },
-    running: { intent: 'startOver', label: 'New Truncation', enabled: true },
-    finished: { intent: 'startOver', label: 'New Truncation', enabled: true },
-    failed: { intent: 'startOver', label: 'Start Over', enabled: true },
+    editing: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
+    dryRunning: { intent: 'dryRun', label: 'Dry Run', enabled: false, reason: undefined },
+    reviewed: { intent: 'execute', label: 'Delete 20 Rows…', enabled: true, reason: undefined },
+    confirming: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false, reason: undefined },
+    recounting: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false, reason: undefined },
+    recounted: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false, reason: undefined },
+    sent: { intent: 'execute', label: 'Delete 20 Rows…', enabled: false, reason: undefined },
+    running: { intent: 'startOver', label: 'New Truncation', enabled: true, reason: undefined },
+    finished: { intent: 'startOver', label: 'New Truncation', enabled: true, reason: undefined },
+    failed: { intent: 'startOver', label: 'Start Over', enabled: true, reason: undefined },
   };
   for (const [place, primary] of Object.entries(buttons) as [Place, WizardView['primary']][]) {
     test(`${place}: ${primary.label}${primary.enabled ? '' : ', not yet'}`, () => {
@@ -162,7 +163,7 @@ suite('The one button', () => {
   });
 
   test('asks for another dry run when nothing would go, or when this one is too old', () => {
-    const again = { intent: 'dryRun', label: 'Dry Run Again', enabled: true };
+    const again = { intent: 'dryRun', label: 'Dry Run Again', enabled: true, reason: undefined };
     assert.deepEqual(view(reviewed({ report: NOTHING_TO_DELETE })).primary, again);
     assert.deepEqual(view(reviewed({ notice: 'tooOld' })).primary, again);
   });
@@ -172,6 +173,7 @@ suite('The one button', () => {
       intent: 'execute',
       label: 'Delete Rows…',
       enabled: true,
+      reason: undefined,
     });
   });
 
@@ -226,8 +228,8 @@ suite('The report', () => {
   });
 
   test('shows no numbers where there are none', () => {
-    const report = view(reviewed({ report: UNKNOWN_WORDS })).report ?? {};
-    assert.equal('rowsToDelete' in report || 'percent' in report, false);
+    const { report } = view(reviewed({ report: UNKNOWN_WORDS }));
+    assert.ok(report !== undefined && report.rowsToDelete === undefined && report.percent === undefined);
   });
 
   test('is there from the review on, and not before', () => {
@@ -300,10 +302,18 @@ suite('A failure', () => {
   const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
 
   test('is shown where it happened: before a review, at a review, at the end', () => {
-    assert.deepEqual(view({ ...STATES.editing, failing }).failure, failing);
-    assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, failing);
-    assert.deepEqual(view(STATES.failed).failure, { sentence: 'The task ended with failures.', next: 'Look.' });
-    assert.deepEqual(view({ ...STATES.failed, ending: LOST }).failure, { sentence: 'The answer was lost.' });
+    assert.deepEqual(view({ ...STATES.editing, failing }).failure, { ...failing, canSignIn: false });
+    assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, { ...failing, canSignIn: false });
+    assert.deepEqual(view(STATES.failed).failure, {
+      sentence: 'The task ended with failures.',
+      next: 'Look.',
+      canSignIn: false,
+    });
+    assert.deepEqual(view({ ...STATES.failed, ending: LOST }).failure, {
+      sentence: 'The answer was lost.',
+      next: undefined,
+      canSignIn: false,
+    });
   });
 
   test('for want of a sign-in offers one, wherever it is shown', () => {
@@ -311,7 +321,7 @@ suite('A failure', () => {
     assert.equal(view({ ...STATES.editing, failing: signedOut }).failure?.canSignIn, true);
     assert.equal(view({ ...STATES.reviewed, failing: signedOut }).failure?.canSignIn, true);
     const other = problemOf(new ServiceFailure('refused', 'Not allowed.'));
-    assert.equal(view({ ...STATES.editing, failing: other }).failure?.canSignIn, undefined);
+    assert.equal(view({ ...STATES.editing, failing: other }).failure?.canSignIn, false);
   });
 
   test('of a task is told beside the task, once', () => {
@@ -332,6 +342,7 @@ suite('The task', () => {
     assert.deepEqual(
       view(STATES.running, { record: RECORD, progress: { counts: 'deleted', done: 5, total: 20 } }).task,
       {
+        ...TASK,
         id: TASK_ID,
         state: 'running',
         canCheck: true,
@@ -351,8 +362,8 @@ suite('The task', () => {
       return [task?.sentence, task?.isTrouble, task?.canSignIn];
     };
     const sentence = 'Sign in.';
-    assert.deepEqual(told(), ['Running on the server…', undefined, undefined]);
-    assert.deepEqual(told({ sentence }), [sentence, true, undefined]);
+    assert.deepEqual(told(), ['Running on the server…', false, false]);
+    assert.deepEqual(told({ sentence }), [sentence, true, false]);
     assert.deepEqual(told({ sentence, isSignedOut: true }), [sentence, true, true]);
   });
 
@@ -453,6 +464,8 @@ suite('The connection', () => {
       name: 'Production',
       baseUrl: 'https://datahub.example.com',
       actor: 'jdoe',
+      warning: undefined,
+      role: undefined,
     });
   });
 
@@ -473,7 +486,7 @@ test('What is handed in is passed on: the indices, the size, whether the flags a
   const indices = [{ entityType: 'dataset', aspect: 'operation', size: '8.1 GB' }];
   const shown = view(STATES.editing, { indices, indexSize: exactly(8_100_000_000), forceFlagsKnown: false });
   assert.deepEqual([shown.indices, shown.indexSize, shown.forceFlagsKnown], [indices, '8.1 GB', false]);
-  assert.equal('indexSize' in view(STATES.editing), false);
+  assert.equal(view(STATES.editing).indexSize, undefined);
 });
 
 suite('Text of a server or another person', () => {

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { deletedText, growthText, shareOlderThan } from '../../../../src/wizard/page/ageFigures.ts';
 import type { RowsByAgeView } from '../../../../src/wizard/protocol.ts';
+import { NOTHING_COUNTED } from '../views.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
 const formats = formatsOf('en', 'UTC');
 const AUGUST_23 = Date.UTC(2026, 7, 23);
 const DAY = 86_400_000;
 const VIEW: RowsByAgeView = {
+  ...NOTHING_COUNTED,
   state: 'complete',
   samples: [
     { endTimeMillis: AUGUST_23 - DAY, rows: 134_000 },
@@ -63,7 +65,13 @@ test('Growth is told in rows, in bytes too where they are known, and not at all 
     growthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
     'Grows by about 700 rows a day · about 45 MB',
   );
-  assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 712.4 } }, formats), 'Grows by about 712 rows a day');
-  assert.equal(growthText({ ...VIEW, growth: { rowsPerDay: 1 } }, formats), 'Grows by about 1 row a day');
+  assert.equal(
+    growthText({ ...VIEW, growth: { rowsPerDay: 712.4, bytesPerDay: undefined } }, formats),
+    'Grows by about 712 rows a day',
+  );
+  assert.equal(
+    growthText({ ...VIEW, growth: { rowsPerDay: 1, bytesPerDay: undefined } }, formats),
+    'Grows by about 1 row a day',
+  );
   assert.equal(growthText(VIEW, formats), undefined);
 });

@@ -1,48 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { ReportView, RowsByAgeView, TaskView, WizardView } from '../../../../src/wizard/protocol.ts';
+import type { RowsByAgeView, TaskView, WizardView } from '../../../../src/wizard/protocol.ts';
 import { announcementFor, arrivalIn } from '../../../../src/wizard/page/announcements.ts';
+import { EDITING, NOTHING_COUNTED, REPORT, TASK } from '../views.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
 const formats = formatsOf('en');
 
-const EDITING: WizardView = {
-  phase: 'editing',
-  connection: { name: 'Production', baseUrl: 'https://metadata.example.com', actor: 'urn:li:corpuser:jane' },
-  indices: [],
-  problems: {},
-  forceFlagsKnown: false,
-  canChooseStrategy: false,
-  defaultBatchSize: 10_000,
-  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
-  canCancel: false,
-  restore: { connectionId: '1' },
-};
 const DRY_RUNNING: WizardView = { ...EDITING, phase: 'dryRunning' };
-const REPORT: ReportView = {
-  rowsToDelete: 134_517,
-  rowsTotal: 135_600,
-  percent: 99.2,
-  strategy: 'Reindex',
-  strategyMeaning: '',
-  strategyIsRisky: true,
-  aspectLines: [],
-  canForceDeleteByQuery: true,
-  executionNotes: [],
-  serverText: 'Delete 134517 out of 135600 rows (99.20%).',
-  at: 1,
-};
 const REVIEWED: WizardView = { ...EDITING, phase: 'reviewed', report: REPORT };
-const TASK: TaskView = {
-  id: 'node:1',
-  state: 'running',
-  sentence: 'Deleting.',
-  percent: 11,
-  failures: [],
-  requests: [],
-  canCheck: true,
-  startedAt: 2,
-};
 const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
 
 function announced(before: WizardView | undefined, after: WizardView): string | undefined {
@@ -88,12 +54,15 @@ suite('What arrives in a view', () => {
   });
 
   test('is a text that nobody understands, told in the words of the server', () => {
-    const odd: WizardView = { ...REVIEWED, report: { ...withoutCounts(REPORT), serverText: 'Lösche 20 Zeilen' } };
+    const odd: WizardView = { ...REVIEWED, report: { ...REPORT, ...WITHOUT_COUNTS, serverText: 'Lösche 20 Zeilen' } };
     assert.match(announced(DRY_RUNNING, odd) ?? '', /Lösche 20 Zeilen$/);
   });
 
   test('is a failure before anything else, and each time that one comes', () => {
-    const failed: WizardView = { ...EDITING, failure: { sentence: 'Refused.', next: 'Ask for the privilege.' } };
+    const failed: WizardView = {
+      ...EDITING,
+      failure: { sentence: 'Refused.', next: 'Ask for the privilege.', canSignIn: false },
+    };
     assert.equal(arrivalIn(DRY_RUNNING, failed), 'failure');
     assert.equal(announced(DRY_RUNNING, failed), 'Refused. Ask for the privilege.');
     assert.equal(arrivalIn({ ...failed, phase: 'dryRunning' }, failed), 'failure');
@@ -144,19 +113,12 @@ suite('A screen reader is told', () => {
   });
 });
 
-function withoutCounts({
-  rowsToDelete: _deleted,
-  rowsTotal: _total,
-  percent: _percent,
-  ...rest
-}: ReportView): ReportView {
-  return rest;
-}
+const WITHOUT_COUNTS = { rowsToDelete: undefined, rowsTotal: undefined, percent: undefined };
 
 suite('Of counting rows by age', () => {
   const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): WizardView => ({
     ...EDITING,
-    rowsByAge: { state, samples: [], total: 0, ahead: 0, at: 0, ...more },
+    rowsByAge: { ...NOTHING_COUNTED, state, ...more },
   });
 
   test('start and end are told, and no step between them', () => {
@@ -168,7 +130,7 @@ suite('Of counting rows by age', () => {
   });
 
   test('a failure is told with what to do', () => {
-    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.' };
+    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.', canSignIn: false };
     assert.equal(announced(counting('loading'), counting('failed', { failure })), 'Not allowed. Ask an administrator.');
   });
 

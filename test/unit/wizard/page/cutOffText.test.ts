@@ -34,7 +34,7 @@ suite('The texts of the cut-off', () => {
 suite('A proposed cut-off', () => {
   const now = Date.UTC(2026, 10, 21, 12);
   const proposal = { proposal: { days: 730, reason: '' } };
-  const none = {};
+  const none = { proposal: undefined };
   const twoYears = { date: '2024-11-21', time: '12:00', preset: 730 };
   const typed = { date: '2026-05-23', time: '12:00', isTyped: true } as const;
 

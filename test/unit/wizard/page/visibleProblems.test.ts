@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { EDITING } from '../views.ts';
 import { FIELDS, VisibleProblems, firstProblemId } from '../../../../src/wizard/page/visibleProblems.ts';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import type { WizardView } from '../../../../src/wizard/protocol.ts';
@@ -48,35 +49,25 @@ suite('The problem of a field', () => {
   });
 });
 
-const VIEW: WizardView = {
-  phase: 'editing',
-  connection: { name: 'Production', baseUrl: 'https://metadata.example.com', actor: 'urn:li:corpuser:jane' },
-  indices: [],
-  problems: {},
-  forceFlagsKnown: false,
-  canChooseStrategy: false,
-  defaultBatchSize: 10_000,
-  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
-  canCancel: false,
-  restore: { connectionId: '1' },
-};
-
 suite('The first thing that is wrong or missing', () => {
   test('is the first field in reading order, whatever the order of the problems', () => {
-    assert.equal(firstProblemId({ ...VIEW, problems: { batchSize: 'x', aspect: 'y' } }, emptyDraft()), 'aspect');
-    assert.equal(firstProblemId({ ...VIEW, problems: { batchSize: 'x', endTimeMillis: 'y' } }, emptyDraft()), 'date');
+    assert.equal(firstProblemId({ ...EDITING, problems: { batchSize: 'x', aspect: 'y' } }, emptyDraft()), 'aspect');
+    assert.equal(
+      firstProblemId({ ...EDITING, problems: { batchSize: 'x', endTimeMillis: 'y' } }, emptyDraft()),
+      'date',
+    );
   });
 
   test('is the second yes when all fields are right and a caution waits for it', () => {
-    const primary = { intent: 'execute', label: 'Delete', enabled: false } as const;
-    const cautioned: WizardView = { ...VIEW, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
+    const primary = { intent: 'execute', label: 'Delete', enabled: false, reason: undefined } as const;
+    const cautioned: WizardView = { ...EDITING, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
     assert.equal(firstProblemId(cautioned, emptyDraft()), 'caution');
     assert.equal(firstProblemId(cautioned, { ...emptyDraft(), cautionAccepted: true }), undefined);
   });
 
   test('is no yes to a caution while only a dry run is next', () => {
-    assert.equal(firstProblemId({ ...VIEW, caution: { kind: 'future', text: '' } }, emptyDraft()), undefined);
+    assert.equal(firstProblemId({ ...EDITING, caution: { kind: 'future', text: '' } }, emptyDraft()), undefined);
   });
 
-  test('is nothing in a plan without faults', () => assert.equal(firstProblemId(VIEW, emptyDraft()), undefined));
+  test('is nothing in a plan without faults', () => assert.equal(firstProblemId(EDITING, emptyDraft()), undefined));
 });

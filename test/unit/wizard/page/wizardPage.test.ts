@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { EDITING, TASK } from '../views.ts';
 import { stageOf } from '../../../../src/wizard/page/wizardPage.ts';
 import type { WizardView } from '../../../../src/wizard/protocol.ts';
 
@@ -23,29 +24,10 @@ suite('The stage of a truncation', () => {
   });
 
   test('is the outcome as soon as something was sent', () => {
-    const task = {
-      state: 'running',
-      canCheck: true,
-      sentence: 'Sending…',
-      failures: [],
-      requests: [],
-      startedAt: 0,
-    } as const;
-    assert.equal(stageOf({ ...viewOf('executing'), task }, 'review'), 'outcome');
+    assert.equal(stageOf({ ...viewOf('executing'), task: TASK }, 'review'), 'outcome');
   });
 });
 
 function viewOf(phase: WizardView['phase']): WizardView {
-  return {
-    phase,
-    connection: { name: 'Production', baseUrl: 'https://metadata.example.com', actor: 'jane' },
-    indices: [],
-    problems: {},
-    forceFlagsKnown: false,
-    canChooseStrategy: false,
-    defaultBatchSize: 10_000,
-    primary: { intent: 'dryRun', label: 'Dry Run', enabled: true },
-    canCancel: false,
-    restore: { connectionId: '1' },
-  };
+  return { ...EDITING, phase };
 }

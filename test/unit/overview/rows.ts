@@ -1,0 +1,19 @@
+/** Rows of the overview's table. */
+import type { OverviewRow } from '../../../src/overview/protocol.ts';
+
+/** An index of which nothing but its name is known. */
+export const BARE_ROW: OverviewRow = {
+  id: 'graph_v1',
+  entityType: undefined,
+  aspect: undefined,
+  indexName: 'graph_v1',
+  bytes: undefined,
+  note: undefined,
+  canTruncate: false,
+  purpose: undefined,
+  onlyAlone: undefined,
+  growth: undefined,
+  limit: undefined,
+  counted: undefined,
+  truncation: undefined,
+};

@@ -1,0 +1,81 @@
+/** Views of the wizard's page with nothing in them but what each needs, for tests to add to. */
+import type { ReportView, RowsByAgeView, TaskView, WizardView } from '../../../src/wizard/protocol.ts';
+
+export const EDITING: WizardView = {
+  phase: 'editing',
+  connection: {
+    name: 'Production',
+    baseUrl: 'https://metadata.example.com',
+    actor: 'urn:li:corpuser:jane',
+    warning: undefined,
+    role: undefined,
+  },
+  indexSize: undefined,
+  sizeNote: undefined,
+  sizeLimitRefusal: undefined,
+  indices: [],
+  problems: {},
+  caution: undefined,
+  proposal: undefined,
+  forceFlagsKnown: false,
+  canChooseStrategy: false,
+  defaultBatchSize: 10_000,
+  rowsByAge: undefined,
+  fit: undefined,
+  report: undefined,
+  serverNotes: undefined,
+  failure: undefined,
+  task: undefined,
+  primary: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
+  canCancel: false,
+  restore: { connectionId: '1', recordId: undefined },
+};
+
+export const REPORT: ReportView = {
+  rowsToDelete: 134_517,
+  rowsTotal: 135_600,
+  percent: 99.2,
+  sizeToDelete: undefined,
+  strategy: 'Reindex',
+  strategyMeaning: '',
+  strategyIsRisky: true,
+  executionNotes: [],
+  smallBatchSize: undefined,
+  spaceNeeded: undefined,
+  aspectLines: [],
+  canForceDeleteByQuery: true,
+  serverText: 'Delete 134517 out of 135600 rows (99.20%).',
+  at: 1,
+  notice: undefined,
+};
+
+export const TASK: TaskView = {
+  id: 'node:1',
+  state: 'running',
+  canCheck: true,
+  isTrouble: false,
+  canSignIn: false,
+  lastLook: undefined,
+  sentence: 'Deleting.',
+  next: undefined,
+  percent: 11,
+  failures: [],
+  requests: [],
+  pace: undefined,
+  sizeBefore: undefined,
+  laterSize: undefined,
+  merge: undefined,
+  startedAt: 2,
+  endedAt: undefined,
+};
+
+export const NOTHING_COUNTED: RowsByAgeView = {
+  state: 'loading',
+  samples: [],
+  total: 0,
+  ahead: 0,
+  at: 0,
+  growth: undefined,
+  changedMeanwhile: false,
+  failure: undefined,
+};
