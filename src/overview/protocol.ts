@@ -1,16 +1,16 @@
 /**
- * Everything the overview's page and its host say to each other: a closed union each way, checked on arrival on both sides.
- * The page names an index that the host has listed; it never sends a request body, an address or a command.
+ * Messages between the overview's page and its host. Both sides validate each message.
+ * The page names indices that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
 import type { SizePrecision } from '../service/indices/indexSize.ts';
 import { BATCH_INTENT, type BatchView } from '../batch/protocol.ts';
 
-/** The name of a listed index. */
+/** ID of a listed index. */
 const ID = v.pipe(v.string(), v.maxLength(1_024));
 
 const PAGE_MESSAGE = v.variant('type', [
-  /** The page is up. */
+  /** Sent once the page is loaded. */
   v.strictObject({ type: v.literal('ready') }),
   v.strictObject({ type: v.literal('refresh') }),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
@@ -22,48 +22,48 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('several'), intent: BATCH_INTENT }),
 ]);
 
-/** From the page to the host. */
+/** A message from the page to the host. */
 export type PageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
 
-/** The message, or undefined when it is none of ours. */
+/** @returns undefined for anything else. */
 export function parsePageMessage(data: unknown): PageMessage | undefined {
   const parsed = v.safeParse(PAGE_MESSAGE, data);
   return parsed.success ? parsed.output : undefined;
 }
 
-/** One index. Sizes are in bytes, times are Unix time in ms; what is not known is absent. */
+/** One index. Sizes are in bytes, times are Unix times in ms. Unknown values are undefined. */
 export interface OverviewRow {
-  /** What the index is called in messages; in no list twice. */
+  /** Names the index in messages. Unique within a list. */
   readonly id: string;
-  /** Ready to show, and both absent where the server doesn't tell them. */
+  /** Ready to show. Both undefined if the server doesn't report them. */
   readonly entityType: string | undefined;
   readonly aspect: string | undefined;
   readonly indexName: string;
   readonly bytes: number | undefined;
-  /** Beside its name, in a few words and as a sentence. */
+  /** Shown beside the name: a few words, and a sentence. */
   readonly note: { readonly text: string; readonly detail: string } | undefined;
   readonly canTruncate: boolean;
-  /** Says what it feeds and what is lost with its old rows. Absent for aspects that aren't the platform's own. */
+  /** The use of the index, and the loss with its old rows. Undefined for custom aspects. */
   readonly purpose: string | undefined;
-  /** Why it can't be truncated together with others. Absent where it can. */
+  /** Why it can't be part of a batch. Undefined if it can. */
   readonly onlyAlone: string | undefined;
   readonly growth:
     | {
-        /** Since its size last fell, and in how many days; negative where it shrank. */
+        /** Growth since the size last fell, and in how many days. Negative if it shrank. */
         readonly bytes: number;
         readonly days: number;
-        /** Sizes over time, each with its day (days since January 1, 1970, UTC); the earliest first. */
+        /** Sizes by day (days since January 1, 1970, UTC), the earliest first. */
         readonly figures: readonly (readonly [day: number, bytes: number])[];
       }
     | undefined;
-  /** What limits it already, in a few words and as a sentence; without days where nothing was found. Absent where that isn't known. */
+  /** Existing retention: a few words, and a sentence. `days` is undefined if none was found; all of it if unknown. */
   readonly limit: { readonly text: string; readonly detail: string; readonly days: number | undefined } | undefined;
-  /** As they were counted last, where somebody asked for the rows by age of this index. */
+  /** Set once the user has counted the rows by age of this index. */
   readonly counted:
     | {
         readonly rows: number;
         readonly at: number;
-        /** The oldest row is dated then or before; `isExact`: within about a day. */
+        /** Latest possible date of the oldest row. `isExact` means within about a day. */
         readonly oldest: { readonly upTo: number; readonly isExact: boolean } | undefined;
       }
     | undefined;
@@ -71,15 +71,15 @@ export interface OverviewRow {
     | {
         readonly sentAt: number;
         readonly result: string;
-        /** The whole sentence. */
+        /** The result as a sentence. */
         readonly detail: string;
-        /** It failed, or what became of it isn't known. */
+        /** True if it failed or its outcome is unknown. */
         readonly isTrouble: boolean;
       }
     | undefined;
 }
 
-/** What stands around the table. */
+/** Everything around the table. */
 export interface OverviewView {
   readonly connection: {
     readonly name: string;
@@ -87,39 +87,39 @@ export interface OverviewView {
     readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
   };
   readonly isLoading: boolean;
-  /** When the sizes were loaded: Unix time in ms; undefined before. */
+  /** When the sizes were loaded: Unix time in ms. */
   readonly loadedAt: number | undefined;
   readonly sizePrecision: SizePrecision;
-  /** Why sizes are approximate, or missing. */
+  /** Why sizes are approximate or missing. */
   readonly sizeNote: string | undefined;
   readonly failure:
     | {
         readonly headline: string;
         readonly sentence: string;
         readonly next: string | undefined;
-        /** What helps most often. */
+        /** The button that helps most often. */
         readonly action: 'signIn' | 'refresh';
       }
     | undefined;
-  /** What the table doesn't show, or why it is empty. */
+  /** Says what the table leaves out, or why it is empty. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
-  /** Several indices that are truncated at once. */
+  /** The batch of this connection. */
   readonly several: BatchView;
-  /** Kept by the page as it is, and handed back by VS Code when a reloaded window brings the panel back. */
+  /** The page stores it unchanged, and VS Code returns it after a reload. */
   readonly restore: { readonly connectionId: string };
 }
 
 const PANEL_STATE = v.object({ restore: v.object({ connectionId: v.string() }) });
 
-/** Whose overview VS Code kept, or undefined when it is none of this kind. */
+/** Parses the state that VS Code kept of a panel. @returns undefined for anything else. */
 export function parsePanelState(data: unknown): OverviewView['restore'] | undefined {
   const parsed = v.safeParse(PANEL_STATE, data);
   return parsed.success ? parsed.output.restore : undefined;
 }
 
-/** From the host to the page. */
+/** A message from the host to the page. */
 export type HostMessage =
-  /** Once, in answer to `ready`. `locale` is VS Code's display language, `translations` its texts by the English ones. */
+  /** Sent once, in answer to `ready`. `locale` is VS Code's display language; translations are by English text. */
   | {
       readonly type: 'open';
       readonly translations: Readonly<Record<string, string>> | undefined;
@@ -143,7 +143,7 @@ const HOST_MESSAGE = v.variant('type', [
   v.object({ type: v.literal('rows'), rows: ROWS }),
 ]);
 
-/** The message, or undefined when it is none of ours. */
+/** @returns undefined for anything else. */
 export function parseHostMessage(data: unknown): HostMessage | undefined {
   const parsed = v.safeParse(HOST_MESSAGE, data);
   return parsed.success ? (parsed.output as unknown as HostMessage) : undefined;

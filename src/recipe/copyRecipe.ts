@@ -1,4 +1,4 @@
-/** Copies a recipe for the server's own cleanup, or says why there is none. */
+/** Copies a recipe for the server's own cleanup, or explains why there is none. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
@@ -25,8 +25,8 @@ interface RecipeServer {
 }
 
 /**
- * @param cutOffs Of at least one index.
- * @throws ServiceFailure also where the rows of an index can't be counted.
+ * @param cutOffs At least one.
+ * @throws ServiceFailure also if the rows of an index can't be counted.
  */
 export async function copyRecipe(
   cutOffs: readonly ChosenCutOff[],
@@ -64,7 +64,7 @@ function showCounting<T>(count: (signal: AbortSignal, showIndex: (index: string)
   });
 }
 
-/** The newest first. */
+/** Newest first. */
 async function askReleases(): Promise<GcReleases | undefined> {
   const answer = await askPick(singleStep(l10n.t('Copy as datahub-gc Recipe')), {
     items: GC_RELEASES.map((releases) => ({ label: releasesText(releases), releases })),
@@ -92,7 +92,7 @@ async function tellRefusal({ sentence, next, truncateFirst }: RecipeRefusal, ser
   }
 }
 
-/** As the tree gives it to the command, which asks for the index where the server lists no such. */
+/** The argument that the tree passes. Without an index, the command asks for one. */
 function refTo(target: IndexName, { connection, list }: RecipeServer): object {
   const index = list.indices.find((listed) => {
     const name = indexNameOf(listed);

@@ -1,19 +1,19 @@
 /**
- * A recipe of DataHub's own cleanup (PROTOCOL.md §13.2), so that the server truncates at an age again and again. In English: it is a file
- * for a server, like a command line. It holds no address and no credential.
+ * A recipe for DataHub's own cleanup (PROTOCOL.md §13.2), by which the server truncates regularly. Always in
+ * English, since it is a file for a server. Holds no address and no credential.
  */
 import { GC_SOURCE_TYPE, isNewerThanKnown, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 import { utcTime } from '../ui/formats.ts';
 
 export interface RecipeOptions {
-  /** Releases of the ingestion client that it's for. */
+  /** Supported releases of the ingestion client. */
   readonly releases: GcReleases;
-  /** The one that the server runs; undefined if the server doesn't say. */
+  /** The server's release, if it is known. */
   readonly serverRelease?: string | undefined;
   /** Whole days, at least one. */
   readonly olderThanDays: number;
-  /** When dry runs showed that no index of the list would be reindexed: Unix time in ms. */
+  /** When dry runs showed that no index would be reindexed: Unix time in ms. */
   readonly countedAt: number;
 }
 

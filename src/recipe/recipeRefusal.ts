@@ -1,4 +1,4 @@
-/** Reasons why the server's own cleanup can't do what was chosen (PROTOCOL.md §13.2). Pure but for the translated words. */
+/** Reasons why the server's own cleanup can't apply a cutoff (PROTOCOL.md §13.2). Pure but for the translated texts. */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { language } from '../language.ts';
@@ -7,7 +7,7 @@ import { MILLIS_PER_DAY, MILLIS_PER_HOUR } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { DryRunReport } from '../truncation/dryRun.ts';
 
-/** One index and its cut-off. */
+/** An index with its cutoff. */
 export interface ChosenCutOff extends IndexName {
   /** Unix time in ms, UTC. */
   readonly endTimeMillis: number;
@@ -22,13 +22,13 @@ export interface RecipeRefusal {
   readonly truncateFirst?: IndexName;
 }
 
-/** A preset is set by the calendar, so clocks may have changed in between, and some time passes until its dry run. */
+/** Allows for a clock change since a preset's date, and for the time until its dry run. */
 const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
 
 /**
- * The age of all cut-offs, or why no release of the cleanup can apply them.
- * @param cutOffs Of at least one index.
- * @param isCaseSensitive Whether names of indices are, as on PostgreSQL.
+ * The common age of all cutoffs, or why no release of the cleanup can apply them.
+ * @param cutOffs At least one.
+ * @param isCaseSensitive Whether index names are, as on PostgreSQL.
  */
 export function ageForRecipe(
   cutOffs: readonly ChosenCutOff[],
@@ -58,8 +58,8 @@ export function ageForRecipe(
 }
 
 /**
- * The releases of a server, or why they can't although others can.
- * @param release The one that runs there, if the server says.
+ * The releases of a server, or why they can't apply the cutoffs although others can.
+ * @param release The server's release, if it is known.
  */
 export function releasesForRecipe(
   releases: GcReleases | 'none',
@@ -85,7 +85,7 @@ export function releasesForRecipe(
 }
 
 /**
- * Why a first run would be a risk: more than half of the rows would go, and a reindex that datahub-gc asks for can hide all of them
+ * Why a first run is a risk: it would delete more than half of the rows by a reindex, which can hide all of them
  * (PROTOCOL.md §13.4). Undefined if the server would delete by query.
  */
 export function reindexRefusal(
@@ -129,7 +129,7 @@ function spelled(name: string, isCaseSensitive: boolean): string {
   return isCaseSensitive ? name : name.toLowerCase();
 }
 
-/** Undefined where it isn't a whole number of days, or none. */
+/** @returns undefined if it isn't a positive whole number of days. */
 function daysOf({ endTimeMillis, chosenAt }: ChosenCutOff): number | undefined {
   const millis = chosenAt - endTimeMillis;
   const days = Math.round(millis / MILLIS_PER_DAY);

@@ -1,4 +1,4 @@
-/** Makes a recipe for the server's own cleanup, from what the server says about itself and about the rows of each index of the list. */
+/** Makes a recipe for the server's own cleanup, after checking the release and the rows of each index. */
 import * as l10n from '@vscode/l10n';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
@@ -24,22 +24,22 @@ export interface ServerRecipe {
 }
 
 export interface RecipeQuestions {
-  /** Asks which releases run there; undefined: the user left the question. */
+  /** Asks for the server's releases. Resolves to undefined if the user left. */
   readonly askReleases: () => Promise<GcReleases | undefined>;
-  /** Runs the dry runs, and shows that they are under way. */
+  /** Shows progress during the dry runs. */
   readonly showCounting: <T>(
     count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>,
   ) => Thenable<T>;
-  /** Called after each index was counted: what was said about its last truncation may have changed. */
+  /** Called after an index was counted, which may change the outcome of its last truncation. */
   readonly counted: (target: IndexName) => void;
   /** The present: Unix time in ms. */
   readonly now: () => number;
 }
 
 /**
- * @param cutOffs Of at least one index. @param isCaseSensitive Whether names of indices are, as on PostgreSQL.
- * @returns undefined if the user left the question.
- * @throws ServiceFailure also where the rows of an index can't be counted.
+ * @param cutOffs At least one. @param isCaseSensitive Whether index names are, as on PostgreSQL.
+ * @returns undefined if the user left.
+ * @throws ServiceFailure also if the rows of an index can't be counted.
  */
 export async function serverRecipe(
   service: MetadataService,
@@ -84,7 +84,7 @@ export async function serverRecipe(
   );
 }
 
-/** Counts what datahub-gc would delete: it leaves strategy and batch size to the server. */
+/** Counts like datahub-gc, which leaves strategy and batch size to the server. */
 async function countForRecipe(
   service: MetadataService,
   cutOff: IndexName & { readonly endTimeMillis: number },

@@ -1,71 +1,73 @@
 /**
- * How many rows of an index are how old, from a few dry runs at well-chosen cut-offs. Pure: it says which cut-off to count next,
- * and what is known from the counts so far.
+ * Rows of an index by age, from a few dry runs at well-chosen cutoffs.
+ * Pure: decides which cutoff to count next, and what the counts so far show.
  */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../time.ts';
 
-/** A dry run at that cut-off would delete so many rows. */
+/** The number of rows that a dry run at a cutoff would delete. */
 export interface AgeSample {
-  /** Unix time in ms; rows dated at that time are among them. */
+  /** Unix time in ms, inclusive. */
   readonly endTimeMillis: number;
   readonly rows: number;
 }
 
-/** A sample as it was counted. */
+/** A sample with the time and the total of its count. */
 export interface CountedSample extends AgeSample {
-  /** All rows of the index, counted in the same moment. */
+  /** All rows of the index at the same moment. */
   readonly total: number;
-  /** When: Unix time in ms. */
+  /** Time of the count: Unix time in ms. */
   readonly at: number;
 }
 
 export interface AgeHistogram {
-  /** Ascending in time, and never falling in rows. */
+  /** Ascending in time, never decreasing in rows. */
   readonly samples: readonly AgeSample[];
-  /** All rows, those dated in the future too. */
+  /** All rows, including those dated in the future. */
   readonly total: number;
-  /** Rows that were dated in the future when the newest cut-off was counted; what was written since is none of them. */
+  /** Rows dated in the future when the newest cutoff was counted, without any written since. */
   readonly ahead: number;
-  /** When the newest sample was counted: Unix time in ms. */
+  /** Time of the newest count: Unix time in ms. */
   readonly at: number;
-  /** Whether no further dry run is due. */
+  /** True if no further dry run is needed. */
   readonly isComplete: boolean;
-  /** Rows were written or deleted between the counts: what does not fit together was raised to the highest count before it. */
+  /**
+   * True if rows were written or deleted between counts. Contradicting counts are raised to the highest one
+   * before them.
+   */
   readonly changedMeanwhile: boolean;
 }
 
-/** How many dry runs a curve takes at most, and how many of them at a time. */
+/** Limits of the dry runs per histogram, and of concurrent ones. */
 export const MOST_DRY_RUNS = 12;
 export const DRY_RUNS_AT_ONCE = 2;
 
-/** In days: now, a year and a month tell for most indices where rows are at all, and how many come in. */
+/** In days. Now, a year and a month show for most indices where the rows are and how fast they grow. */
 const FIRST_AGES = [0, 365, 30];
-/** What rows a day are read from, in days: shorter and a quiet weekend decides, longer and it is no news. */
+/** Period for the growth per day, in days. A shorter one is distorted by a quiet weekend, a longer one is outdated. */
 const SHORTEST_GROWTH = 7;
 const LONGEST_GROWTH = 92;
 const BEST_GROWTH = 30;
 
-/** From when the ages of a curve are counted: the minute that `now` (Unix time in ms) is in, as cut-offs are typed. */
+/** Rounds down to the minute, like typed cutoffs. Ages of a histogram count from there. @param now Unix time in ms. */
 export function ageStartTime(now: number): number {
   return Math.floor(now / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }
 
-/** The cut-off of an age in days. Of age 0 it's the end of that minute, so that what was just written is not of the future. */
+/** The cutoff of an age in days. Age 0 is the end of that minute, so that new rows aren't counted as future ones. */
 export function cutOffAt(age: number, start: number): number {
   return age === 0 ? start + MILLIS_PER_MINUTE : start - age * MILLIS_PER_DAY;
 }
 
-/** The age in days of a cut-off of the same curve. */
+/** The age in days of a cutoff of the same histogram. */
 export function ageOf(endTimeMillis: number, start: number): number {
-  // Of what is later in the same minute too it's 0, and not -0.
+  // Adding 0 turns -0 into 0 for a later time in the same minute.
   return Math.round((start - endTimeMillis) / MILLIS_PER_DAY) + 0;
 }
 
 /**
- * The cut-off to count next, or undefined when no more is due: the dry runs are used up, or nothing more can be learned to a day's
- * precision.
- * @param asking The cut-offs that are being counted at the moment.
- * @param start What `ageStartTime` gave when the first one was asked.
+ * The cutoff to count next; undefined once the dry runs are used up, or all ages are known to the day.
+ * @param asking Cutoffs of the dry runs under way.
+ * @param start Result of `ageStartTime` for the first dry run.
  */
 export function nextCutOff(
   counted: readonly CountedSample[],
@@ -88,7 +90,7 @@ export function nextCutOff(
   return age === undefined ? undefined : cutOffAt(age, start);
 }
 
-/** What is known from the counts so far, of which there is at least one. */
+/** The histogram of the counts so far. @param counted At least one. */
 export function ageHistogramOf(counted: readonly CountedSample[], start: number): AgeHistogram {
   const samples = monotone(counted);
   const byTime = counted.toSorted((a, b) => a.at - b.at);
@@ -107,7 +109,7 @@ export function ageHistogramOf(counted: readonly CountedSample[], start: number)
   };
 }
 
-/** What a cut-off (Unix time in ms) would delete; between two samples as if the rows were spread evenly, so that it is "about". */
+/** Rows up to a cutoff (Unix time in ms). Between two samples, assumes evenly spread rows, so `isExact` is false. */
 export function rowsUpTo(
   {
     samples,
@@ -119,7 +121,7 @@ export function rowsUpTo(
   const after = samples.findIndex((sample) => sample.endTimeMillis >= endTimeMillis);
   const newer = samples[after];
   if (newer === undefined) {
-    // Nothing tells when the rows that are dated in the future are due, nor how many were written since the last sample.
+    // Dates of future rows, and rows written since the last sample, are unknown.
     return { rows: total, isExact: false };
   }
   const older = samples[after - 1] ?? { endTimeMillis: 0, rows: 0 };
@@ -131,10 +133,10 @@ export function rowsUpTo(
   };
 }
 
-/** Between which two cut-offs (Unix time in ms) the oldest row lies; undefined while no row was counted. */
+/** The two cutoffs (Unix time in ms) around the oldest row. @returns undefined before the first row was counted. */
 export function oldestRow({ samples }: Pick<AgeHistogram, 'samples'>):
   | {
-      /** Undefined: as old as any row can be. */
+      /** Undefined if there is no lower bound. */
       readonly after: number | undefined;
       readonly upTo: number;
     }
@@ -145,8 +147,8 @@ export function oldestRow({ samples }: Pick<AgeHistogram, 'samples'>):
 }
 
 /**
- * How many rows come in a day, by the newest weeks; never by rows that are dated in the future. Undefined: the samples are too coarse.
- * @param bytes Of the index; undefined: not known.
+ * Growth per day over the latest weeks, without rows dated in the future. Undefined if the samples are too coarse.
+ * @param bytes Size of the index, if known.
  */
 export function growthOf(
   { samples, total }: Pick<AgeHistogram, 'samples' | 'total'>,
@@ -158,7 +160,7 @@ export function growthOf(
   }
   const weeks = samples
     .map(({ endTimeMillis, rows }) => ({ days: (newest.endTimeMillis - endTimeMillis) / MILLIS_PER_DAY, rows }))
-    // Before its first row an index didn't grow; and whatever stood still for long stands still in its newest weeks.
+    // An index doesn't grow before its first row. One that hasn't grown for long hasn't in its latest weeks either.
     .filter(({ days, rows }) => rows > 0 && days >= SHORTEST_GROWTH && (days <= LONGEST_GROWTH || rows === newest.rows))
     .toSorted((a, b) => Math.abs(a.days - BEST_GROWTH) - Math.abs(b.days - BEST_GROWTH))[0];
   if (weeks === undefined) {
@@ -171,7 +173,7 @@ export function growthOf(
 interface AgePoint {
   /** In days. */
   readonly age: number;
-  /** Rows at least that old. */
+  /** Rows of at least that age. */
   readonly rows: number;
 }
 
@@ -180,12 +182,12 @@ interface AgeGap {
   readonly newer: AgePoint;
 }
 
-/** No row is dated up to now: whatever is asked next can't find any either. */
+/** No row is dated up to now, so no other cutoff can find any. */
 function isOfNothing(start: number): (sample: CountedSample) => boolean {
   return ({ endTimeMillis, rows }) => rows === 0 && endTimeMillis >= start;
 }
 
-/** One sample for each cut-off, the newest count of it; each at least as high as those before. */
+/** The newest count of each cutoff, raised to at least the one before. */
 function monotone(counted: readonly CountedSample[]): readonly AgeSample[] {
   const newest = new Map(
     counted.toSorted((a, b) => a.at - b.at).map(({ endTimeMillis, rows }) => [endTimeMillis, rows] as const),
@@ -196,13 +198,13 @@ function monotone(counted: readonly CountedSample[]): readonly AgeSample[] {
     .map(([endTimeMillis, rows]) => ({ endTimeMillis, rows: (most = Math.max(most, rows)) }));
 }
 
-/** Where rows lie whose age is not known to the day, as if what is being asked were answered already. */
+/** Gaps that hold rows whose age isn't known to the day. Treats pending dry runs as answered. */
 function gapsOf(known: readonly AgePoint[], waiting: readonly number[], start: number): AgeGap[] {
   const points: AgePoint[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
   for (const age of waiting) {
     const after = points.findIndex((point) => point.age < age);
     const [older, newer] = [points.at(after === -1 ? -1 : after - 1), points[after]];
-    // Before the oldest row that is known of there will mostly be none; elsewhere half of those between are as likely as any share.
+    // Before the oldest known row there are mostly none. Elsewhere, assume half of the rows in between.
     const rows =
       older === undefined || older.rows === 0 || newer === undefined
         ? (older?.rows ?? 0)
@@ -215,14 +217,14 @@ function gapsOf(known: readonly AgePoint[], waiting: readonly number[], start: n
     .filter(({ older, newer }) => newer.rows > older.rows && older.age - newer.age > 1);
 }
 
-/** How far the curve may be off in a gap: the area between the least and the most that it may be. */
+/** The area between the lowest and the highest possible curve in a gap. */
 function uncertainty({ older, newer }: AgeGap): number {
   return (newer.rows - older.rows) * (older.age - newer.age);
 }
 
 /**
- * Between two ages. The oldest row may be a month old or decades, so it is looked for by magnitude; elsewhere the newer side is
- * preferred, since there are more rows there, and more questions.
+ * An age within a gap. Searches for the oldest row by magnitude, since it may be a month or decades old.
+ * Elsewhere, prefers the newer side, which has more rows and matters more often.
  */
 function split({ older, newer }: AgeGap): number {
   const age =

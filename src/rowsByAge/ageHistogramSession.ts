@@ -1,6 +1,6 @@
 /**
- * The rows by age of the index that a person looks at, and the cut-offs fitted to it: counted when they ask for it, until it's done,
- * stopped or failed. What was counted until then is kept.
+ * Counts the rows by age of the current index, and fits cutoffs to it, on request. Keeps the counts if it is
+ * stopped or fails.
  */
 import { accessOf, type Connection } from '../connections/connection.ts';
 import { hasSameSpelling, type IndexName, isSameIndex } from '../indices/indexName.ts';
@@ -18,22 +18,22 @@ import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 
 export interface AgeHistogramSessionOptions {
-  /** As it is stored at the moment; undefined: it was removed. */
+  /** The stored connection; undefined once it was removed. */
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => MetadataService;
   readonly store: AgeHistogramStore;
   readonly sizeOf: (target: IndexName) => ReportedSize;
-  /** Called once an index was counted: what was said about its last truncation may have changed. */
+  /** Called after an index was counted, which may change the outcome of its last truncation. */
   readonly counted: (connection: Connection, target: IndexName) => void;
   readonly clock: Clock;
-  /** Told of each failure, for the log. */
+  /** Called with each failure, for the log. */
   readonly observe: (failure: ServiceFailure) => void;
 }
 
 export interface AgeHistogramState {
-  /** `idle`: nobody has asked for the rows by age yet, but for a cut-off that needs none. */
+  /** `idle`: the user has only asked for a cutoff that needs no counts. */
   readonly phase: 'idle' | 'loading' | 'complete' | 'stopped' | 'failed';
-  /** Undefined while nothing was counted. */
+  /** Undefined before the first count. */
   readonly curve: AgeHistogram | undefined;
   readonly failing: Problem | undefined;
   readonly fit: FitState | undefined;
@@ -41,11 +41,11 @@ export interface AgeHistogramState {
 
 export interface FitState {
   readonly goal: FitGoal;
-  /** Undefined while it is being looked for. */
+  /** Undefined while searching. */
   readonly found: FitResult | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
 }
 
-/** One index, as one person on one server. */
+/** The counts of one index, as one user on one server. */
 interface IndexSession {
   readonly connection: Connection;
   readonly target: IndexName;
@@ -53,12 +53,12 @@ interface IndexSession {
   phase: AgeHistogramState['phase'];
   failing: Problem | undefined;
   fit: FitState | undefined;
-  /** What runs. */
+  /** Set while counting. */
   counting: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   fitting: AbortController | undefined;
 }
 
-/** A sample that was counted that much later is of other rows than the curve. In ms. */
+/** A sample that was counted this much later is assumed to be of other rows. In ms. */
 const SAME_ROWS_MILLIS = 5 * MILLIS_PER_MINUTE;
 
 export class AgeHistogramSession implements Disposable {
@@ -78,7 +78,7 @@ export class AgeHistogramSession implements Disposable {
     });
   }
 
-  /** Undefined: nobody has asked for this index, as this person on this server. */
+  /** @returns undefined if the user hasn't asked for this index, as this user on this server. */
   of(target: IndexName): AgeHistogramState | undefined {
     const session = this.#session;
     if (session === undefined || !this.#isOf(session, target)) {
@@ -89,7 +89,7 @@ export class AgeHistogramSession implements Disposable {
     return { phase, failing, fit, curve };
   }
 
-  /** What is remembered, else what is counted now; a count that was stopped goes on. */
+  /** Shows remembered counts, or counts now. Resumes a count that was stopped. */
   async show(target: IndexName): Promise<void> {
     const session = this.#sessionOf(target);
     if (session !== undefined) {
@@ -97,7 +97,7 @@ export class AgeHistogramSession implements Disposable {
     }
   }
 
-  /** Counts anew; what is remembered is replaced once that is complete. */
+  /** Counts again, and replaces the remembered counts once it is complete. */
   async refresh(target: IndexName): Promise<void> {
     this.#abort();
     this.#session = this.#newSession(target, false);
@@ -108,7 +108,7 @@ export class AgeHistogramSession implements Disposable {
     this.#session?.counting?.stop.abort();
   }
 
-  /** @returns the cut-off that was found (Unix time in ms), if one was. */
+  /** @returns the cutoff that was found (Unix time in ms), if any. */
   async fit(target: IndexName, goal: FitGoal): Promise<number | undefined> {
     const session = this.#sessionOf(target);
     if (session === undefined) {
@@ -132,7 +132,7 @@ export class AgeHistogramSession implements Disposable {
     }
   }
 
-  /** What runs is aborted, and what was counted no longer shown, unless it's about this very index. */
+  /** Aborts requests and drops the counts, unless they are of this index. */
   leave(unlessOf?: IndexName): void {
     const session = this.#session;
     if (session !== undefined && (unlessOf === undefined || !this.#isOf(session, unlessOf))) {
@@ -181,7 +181,7 @@ export class AgeHistogramSession implements Disposable {
     };
   }
 
-  /** Fulfilled when the count has ended, whatever came of it. */
+  /** Resolves when the count has ended, successful or not. */
   #count(session: IndexSession): Promise<void> {
     if (session.counting === undefined) {
       const stop = new AbortController();
@@ -209,7 +209,7 @@ export class AgeHistogramSession implements Disposable {
     }
   }
 
-  /** Rows by age that are being counted guide it. Undefined: stopped. */
+  /** Waits for a running count first, since its samples guide the search. @returns undefined if it was stopped. */
   async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<FitState['found']> {
     const now = this.#parts.clock.now();
     if (goal.kind === 'keepDays') {
@@ -248,7 +248,7 @@ export class AgeHistogramSession implements Disposable {
 
   async #keep(session: IndexSession): Promise<void> {
     const { connection, target, rows } = session;
-    // A connection that was removed meanwhile took what is remembered along.
+    // Store nothing for a connection that was removed meanwhile.
     if (this.#isOf(session, target)) {
       await this.#parts.store.keep(connection.id, accessOf(connection), target, rows);
     }
@@ -268,7 +268,7 @@ export class AgeHistogramSession implements Disposable {
   }
 }
 
-/** Rows that were written or deleted since a curve was counted would make it say what never was. */
+/** Mixing in later samples would show a state that never existed, if rows were written or deleted in between. */
 function isOfSameRows({ at }: CountedSample, { counted }: CountedRows): boolean {
   return counted.every((sample) => Math.abs(at - sample.at) <= SAME_ROWS_MILLIS);
 }

@@ -1,4 +1,4 @@
-/** The rows by age that were counted, by index: shown again without asking the server until somebody counts anew. */
+/** Stores counted rows by age per index, so that they can be shown again without a request. */
 import * as v from 'valibot';
 import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { Emitter } from '../platform/events.ts';
@@ -6,15 +6,15 @@ import type { Memento } from '../platform/memento.ts';
 import type { CountedRows } from './countRowsByAge.ts';
 
 const PREFIX = 'rowsByAge.';
-/** Of a connection; the ones counted last. */
+/** Per connection; the ones counted last. */
 const MOST_INDICES = 20;
-/** A curve, and what many fits have added to it. */
+/** A histogram, and samples that many fits have added. */
 const MOST_SAMPLES = 100;
 
 const NUMBER = v.pipe(v.number(), v.finite());
 const COUNTED = v.object({
   target: v.string(),
-  /** As `accessOf` gives it: another person may see other rows, another server has others. */
+  /** Result of `accessOf`, since another user or server may have other rows. */
   access: v.string(),
   start: NUMBER,
   counted: v.pipe(
@@ -27,19 +27,19 @@ const COUNTED = v.object({
 export class AgeHistogramStore {
   readonly #memory: Memento;
   readonly #forgotten = new Emitter<{ readonly connectionId: string; readonly target: IndexName }>();
-  /** Whoever counts that index has counts from before rows were deleted. */
+  /** Fires when rows of an index were deleted, so that its counts are outdated. */
   readonly onDidForget = this.#forgotten.event;
 
   constructor(memory: Memento) {
     this.#memory = memory;
   }
 
-  /** @param access As `accessOf` gives it. */
+  /** @param access Result of `accessOf`. */
   of(connectionId: string, access: string, target: IndexName): CountedRows | undefined {
     return this.#all(connectionId).find((one) => one.target === indexNameText(target) && one.access === access);
   }
 
-  /** Those of all indices by `indexNameText`. @param access As `accessOf` gives it. */
+  /** Counts of all indices, by `indexNameText`. @param access Result of `accessOf`. */
   all(connectionId: string, access: string): ReadonlyMap<string, CountedRows> {
     const mine = this.#all(connectionId).filter((one) => one.access === access);
     return new Map(mine.map((one) => [one.target, one]));

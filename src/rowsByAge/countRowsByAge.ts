@@ -1,4 +1,4 @@
-/** Counts what the rows by age of an index, and the cut-offs fitted to them, are made of. Nothing is deleted. */
+/** Counts rows for histograms and fits by dry runs, which delete nothing. */
 import type { IndexName } from '../indices/indexName.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
@@ -9,10 +9,10 @@ import { nextFitStep, fitStartTime, type CountedGoal, type FitResult } from './f
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from './ageHistogram.ts';
 
-/** Counts at a cut-off (Unix time in ms). @throws ServiceFailure */
+/** Counts rows up to a cutoff (Unix time in ms). @throws ServiceFailure */
 export type SampleCounter = (endTimeMillis: number, signal: AbortSignal) => Promise<CountedSample>;
 
-/** How many rows of an index a server would delete. Strategy and batches make no difference to that. */
+/** Counts by dry runs. Strategy and batch size don't affect the counts. */
 export function sampleCounter(
   service: MetadataService,
   { entityType, aspect }: IndexName,
@@ -35,19 +35,19 @@ export function sampleCounter(
   };
 }
 
-/** What is counted, and what is known of it. */
+/** The counts of an index. */
 export interface CountedRows {
-  /** From when ages are counted: Unix time in ms. */
+  /** Ages count from here: Unix time in ms. */
   readonly start: number;
   readonly counted: readonly CountedSample[];
 }
 
 /**
- * Counts until the curve is complete. Answers are taken in the order in which they were asked for, not in the one in which they come:
- * the same rows give the same curve, however long each of them takes.
- * @param rows What is known already.
- * @param learned Told of each sample as it arrives.
- * @throws ServiceFailure when one of them failed; then the others are aborted.
+ * Counts until the histogram is complete. Uses responses in the order of their requests, so that the same rows
+ * always give the same histogram.
+ * @param rows Existing counts.
+ * @param learned Called with each sample as it arrives.
+ * @throws ServiceFailure if a dry run failed; the others are aborted then.
  */
 export async function countHistogram(
   rows: CountedRows,
@@ -56,7 +56,7 @@ export async function countHistogram(
   signal: AbortSignal,
 ): Promise<void> {
   const counted = [...rows.counted];
-  /** In the order in which they were asked. */
+  /** In the order of their requests. */
   const asking: { readonly cutOff: number; readonly answer: Promise<CountedSample | undefined> }[] = [];
   const failed = new AbortController();
   const ask = async (cutOff: number): Promise<CountedSample | undefined> => {
@@ -65,7 +65,7 @@ export async function countHistogram(
       learned(sample);
       return sample;
     } catch (thrown) {
-      // The first one's reason stays.
+      // Later calls don't replace the first reason.
       failed.abort(thrown);
       return undefined;
     }
@@ -91,8 +91,8 @@ export async function countHistogram(
 }
 
 /**
- * Finds the cut-off of a goal, one dry run after the other.
- * @param rows What is known already; it only guides.
+ * Fits a cutoff to a goal, one dry run after another.
+ * @param rows Existing counts, which only guide it.
  * @param now Unix time in ms.
  * @throws ServiceFailure
  */

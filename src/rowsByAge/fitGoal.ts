@@ -1,4 +1,4 @@
-/** Limits that a cut-off can be fitted to, as a page sends them and as a user types them. Pure. */
+/** Limits that a cutoff can be fitted to, as pages send them and users type them. Pure. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import { language } from '../language.ts';
@@ -6,15 +6,15 @@ import { formatsOf } from '../ui/formats.ts';
 
 export type FitGoal =
   | { readonly kind: 'keepDays'; readonly days: number }
-  /** At most so many bytes stay, as far as rows are of equal size. */
+  /** Keeps at most so many bytes, assuming rows of equal size. */
   | { readonly kind: 'keepBytes'; readonly bytes: number }
-  /** At most so many rows go. */
+  /** Deletes at most so many rows. */
   | { readonly kind: 'deleteRows'; readonly rows: number };
 
-/** The largest number of each kind; the smallest is 1. A century, an exabyte, and more rows than an index takes. */
+/** The largest number of each kind: a century, a petabyte, and more rows than an index holds. The smallest is 1. */
 export const LARGEST_GOAL = { keepDays: 36_500, keepBytes: 1e15, deleteRows: 1e12 } as const;
 
-/** Why a number is no goal of that kind (days, bytes or rows), or undefined when it is one. */
+/** The problem of a number of days, bytes or rows; undefined if it is valid. */
 export function goalProblem(kind: FitGoal['kind'], value: number): string | undefined {
   return Number.isInteger(value) && value >= 1 && value <= LARGEST_GOAL[kind]
     ? undefined
@@ -23,7 +23,7 @@ export function goalProblem(kind: FitGoal['kind'], value: number): string | unde
 
 const count = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
 
-/** A goal as a page sends it. */
+/** Schema of a goal that a page sends. */
 export const FIT_GOAL = v.variant('kind', [
   v.strictObject({ kind: v.literal('keepDays'), days: count(LARGEST_GOAL.keepDays) }),
   v.strictObject({ kind: v.literal('keepBytes'), bytes: count(LARGEST_GOAL.keepBytes) }),
@@ -36,7 +36,7 @@ const BYTES_PER_GB = 1e9;
 /** In GB. */
 const LEAST_GB = 0.01;
 
-/** The goal that a text means, or what is wrong with it. Of bytes it is a number of GB. */
+/** Reads a goal, or its problem. Bytes are typed in GB. */
 export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal } | { readonly problem: string } {
   if (kind === 'keepBytes') {
     const bytes = Math.round(decimal(text) * BYTES_PER_GB);
@@ -60,20 +60,20 @@ export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal 
   return { goal: kind === 'keepDays' ? { kind, days: value } : { kind, rows: value } };
 }
 
-/** Whole days, or what is wrong with the text. */
+/** Reads whole days, or their problem. */
 export function readDays(text: string): { readonly days: number } | { readonly problem: string } {
   const days = whole(text);
   const problem = goalProblem('keepDays', days);
   return problem === undefined ? { days } : { problem };
 }
 
-/** With a point or a comma, as keyboards have it. Three decimals may as well be thousands: "1,500" for one person is 1.5 for another. */
+/** Accepts a point or a comma. Rejects three decimals, since "1,500" may mean 1500 or 1.5. */
 function decimal(text: string): number {
   const typed = text.trim();
   return /^\d+(?:[.,]\d{1,2})?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
 }
 
-/** Thousands may be set apart, as numbers are shown: "1,000,000". */
+/** Accepts grouped thousands, as numbers are shown: "1,000,000". */
 function whole(text: string): number {
   const typed = text.trim();
   return /^(?:\d+|\d{1,3}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*)$/.test(typed)

@@ -1,6 +1,6 @@
 /**
- * Finds the cut-off that comes as close to a bound as whole days can, by dry runs. What it finds was itself counted, so that it
- * doesn't exceed the bound; the day beyond it was counted too, and would. Pure: it says which cut-off to count next.
+ * Finds the cutoff that comes closest to a limit in whole days, by dry runs. Both it and the next day are counted,
+ * so it keeps the limit and the next day would not. Pure: decides which cutoff to count next.
  */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
@@ -10,10 +10,10 @@ import { formatsOf } from '../ui/formats.ts';
 import type { FitGoal } from './fitGoal.ts';
 import { ageOf, cutOffAt, rowsUpTo, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 
-/** How many dry runs a fit takes at most. It counts no curve: one that the user asked for only guides it. */
+/** Limit of the dry runs per fit. It counts no histogram of its own, but an existing one guides it. */
 export const MOST_FIT_DRY_RUNS = 12;
 
-/** A fit that takes counting; days are kept without. */
+/** A goal that needs counting, unlike days to keep. */
 export type CountedGoal = Exclude<FitGoal, { readonly kind: 'keepDays' }>;
 
 export type FitResult =
@@ -21,17 +21,20 @@ export type FitResult =
       readonly kind: 'solved';
       /** Unix time in ms. */
       readonly endTimeMillis: number;
-      /** Undefined: not counted. */
+      /** Undefined if nothing was counted. */
       readonly sample?: CountedSample;
-      /** Whether a day more would exceed the bound. False: that isn't known; the dry runs were used up, or contradict each other. */
+      /**
+       * True if a day more is known to exceed the limit. False if the dry runs were used up, or contradict each
+       * other.
+       */
       readonly isTight: boolean;
     }
   | {
       readonly kind: 'unsolved';
       readonly why:
-        /** Nothing needs to go, or everything that is older than a day may. */
+        /** No rows have to go, or all rows older than a day may. */
         | 'withinBound'
-        /** Less may go than the rows of the oldest day; or more has to go than is older than a day. */
+        /** The rows of the oldest day alone exceed the limit, or those of the last day do. */
         | 'notReachable'
         /** No row is dated up to now. */
         | 'noRows'
@@ -44,28 +47,28 @@ export type FitResult =
 
 export interface FitSearch {
   readonly goal: CountedGoal;
-  /** What all samples say, those of this fit too; the others only guide. */
+  /** All samples, including those of this fit; the others only guide it. */
   readonly curve: Pick<AgeHistogram, 'samples' | 'total'>;
-  /** Of the index; undefined: not known. */
+  /** Size of the index, if known. */
   readonly bytes: number | undefined;
-  /** From when ages are counted here. */
+  /** Ages count from here: Unix time in ms. */
   readonly start: number;
 }
 
-/** The cut-off (Unix time in ms) that keeps so many days. */
+/** Fits a cutoff to days, which needs no counting. @param now Unix time in ms. */
 export function keepDays(days: number, now: number): FitResult {
   return { kind: 'solved', endTimeMillis: ageStartTime(now) - days * MILLIS_PER_DAY, isTight: true };
 }
 
 /**
- * From when the ages of a fit are counted: whole days from those of the curve (`start`), so that its samples are of use, and no later
- * than now. @param now Unix time in ms.
+ * The start of a fit's ages: whole days after that of the histogram, so that its samples fit, and not after `now`.
+ * @param now Unix time in ms.
  */
 export function fitStartTime(start: number, now: number): number {
   return start + Math.floor((now - start) / MILLIS_PER_DAY) * MILLIS_PER_DAY;
 }
 
-/** What the size of the index tells before anything is counted; undefined: it has to be counted. */
+/** The result if the size alone decides it; undefined if counting is needed. */
 export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: ReportedSize): FitResult | undefined {
   if (goal.kind !== 'keepBytes') {
     return undefined;
@@ -79,9 +82,9 @@ export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: Report
 }
 
 /**
- * What comes next.
- * @param counted What this fit has counted so far.
- * @returns the cut-off to count next, or what was found.
+ * The next step of a fit.
+ * @param counted Counts of this fit so far.
+ * @returns the cutoff to count next, or the result.
  */
 export function nextFitStep(
   search: FitSearch,
@@ -92,7 +95,7 @@ export function nextFitStep(
   if (known !== undefined) {
     return known;
   }
-  // Rows fall with the age of a cut-off, so that one day is the last at which too many or enough of them go.
+  // Fewer rows go with an older cutoff, so there is one boundary between too many and few enough.
   const overshoots = overshootCheck(search);
   const left = MOST_FIT_DRY_RUNS - counted.length;
   const points = counted.map((sample) => ({
@@ -100,7 +103,7 @@ export function nextFitStep(
     overshoots: overshoots(sample),
     sample,
   }));
-  // The last 24 hours are never proposed, and before the first day that can be dated there is no row.
+  // Never proposes the last 24 hours. No row is older than the epoch.
   const bounds = narrowed(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
   const nearest = goal.kind === 'keepBytes' ? bounds.newer : bounds.older;
   if (bounds.older - bounds.newer === 1) {
@@ -130,13 +133,13 @@ interface AgePoint {
   readonly sample: CountedSample;
 }
 
-/** Two ages: at the newer one many rows go, at the older one few. */
+/** Two ages around the boundary: the newer one overshoots, the older one doesn't. */
 interface AgeBracket {
   readonly newer: number;
   readonly older: number;
 }
 
-/** What is left of a bracket between these ages. */
+/** Narrows a bracket by these ages. */
 function narrowed(ages: readonly Pick<AgePoint, 'age' | 'overshoots'>[], { newer, older }: AgeBracket): AgeBracket {
   return {
     newer: ages.filter(({ overshoots }) => overshoots).reduce((most, { age }) => Math.max(most, age), newer),
@@ -144,7 +147,7 @@ function narrowed(ages: readonly Pick<AgePoint, 'age' | 'overshoots'>[], { newer
   };
 }
 
-/** Whether so many rows go that the bound on what stays is kept, or the one on what goes exceeded. */
+/** Tests whether a cutoff deletes enough to keep at most so many bytes, or more than so many rows. */
 function overshootCheck({ goal, bytes = 0 }: FitSearch): (counts: Pick<CountedSample, 'rows' | 'total'>) => boolean {
   return goal.kind === 'deleteRows'
     ? ({ rows }) => rows > goal.rows
@@ -159,19 +162,19 @@ function found({ goal, start }: FitSearch, points: readonly AgePoint[], age: num
   if (sample === undefined || sample.rows === 0) {
     return { kind: 'unsolved', why: 'notReachable' };
   }
-  // A day more would be the last 24 hours.
+  // A day more would reach the last 24 hours.
   return goal.kind === 'deleteRows' && age === 1
     ? { kind: 'unsolved', why: 'withinBound' }
     : { kind: 'solved', endTimeMillis: cutOffAt(age, start), sample, isTight: isConsistent(points) };
 }
 
-/** Whether no older cut-off was counted to delete more rows than a newer one: else rows were written or deleted in between. */
+/** True if rows fall with age. If not, rows were written or deleted between the counts. */
 function isConsistent(points: readonly AgePoint[]): boolean {
   const rows = points.toSorted((a, b) => b.age - a.age).map(({ sample }) => sample.rows);
   return rows.every((count, index) => count >= (rows[index - 1] ?? 0));
 }
 
-/** An age within the bracket; once that is a day wide, the end of it that wasn't counted yet. */
+/** An age within the bracket; its uncounted end once it is a day wide. */
 function nextAge(
   { goal, curve, bytes = 1, start }: FitSearch,
   within: AgeBracket,
@@ -186,7 +189,7 @@ function nextAge(
     Math.ceil(Math.log2(width)) + Number(within.newer !== counted.newer) + Number(within.older !== counted.older);
   const isTooWide = left < needed;
   if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {
-    // Most rows are recent, so that days are told apart there, and magnitudes of age elsewhere.
+    // Most rows are recent, so search by magnitude of age first.
     return Math.round(Math.sqrt((within.newer + 1) * (within.older + 1))) - 1;
   }
   if (left === needed || left % 2 === 1) {
@@ -200,9 +203,9 @@ function nextAge(
 }
 
 /**
- * Whether a dry run exceeds a limit: too many rows go, or too much stays, as far as rows are of equal size.
- * @param rows Undefined: the server didn't tell.
- * @param bytes Of the index; undefined: not known.
+ * True if a dry run exceeds a limit, assuming rows of equal size.
+ * @param rows Undefined if the server didn't report them.
+ * @param bytes Size of the index, if known.
  */
 export function exceedsGoal(
   goal: FitGoal,
@@ -221,17 +224,17 @@ export function exceedsGoal(
   }
 }
 
-/** Of one that keeps its bound, where it isn't known whether a day more would. */
+/** Shown if a day more might fit as well. */
 export function notTightText(): string {
   return l10n.t("Whether a later or earlier day fits better isn't known.");
 }
 
-/** Why a cut-off can't be found by a size. */
+/** Shown if the server's sizes may be wrong. */
 export function sizeLimitRefusal(): string {
   return l10n.t("Can't limit by size: this server version reports wrong sizes above 2.1 GB. Limit days or rows.");
 }
 
-/** Why there is none. */
+/** The reason why there is no cutoff. */
 export function unsolvedText(why: (FitResult & { kind: 'unsolved' })['why'], goal: FitGoal): string {
   const { size } = formatsOf(language());
   switch (why) {

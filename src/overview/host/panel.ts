@@ -1,4 +1,4 @@
-/** The overview's host side: a webview panel and its messages. What it does beyond looking, commands and the wizard do. */
+/** The overview's host side: its panel and its messages. Commands and the wizard do the rest. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accessOf, type Connection } from '../../connections/connection.ts';
@@ -38,14 +38,12 @@ export class OverviewPanel implements PanelContent {
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
-  /** The load of sizes with which it was read what limits them: Unix time in ms. */
+  /** Time of the size load with which limits were last read: Unix time in ms. */
   #limitsReadFor: number | undefined;
-  /** What the page was told last, as text; undefined before it is up. */
+  /** The last messages to the page as JSON; undefined before it is loaded. */
   #told: { readonly view: string; readonly rows: string } | undefined;
 
-  /**
-   * @param connection As it is now: it may get another name.
-   */
+  /** @param connection Its current settings, or the last ones if it was removed. */
   constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
     this.#connection = connection;
     this.#connectionId = connection().id;
@@ -71,7 +69,7 @@ export class OverviewPanel implements PanelContent {
     return this.#page.isVisible && this.#batchSession.has(recordId);
   }
 
-  /** Something that is shown may have changed; a page that nobody sees is told once it is seen again. A list that was dropped is loaded again. */
+  /** Sends changes to a visible page; a hidden one gets them once it is shown. Reloads a list that was dropped. */
   update(): void {
     this.#page.rename(this.#title);
     if (!this.#page.isVisible) {
@@ -136,7 +134,7 @@ export class OverviewPanel implements PanelContent {
     };
   }
 
-  /** Once with each load of the sizes. The lists tell when it is done. */
+  /** Reads limits once per load of the sizes. The lists fire an event when it is done. */
   #readLimits(): void {
     const { loadedAt } = this.#list;
     if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
@@ -145,13 +143,13 @@ export class OverviewPanel implements PanelContent {
     }
   }
 
-  /** What a truncation calls an index that it reaches. */
+  /** Undefined for an index that a truncation can't name. */
   #indexNameOf(id: string): IndexName | undefined {
     const index = this.#indices.get(id);
     return index && indexNameOf(index);
   }
 
-  /** The same commands as in the tree, with what the tree would give them. */
+  /** Runs a command of the tree, with the argument that the tree would pass. */
   async #runOn(command: CommandId, id: string): Promise<void> {
     const index = this.#indices.get(id);
     if (index !== undefined) {
@@ -198,7 +196,7 @@ export class OverviewPanel implements PanelContent {
     };
   }
 
-  /** Tasks are watched while the panel is visible. */
+  /** Watches tasks while the panel is visible. */
   #look(): void {
     this.#parts.showingChanged();
     if (this.#page.isVisible) {

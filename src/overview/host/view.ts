@@ -1,4 +1,4 @@
-/** What the overview's page shows of a connection's indices. Pure but for the translated words: everything is handed in. */
+/** The view of a connection's indices that the overview's page draws. Pure but for the translated texts. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
 import { roleName } from '../../connections/role.ts';
@@ -35,19 +35,19 @@ type ListedIndices = Pick<
 export interface OverviewFacts {
   readonly connection: Connection;
   readonly list: ListedIndices;
-  /** Of this connection, the latest first. */
+  /** Records of this connection, the latest first. */
   readonly records: readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
-  /** The rows by age that were counted, by `indexNameText`. */
+  /** Counted rows by age, by `indexNameText`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
   readonly growthOf: (target: IndexName) => KnownGrowth | undefined;
   readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
   readonly now: number;
 }
 
-/** A row has room for no more. */
+/** A row has no room for more. */
 const MOST_FIGURES_SHOWN = 30;
-/** Cut-offs are counted to the day, and a day may have an hour more. */
+/** Cutoffs are a day apart, and a day may have 25 hours. One more is tolerance. */
 const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 
 export function overviewView({
@@ -81,9 +81,9 @@ export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: R
 }
 
 /**
- * The last truncation of each index on the server of a connection, by `indexNameKey`. What was sent while the connection was
- * another server's is not told of this one; what was written by 0.1.0 doesn't say.
- * @param records Of this connection, the latest first.
+ * The last truncation of each index, by `indexNameKey`. Leaves out truncations that were sent to another server of the
+ * connection. Records of 0.1.0 don't say, so they are kept.
+ * @param records Records of this connection, the latest first.
  */
 export function latestTruncations(
   records: readonly TruncationRecord[],
@@ -189,7 +189,7 @@ function failureView({ headline, message, next, kind }: ServiceFailure): NonNull
   };
 }
 
-/** As in the tree. */
+/** The same hint as in the tree. */
 function hintOf(list: ListedIndices): OverviewView['hint'] {
   if (list.leftOut > 0) {
     return { text: leftOutText(list.leftOut), canAdd: false };

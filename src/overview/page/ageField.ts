@@ -1,4 +1,4 @@
-/** The one age by which the cut-off of several indices is set. */
+/** The age that sets the cutoff of a batch. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../webview/page/field.ts';
@@ -7,13 +7,13 @@ import type { OverviewPage } from './overviewPage.ts';
 
 export const AGE_ID = 'age';
 
-/** @param submit Enter means the button below. */
+/** @param submit Called on Enter. */
 export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () => void): TemplateResult {
   const read = readDays(age);
   return field({
     id: AGE_ID,
     label: l10n.t('Older than (days)'),
-    // An empty field is no mistake before the user goes on with it.
+    // An empty field is no problem until the user continues.
     problem: 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined,
     control: ({ id, describedBy, invalid }) => html`<input
       id=${id}
@@ -31,13 +31,13 @@ export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () =
   });
 }
 
-/** As the wizard proposes it. */
+/** The wizard's proposal as well. */
 export const USUAL_AGE = '90';
 
 /** In characters. */
 export const LONGEST_AGE = 32;
 
-/** The text of a page that is brought back. */
+/** Parses the page's stored age. */
 export function parseAge(kept: unknown): string {
   return typeof kept === 'string' && kept.length <= LONGEST_AGE ? kept : USUAL_AGE;
 }

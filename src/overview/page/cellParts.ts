@@ -5,7 +5,7 @@ import type { OverviewPage } from './overviewPage.ts';
 
 export type CellContent = TemplateResult | string | typeof nothing;
 
-/** In px, without the line's own width. */
+/** In px, without the width of the line. */
 const WIDTH = 48;
 const HEIGHT = 14;
 
@@ -15,7 +15,7 @@ export function sparkline(figures: readonly (readonly [day: number, bytes: numbe
   </svg>`;
 }
 
-/** From left to right by day, from the bottom (the smallest) to the top (the largest). */
+/** The points of the line: days from left to right, sizes from bottom to top. */
 export function sparkPoints(figures: readonly (readonly [day: number, bytes: number])[]): string {
   const days = figures.map(([day]) => day);
   const sizes = figures.map(([, bytes]) => bytes);
@@ -35,31 +35,31 @@ function roundToTenth(value: number): number {
 }
 
 interface SentenceOptions {
-  /** On the page there once. */
+  /** Unique on the page. */
   readonly id: string;
   readonly text: string;
-  /** Undefined where the words say it all. */
+  /** Undefined if the text says it all. */
   readonly sentence: string | undefined;
   readonly tabIndex: 0 | -1;
 }
 
 interface SignOptions {
-  /** On the page there once. */
+  /** Unique on the page. */
   readonly id: string;
   readonly icon: TemplateResult;
-  /** Its name for a screen reader. */
+  /** Read by screen readers. */
   readonly label: string;
   readonly sentence: string;
   readonly tabIndex: 0 | -1;
 }
 
-/** The same with a sign in place of words: its name is read by a screen reader. */
+/** An icon that opens a sentence. */
 export function signWithSentence({ id, icon, label, sentence, tabIndex }: SignOptions): TemplateResult {
   return html`<button type="button" class="tool" tabindex=${tabIndex} aria-label=${label} title=${sentence} popovertarget=${id}>${icon}</button>
     <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 
-/** A press of the words, with the mouse or by keyboard, opens the sentence and closes it; so does Escape. */
+/** Short text that opens and closes a longer sentence. */
 export function withSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
   return sentence === undefined || sentence === text
     ? html`<span>${text}</span>`
@@ -67,7 +67,7 @@ export function withSentence({ id, text, sentence, tabIndex }: SentenceOptions):
         <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 
-/** Makes one row of the table reachable by the Tab key, the others by arrows. */
+/** Lets the Tab key reach one row only; arrow keys reach the others. */
 export function rowTabIndex(row: OverviewRow, page: OverviewPage): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }

@@ -1,4 +1,4 @@
-/** The table's columns: what each is called, by what it sorts, and what stands in it. Which of them a narrow page has, CSS says. */
+/** The table's columns: titles, order and cells. CSS decides which of them a narrow page shows. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
@@ -11,15 +11,15 @@ import { canTick, tickAllCell, tickCell } from './rowSelection.ts';
 import { aboutText, sizeText } from '../../ui/formats.ts';
 
 export interface TableColumn {
-  /** The name of its class. */
+  /** Its CSS class. */
   readonly id: string;
   title(): string;
   readonly sortKey?: SortKey;
-  /** In place of the title. */
+  /** Replaces the title. */
   header?(page: OverviewPage): CellContent;
-  /** Whether there is anything to show in it; without it there always is. */
+  /** True if the column has content. Always shown without it. */
   isShown?(page: OverviewPage): boolean;
-  /** @param place Of the row in the table. */
+  /** @param place Position of the row in the table. */
   cell(row: OverviewRow, page: OverviewPage, place: number): CellContent;
 }
 
@@ -76,12 +76,12 @@ const COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/** Those in which there is something to show. */
+/** The columns with content. */
 export function columnsOf(page: OverviewPage): readonly TableColumn[] {
   return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
 }
 
-/** The name is what the keyboard goes to, and leads to the wizard. */
+/** The name takes the keyboard focus and opens the wizard. */
 function nameCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   const name =
     row.entityType === undefined || row.aspect === undefined
@@ -177,7 +177,7 @@ function oldestCell({ counted }: OverviewRow, { formats }: OverviewPage): CellCo
   return counted.oldest.isExact ? date : l10n.t('before {0}', date);
 }
 
-/** How it ended comes first: the column has no room for a long result and the date. */
+/** The result comes first, because the column may cut off the date. */
 function truncationCell(row: OverviewRow, page: OverviewPage): CellContent {
   const { truncation } = row;
   return truncation === undefined

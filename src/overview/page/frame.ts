@@ -1,4 +1,4 @@
-/** What stands around the table: where one is, the filter, and what went wrong. */
+/** Header, failure notice, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
@@ -7,10 +7,10 @@ import { icons } from '../../webview/page/icons.ts';
 import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { OverviewPage } from './overviewPage.ts';
 
-/** Which server, how much there is on it, and as of when. */
+/** The server, with number, size and age of the listed indices. */
 export function pageHeader({ view, formats, rows, now, send }: OverviewPage): TemplateResult {
   const { connection, loadedAt, isLoading } = view;
-  // Of those that the filter leaves, as their number is.
+  // Only filtered indices, like their number.
   const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
   const count = formats.number(rows.length);
   const facts = [
@@ -44,7 +44,7 @@ export function pageHeader({ view, formats, rows, now, send }: OverviewPage): Te
   </header>`;
 }
 
-/** Why the sizes could not be loaded, and what to do about it. What was loaded before is still below. */
+/** Why loading the sizes failed, and the next step. Earlier sizes stay in the table. */
 export function failureNotice({ view, send }: OverviewPage): TemplateResult | typeof nothing {
   const { failure } = view;
   return failure === undefined
@@ -80,7 +80,7 @@ export function filterField({ filter, filterBy }: OverviewPage): TemplateResult 
   />`;
 }
 
-/** What the table doesn't show, or why there is nothing in it. */
+/** Says what the table leaves out, or why it is empty. */
 export function tableHint({ view, all, rows, send }: OverviewPage): TemplateResult | typeof nothing {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   return text === undefined

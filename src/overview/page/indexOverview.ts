@@ -1,4 +1,4 @@
-/** The page: keeps how a person looks at the indices and what the host last said, and draws the table from both. */
+/** The overview's page: draws the table from the user's filter, order and selection and the host's rows. */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type Formats } from '../../ui/formats.ts';
@@ -15,7 +15,7 @@ import { severalSection } from './severalSection.ts';
 import { canTick, parseTicked, ticksLeft, withTicks } from './rowSelection.ts';
 import { rowWindowOf, type RowWindow } from './rowWindow.ts';
 
-/** Of a row before one was drawn, in px. */
+/** Assumed height before a row was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
 
 export class IndexOverview extends LitElement {
@@ -43,11 +43,11 @@ export class IndexOverview extends LitElement {
 
   readonly #link: HostLink<PageMessage, HostMessage>;
   #formats: Formats | undefined;
-  /** What the filter leaves of `all`, in order. */
+  /** Filtered and ordered rows of `all`. */
   #rows: readonly OverviewRow[] = [];
   #largestBytes = 0;
   #totalBytes = 0;
-  /** In which several were when the page was drawn last. */
+  /** Phase of the batch at the last update. */
   #phase: OverviewView['several']['phase'] | undefined;
   #rowHeight = USUAL_ROW_HEIGHT;
   #stop = new AbortController();
@@ -87,7 +87,7 @@ export class IndexOverview extends LitElement {
     this.#stop.abort();
   }
 
-  /** The page itself, not a shadow: one style sheet for all. */
+  /** Renders without a shadow root, so that one style sheet applies. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -128,7 +128,7 @@ export class IndexOverview extends LitElement {
     this.#keepFocus();
   }
 
-  /** What was pressed may be gone with what it began: the keyboard stays where that is shown. */
+  /** Moves the focus to the batch if the pressed button is gone. */
   #keepFocus(): void {
     const phase = this.view?.several.phase;
     if (phase !== this.#phase) {
@@ -158,7 +158,7 @@ export class IndexOverview extends LitElement {
       largestBytes: this.#largestBytes,
       totalBytes: this.#totalBytes,
       now: Date.now(),
-      // What is gone from the server is chosen no more.
+      // Drops indices that are no longer on the server.
       ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canTick(row)))),
       age: this.age,
       isAgeAsked: this.isAgeAsked,
@@ -205,14 +205,14 @@ export class IndexOverview extends LitElement {
     }
   }
 
-  /** As in VS Code's own tables. A page that is brought back beside what a person works on takes no focus. */
+  /** Focuses the filter, as VS Code's own tables do. A restored page beside another editor takes no focus. */
   #beginAtFilter(): void {
     if (document.hasFocus() && document.activeElement === document.body) {
       this.querySelector<HTMLElement>('#filter')?.focus();
     }
   }
 
-  /** Which rows are in sight. */
+  /** Finds the visible rows. */
   #measure(): void {
     const body = this.querySelector('.indices tbody');
     if (body === null) {
@@ -230,7 +230,7 @@ export class IndexOverview extends LitElement {
     }
   }
 
-  /** What opened below something closes when the keyboard is elsewhere. */
+  /** Closes an opened sentence when the focus moves elsewhere. */
   #closeSentence(focused: HTMLElement): void {
     const open = this.querySelector<HTMLElement>('.sentence:popover-open');
     if (open !== null && open.previousElementSibling !== focused) {
@@ -238,7 +238,7 @@ export class IndexOverview extends LitElement {
     }
   }
 
-  /** Arrows go from row to row within the table, as in VS Code's own lists. */
+  /** Arrow keys move between rows, as in VS Code's own lists. */
   #pressed(event: KeyboardEvent): void {
     const { target } = event;
     if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {
@@ -259,7 +259,7 @@ export class IndexOverview extends LitElement {
     if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
       this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
-      // In the same column, where that has something to go to.
+      // Stay in the same column if it can be focused.
       const column = target.closest('th, td')?.classList[0] ?? 'name';
       const find = (place: string): HTMLElement | null => this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
       void this.updateComplete.then(() => (find(`.${column}`) ?? find('.row'))?.focus());

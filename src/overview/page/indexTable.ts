@@ -1,4 +1,4 @@
-/** The table of indices. Only the rows in sight are drawn; how many there are, and which one each is, stands in the table. */
+/** The table of indices. Draws only visible rows; ARIA attributes carry the number and position of all. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
@@ -54,9 +54,9 @@ function headerCell({ id, title, sortKey, header }: TableColumn, page: OverviewP
   </th>`;
 }
 
-/** As high as the rows that it stands for. Set as a property: the page's policy takes no style from an attribute. */
+/** As high as the rows that it replaces. Set as a property, because the page's policy forbids style attributes. */
 function gapRow(height: number): TemplateResult {
-  // In one column: spanning those that a narrow page hides would bring them back, empty.
+  // A single cell: spanning columns that a narrow page hides would show them again.
   return html`<tr aria-hidden="true" class="gap">
     <td .style=${`height: ${height}px`}></td>
   </tr>`;

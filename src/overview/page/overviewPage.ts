@@ -1,4 +1,4 @@
-/** What the parts of the page are given: everything to show, and the few things that a person can do. */
+/** The model that the parts of the page draw, with the actions of the user. */
 import type { Formats } from '../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import type { SortKey, TableSorting } from './rowOrder.ts';
@@ -7,31 +7,31 @@ import type { RowWindow } from './rowWindow.ts';
 export interface OverviewPage {
   readonly formats: Formats;
   readonly view: OverviewView;
-  /** All of them. */
+  /** All rows, unfiltered. */
   readonly all: readonly OverviewRow[];
-  /** Those that the filter leaves, in order. */
+  /** Filtered and ordered rows. */
   readonly rows: readonly OverviewRow[];
   readonly filter: string;
   readonly sorting: TableSorting;
-  /** Which of `rows`. */
+  /** Range of `rows` to draw. */
   readonly inSight: RowWindow;
   /** In px. */
   readonly rowHeight: number;
-  /** Id of the row that the Tab key goes to. */
+  /** ID of the row that the Tab key reaches. */
   readonly active: string | undefined;
   readonly largestBytes: number;
   readonly totalBytes: number;
-  /** Now, as Unix time in ms. */
+  /** The present: Unix time in ms. */
   readonly now: number;
-  /** Ids of the indices that are chosen to be truncated at once. */
+  /** IDs of the indices selected for a batch. */
   readonly ticked: ReadonlySet<string>;
-  /** In days, as it is typed. */
+  /** In days, as typed. */
   readonly age: string;
-  /** The user went on with the age as it is. */
+  /** True if the user has continued with this age. */
   readonly isAgeAsked: boolean;
   tick(ids: readonly string[], isTicked: boolean): void;
   setAge(age: string): void;
-  /** Shows what is wrong with it. */
+  /** Shows the problem of the age. */
   askForAge(): void;
   filterBy(text: string): void;
   sortBy(key: SortKey): void;

@@ -1,4 +1,4 @@
-/** Which indices the table shows, and in which order. Pure. */
+/** Filters and orders the rows of the table. Pure. */
 import * as v from 'valibot';
 import type { OverviewRow } from '../protocol.ts';
 
@@ -10,23 +10,23 @@ export interface TableSorting {
   readonly descending: boolean;
 }
 
-/** The largest first. */
+/** Largest first. */
 export const USUAL_SORTING: TableSorting = { by: 'size', descending: true };
 
 const SORTING = v.object({ by: v.picklist(SORT_KEYS), descending: v.boolean() });
 
-/** What was kept of a page, or the usual where it is damaged. */
+/** Parses the page's stored order. Falls back to the usual one. */
 export function parseSorting(kept: unknown): TableSorting {
   const parsed = v.safeParse(SORTING, kept);
   return parsed.success ? parsed.output : USUAL_SORTING;
 }
 
-/** Numbers start with the largest, names with A, ages with the oldest; once more turns it round. */
+/** Starts with the largest number, the first name or the oldest row. Choosing the same column again reverses it. */
 export function toggleSorting(by: SortKey, { by: before, descending }: TableSorting): TableSorting {
   return { by, descending: by === before ? !descending : by !== 'name' && by !== 'oldest' };
 }
 
-/** Rows that hold each of the words, in whatever order. */
+/** Rows that contain every word, in any order. */
 export function filterRows(rows: readonly OverviewRow[], filter: string): readonly OverviewRow[] {
   const words = filter
     .toLowerCase()
@@ -40,7 +40,7 @@ export function filterRows(rows: readonly OverviewRow[], filter: string): readon
       });
 }
 
-/** What is not known comes last, and after it what can't be truncated, in whichever direction. */
+/** In both directions, unknown values come last, and rows that can't be truncated after them. */
 export function sortRows(rows: readonly OverviewRow[], { by, descending }: TableSorting): readonly OverviewRow[] {
   const sign = descending ? -1 : 1;
   const compare = new Intl.Collator(undefined, { numeric: true }).compare;
@@ -56,7 +56,7 @@ export function sortRows(rows: readonly OverviewRow[], { by, descending }: Table
   return keyed.map(({ row }) => row);
 }
 
-/** What an index is called. */
+/** The name of an index. */
 export function nameOf({ entityType, aspect, indexName }: OverviewRow): string {
   return entityType === undefined || aspect === undefined ? indexName : `${entityType}/${aspect}`;
 }
@@ -67,6 +67,6 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => nu
   rows: ({ counted }) => counted?.rows,
   oldest: ({ counted }) => counted?.oldest?.upTo,
   truncation: ({ truncation }) => truncation?.sentAt,
-  /** No limit counts as the longest. */
+  /** No limit counts as the longest one. */
   limit: ({ limit }) => limit && (limit.days ?? Infinity),
 };

@@ -11,18 +11,18 @@ import type { OverviewPage } from './overviewPage.ts';
 
 const TICKED = v.array(v.string());
 
-/** True if an index can be truncated together with others. */
+/** True if an index can be part of a batch. */
 export function canTick({ canTruncate, onlyAlone }: OverviewRow): boolean {
   return canTruncate && onlyAlone === undefined;
 }
 
-/** The ids after some were ticked or not any more, in the order of ticking, and never more than can be truncated at once. */
+/** Adds or removes IDs, in the order of selection and limited to the size of a batch. */
 export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
   const others = before.filter((id) => !ids.includes(id));
   return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_BATCH_ITEMS) : others;
 }
 
-/** The ids without those that were truncated, or are being truncated. What was not sent, or failed, may be wanted again. */
+/** Removes truncated and running indices. Unsent and failed ones may be wanted again. */
 export function ticksLeft(
   before: readonly string[],
   { phase, items }: Pick<BatchView, 'phase' | 'items'>,
@@ -36,13 +36,13 @@ export function ticksLeft(
     : before;
 }
 
-/** What was kept of a page. */
+/** Parses the page's stored state. */
 export function parseTicked(kept: unknown): readonly string[] {
   const parsed = v.safeParse(TICKED, kept);
   return parsed.success ? withTicks([], parsed.output, true) : [];
 }
 
-/** To truncate it with others. */
+/** Selects an index for the batch. */
 export function tickCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   if (row.onlyAlone !== undefined) {
     return signWithSentence({
@@ -67,7 +67,7 @@ export function tickCell(row: OverviewRow, page: OverviewPage, place: number): C
     : nothing;
 }
 
-/** All that the filter leaves, as many as can be truncated at once. */
+/** Selects all filtered indices, limited to the size of a batch. */
 export function tickAllCell({ rows, ticked, tick }: OverviewPage): CellContent {
   const ids = rows.filter(canTick).map(({ id }) => id);
   const all = ids.slice(0, MAX_BATCH_ITEMS);

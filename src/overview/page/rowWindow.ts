@@ -1,20 +1,20 @@
-/** Which rows of a long table are drawn: those in sight, some around them, and the one that has the keyboard. Pure. */
+/** Selects the rows of a long table to draw: visible ones, some around them, and the focused one. Pure. */
 
-/** Rows `first` up to, but not with, `end`. */
+/** Rows from `first` to `end`, exclusive. */
 export interface RowWindow {
   readonly first: number;
   readonly end: number;
 }
 
-/** A row by its place in the table, or the height of rows that are not drawn, in rows. */
+/** A row by its position, or a gap for a number of rows that aren't drawn. */
 type DrawnItem = { readonly row: number } | { readonly gap: number };
 
-/** How many rows are drawn above and below those in sight, so that scrolling doesn't show gaps. */
+/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
 const AROUND = 12;
 
 /**
- * @param top How far the first row is above the upper edge of what is seen, in px; negative while it is below.
- * @param height Of what is seen, in px. @param rowHeight In px.
+ * @param top Distance of the first row above the viewport in px; negative if it is below its top.
+ * @param height Height of the viewport in px. @param rowHeight In px.
  */
 export function rowWindowOf(top: number, height: number, rowHeight: number, count: number): RowWindow {
   const first = Math.floor(top / rowHeight) - AROUND;
@@ -22,7 +22,7 @@ export function rowWindowOf(top: number, height: number, rowHeight: number, coun
   return { first: clampRow(first, count), end: clampRow(end, count) };
 }
 
-/** @param kept The row that has the keyboard: it stays although it was scrolled out of sight, or the keyboard would be lost. */
+/** @param kept The focused row. It is always drawn, because removing it would lose the focus. */
 export function drawnRows({ first, end }: RowWindow, count: number, kept: number | undefined): readonly DrawnItem[] {
   const rows = new Set(Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index));
   if (kept !== undefined && kept < count) {

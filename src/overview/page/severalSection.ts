@@ -1,4 +1,4 @@
-/** Several indices at once: what is ticked, the dry runs of all of them, and how far each is. */
+/** The batch: the selected indices, their dry runs, and their progress. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
@@ -120,7 +120,7 @@ function button(page: OverviewPage, intent: BatchIntent, label: string, kind: st
   </button>`;
 }
 
-/** Those that a reload or a stop has left. */
+/** Indices that were not sent because of a reload or a stop. */
 function interruptedCallout(
   { recordId, sentence, left, underWay }: InterruptedBatchView,
   page: OverviewPage,
@@ -163,7 +163,7 @@ export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, f
   }
 }
 
-/** What stands beside each, once. */
+/** The reasons beside the indices, each once. */
 function emptyPlanText(items: BatchView['items']): string {
   return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
 }

@@ -1,4 +1,4 @@
-/** The table of indices that are truncated at once: one row each, the sum last. */
+/** The table of a batch: a row per index, and their sum. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { aboutText } from '../../ui/formats.ts';
@@ -70,7 +70,7 @@ function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: O
     : bdiOf(name);
 }
 
-/** `entityType/aspect`, which breaks after the slash first. */
+/** Breaks `entityType/aspect` after the slash first. */
 function bdiOf(name: string): TemplateResult {
   return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
@@ -106,7 +106,7 @@ function sumRow(page: OverviewPage): TemplateResult | typeof nothing {
       </tr>`;
 }
 
-/** Rows differ in size. */
+/** An estimate, because rows differ in size. */
 function bytesCell(bytes: number | undefined, { formats }: OverviewPage): string | typeof nothing {
   return bytes === undefined ? nothing : aboutText(formats.size(bytes));
 }

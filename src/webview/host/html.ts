@@ -1,9 +1,9 @@
-/** An empty page: a content security policy, one script, one style sheet. Everything shown arrives later, as messages. */
+/** An empty page with a content security policy, a script and a style sheet. Its content arrives as messages. */
 
 export interface PageFiles {
-  /** `webview.cspSource`: where the page may load its style sheet from. */
+  /** The allowed source of style sheets: `webview.cspSource`. */
   readonly cspSource: string;
-  /** Fresh for each page, at least 16 characters of base64 or base64url. */
+  /** New for each page; at least 16 characters of base64 or base64url. */
   readonly nonce: string;
   readonly scriptUri: string;
   readonly styleUri: string;
@@ -14,12 +14,12 @@ export interface PageFiles {
 
 const NONCE = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
 
-/** It ends a directive: what follows it in the source would be policy that we did not write. */
+/** Ends a directive, so a source that holds it could add directives of its own. */
 const POLICY_SEPARATOR = ';';
 
 /**
  * The page as HTML.
- * @throws RangeError when the nonce or the source could weaken the policy: a page with a weaker one must not be shown.
+ * @throws RangeError if the nonce or the source could weaken the policy.
  */
 export function pageHtml(page: PageFiles): string {
   if (!NONCE.test(page.nonce)) {

@@ -1,4 +1,4 @@
-/** The open panels of one page: opened, revealed, restored after a reload, updated and closed. Loaded at startup, unlike the pages. */
+/** Opens, reveals, restores, updates and closes the panels of one page. Loaded at startup, unlike the pages. */
 import * as vscode from 'vscode';
 import { Emitter } from '../../platform/events.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
@@ -7,7 +7,7 @@ import { inPlainText } from '../../ui/foreignText.ts';
 export interface PanelContent extends vscode.Disposable {
   /** Redraws whatever changed. */
   update(): void;
-  /** Whether the user sees the progress of this truncation here right now. */
+  /** True if the user sees the progress of this truncation here right now. */
   isShowing(recordId: string): boolean;
 }
 
@@ -25,7 +25,7 @@ export interface PanelOpener extends vscode.Disposable {
 
 interface PanelRegistryOptions<Content extends PanelContent, Opener extends PanelOpener> {
   readonly viewType: string;
-  /** Until the page names its own tab. */
+  /** Shown until the page names its own tab. */
   readonly title: string;
   readonly load: (registry: PanelRegistry<Content, Opener>) => Promise<Opener>;
 }
@@ -36,7 +36,7 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   readonly #open = new Set<OpenPanel<Content>>();
   readonly #serializer: vscode.Disposable;
   readonly #showing = new Emitter<void>();
-  /** Fires when another truncation may have come into view, or gone out of it. */
+  /** Fires when the user may see another truncation, or one fewer. */
   readonly onDidChangeShowing = this.#showing.event;
 
   constructor(options: PanelRegistryOptions<Content, Opener>) {
@@ -97,7 +97,7 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
     return this.list().some(({ content }) => content.isShowing(recordId));
   }
 
-  /** For a panel that came into view, went out of it, or shows another truncation. */
+  /** Call it when a panel is shown or hidden, or shows another truncation. */
   showingChanged(): void {
     this.#showing.fire();
   }

@@ -1,4 +1,4 @@
-/** A page in a webview panel: its files, its policy, and its messages, each checked before it reaches anything. */
+/** A page in a webview panel: its files, its policy and its validated messages. */
 import * as vscode from 'vscode';
 import { toServiceFailure } from '../../service/failure/failure.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
@@ -11,18 +11,18 @@ interface TypedMessage {
   readonly type: string;
 }
 
-/** What is done about each type of message. A type without a handler does not compile. */
+/** A handler for each type of message. A missing one doesn't compile. */
 export type MessageHandlers<Message extends TypedMessage> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { readonly type: Type }>) => Promise<void> | void;
 };
 
 interface WebviewPageParts<Incoming extends TypedMessage> {
   readonly extensionUri: vscode.Uri;
-  /** Of its script and its style sheet in `dist`, and in the log. */
+  /** Names its script and style sheet in `dist`, and its entries in the log. */
   readonly name: string;
-  /** For screen readers, until the panel has a title of its own. */
+  /** Read by screen readers until the panel has its own title. */
   readonly title: string;
-  /** @returns the message, or undefined when it is none of this page's: then nothing happens. */
+  /** @returns undefined for a message to ignore. */
   readonly parse: (data: unknown) => Incoming | undefined;
   readonly handlers: MessageHandlers<Incoming>;
   readonly notices: Notices;
@@ -30,21 +30,21 @@ interface WebviewPageParts<Incoming extends TypedMessage> {
 }
 
 /**
- * @template Incoming What the page may say.
- * @template Outgoing What it is told.
+ * @template Incoming Messages from the page.
+ * @template Outgoing Messages to the page.
  */
 export class WebviewPage<Incoming extends TypedMessage, Outgoing> implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #parts: WebviewPageParts<Incoming>;
   readonly #subscription: vscode.Disposable;
 
-  /** Loads the page into the panel, which stays VS Code's: it may have made it itself, after a reload. */
+  /** Loads the page into a panel, which VS Code may have created itself after a reload. */
   constructor(panel: vscode.WebviewPanel, parts: WebviewPageParts<Incoming>) {
     this.#panel = panel;
     this.#parts = parts;
     const dist = vscode.Uri.joinPath(parts.extensionUri, 'dist');
     const { webview } = panel;
-    // A tab's icon is a picture as it is: VS Code colours it for no theme.
+    // VS Code doesn't recolour the icon of a tab, so each theme has its own.
     const media = vscode.Uri.joinPath(parts.extensionUri, 'media');
     panel.iconPath = {
       light: vscode.Uri.joinPath(media, 'tab-light.svg'),
@@ -66,7 +66,7 @@ export class WebviewPage<Incoming extends TypedMessage, Outgoing> implements vsc
     return this.#panel.visible;
   }
 
-  /** Names the panel's tab. */
+  /** Sets the title of the tab. */
   rename(title: string): void {
     this.#panel.title = inPlainText(title);
   }
@@ -84,7 +84,7 @@ export class WebviewPage<Incoming extends TypedMessage, Outgoing> implements vsc
     void this.#panel.webview.postMessage(message);
   }
 
-  /** Stops listening. The panel itself is closed by the person, or by VS Code. */
+  /** Stops listening. The user or VS Code closes the panel. */
   dispose(): void {
     this.#subscription.dispose();
   }

@@ -1,2 +1,2 @@
-/** esbuild gathers imported style sheets into `dist/wizard.css`. */
+/** esbuild bundles the imported style sheets of each page. */
 declare module '*.css';

@@ -1,11 +1,11 @@
-/** The shape of every field: label above, control, what is wrong right below it, help last. */
+/** The layout of a field: label, control, problem and help, from top to bottom. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
-/** What a control needs so that a screen reader reads its help and its problem. */
+/** Attributes by which a screen reader finds the help and the problem of a control. */
 interface ControlNames {
   readonly id: string;
-  /** Ids for `aria-describedby`: the problem first, since it is the news. */
+  /** IDs for `aria-describedby`. The problem comes first, because it is news. */
   readonly describedBy: string;
   readonly invalid: 'true' | 'false';
 }
@@ -18,7 +18,7 @@ interface FieldParts {
   control(names: ControlNames): TemplateResult;
 }
 
-/** One labelled field. */
+/** A labelled field. */
 export function field({ id, label, help, problem, control }: FieldParts): TemplateResult {
   const names = namesFor(id, help, problem);
   return html`<div class="field">
@@ -28,7 +28,7 @@ export function field({ id, label, help, problem, control }: FieldParts): Templa
   </div>`;
 }
 
-/** The ids that `field` and `problemLine` give to their texts, for a control that stands in a group of its own. */
+/** The IDs that `field` and `problemLine` use, for a control with a layout of its own. */
 export function namesFor(id: string, help: string | undefined, problem: string | undefined): ControlNames {
   const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`]
     .filter(Boolean)
@@ -36,7 +36,7 @@ export function namesFor(id: string, help: string | undefined, problem: string |
   return { id, describedBy, invalid: problem === undefined ? 'false' : 'true' };
 }
 
-/** What is wrong with a field, right below its control; with a sign, since high contrast has no colour for errors. */
+/** The problem of a field, with an icon, because high contrast has no colour for errors. */
 export function problemLine(id: string, problem: string | undefined): TemplateResult | typeof nothing {
   return problem === undefined
     ? nothing

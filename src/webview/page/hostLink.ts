@@ -1,7 +1,7 @@
-/** A page's one way to its host: what it says, what it hears, and what it keeps while it is gone. */
+/** Connects a page to its host: sends and receives messages, and stores the page's state. */
 import { maskIssuedTokens } from '../../service/failure/secretShapes.ts';
 
-/** The part of VS Code's webview API that is used; `acquireVsCodeApi` may be called once, and nobody else gets hold of it. */
+/** The used part of VS Code's webview API. `acquireVsCodeApi` can be called only once. */
 export interface WebviewApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -9,14 +9,14 @@ export interface WebviewApi {
 }
 
 /**
- * @template Outgoing What the page may say.
- * @template Incoming What it is told.
+ * @template Outgoing Messages to the host.
+ * @template Incoming Messages from the host.
  */
 export class HostLink<Outgoing, Incoming> {
   readonly #api: WebviewApi;
   readonly #parse: (data: unknown) => Incoming | undefined;
 
-  /** @param parse Makes a message of what arrives; undefined: it is none of the host's. */
+  /** @param parse Validates a message. Returns undefined for anything that isn't the host's. */
   constructor(api: WebviewApi, parse: (data: unknown) => Incoming | undefined) {
     this.#api = api;
     this.#parse = parse;
@@ -27,10 +27,11 @@ export class HostLink<Outgoing, Incoming> {
     this.#api.postMessage(message);
   }
 
-  /** Calls `receive` with each message that is one of the host's. Returns what ends that. */
+  /** Calls `receive` with each valid message. @returns a function that stops it. */
   listen(receive: (message: Incoming) => void): () => void {
     const onMessage = (event: MessageEvent): void => {
-      // VS Code passes the host's messages on from a frame of this origin. Any web site in another frame of the window can post one too.
+      // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post
+      // messages too.
       const message = event.origin === window.origin ? this.#parse(event.data) : undefined;
       if (message !== undefined) {
         receive(message);
@@ -40,12 +41,15 @@ export class HostLink<Outgoing, Incoming> {
     return () => window.removeEventListener('message', onMessage);
   }
 
-  /** What `keep` kept before the page was hidden or reloaded; of unknown shape. */
+  /** The state that `keep` stored, of unknown shape. */
   kept(): unknown {
     return this.#api.getState();
   }
 
-  /** VS Code writes it into a file of the workspace: a text with an access token in it, pasted where it doesn't belong, is left out. */
+  /**
+   * Stores the state, which VS Code writes to a file. Drops texts with an access token that the user pasted by
+   * mistake.
+   */
   keep(state: unknown): void {
     this.#api.setState(JSON.parse(JSON.stringify(state, withoutToken)));
   }

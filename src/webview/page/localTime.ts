@@ -1,7 +1,7 @@
-/** Between a point in time and what a person reads off a wall clock, in the zone of the browser that shows the page. */
+/** Converts between points in time and local date and time, in the browser's zone. */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 
-/** The texts of a date and a time input: `2026-05-23` and `14:05`, with seconds and milliseconds only where there are any. */
+/** Texts of date and time inputs, for example `2026-05-23` and `14:05`. Seconds and milliseconds only if not zero. */
 export interface LocalText {
   readonly date: string;
   readonly time: string;
@@ -10,17 +10,17 @@ export interface LocalText {
 /** A point in time (Unix time in ms, UTC) read from a local date and time. */
 interface LocalReading {
   readonly millis: number;
-  /** `skipped`: clocks go forward over that time, so the same distance after the change is meant. `repeated`: the first of two is meant. */
+  /** `skipped`: clocks skip that time, so `millis` is as far after the change. `repeated`: the first of two is used. */
   readonly dstShift?: 'skipped' | 'repeated';
 }
 
-/** Shifts of daylight saving time that are in use: an hour nearly everywhere, half an hour on Lord Howe Island, two at Troll station. */
+/** Shifts of daylight saving time in use: mostly an hour, half on Lord Howe Island, two at Troll station. */
 const CLOCK_SHIFTS = [30, 60, 120].map((minutes) => minutes * MILLIS_PER_MINUTE);
 
-/** A year is typed digit by digit, and the input calls each step a date: years before this one are still being typed. */
+/** The input reports a date after each digit of the year, so earlier years are still being typed. */
 const FIRST_YEAR = 1900;
 
-/** What date and time inputs show for a point in time (Unix time in ms, UTC). */
+/** Texts for date and time inputs. @param millis Unix time in ms, UTC. */
 export function toLocalText(millis: number): LocalText {
   const at = new Date(millis);
   const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
@@ -34,7 +34,7 @@ function pad(value: number, length = 2): string {
   return String(value).padStart(length, '0');
 }
 
-/** The point in time that the inputs' texts mean, or undefined while they are empty or incomplete. */
+/** Reads the texts of date and time inputs. @returns undefined while they are empty or incomplete. */
 export function readLocalText(text: LocalText): LocalReading | undefined {
   const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
   const time = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.time);
@@ -64,7 +64,7 @@ export function readLocalText(text: LocalText): LocalReading | undefined {
   return comesAgain ? { millis, dstShift: 'repeated' } : { millis };
 }
 
-/** The cut-off "older than `days` days", rounded down to the minute. `now` and the result are Unix time in ms, UTC. */
+/** The cutoff "older than `days` days", rounded down to the minute. Takes and returns Unix time in ms, UTC. */
 export function daysBefore(days: number, now: number): number {
   return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }

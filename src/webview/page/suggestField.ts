@@ -1,11 +1,11 @@
 /**
- * A text field with suggestions that stays a text field: whatever is typed counts, chosen or not. The keyboard and the roles follow the
- * ARIA pattern "editable combobox with list autocomplete". The element renders into the page itself, so that ids reach across.
+ * A text field with suggestions, which accepts any text. Keyboard and roles follow the ARIA pattern "editable
+ * combobox with list autocomplete". Renders without a shadow root, so that other elements can refer to it by ID.
  */
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
-/** `suggest-input`: a person typed or chose. */
+/** `suggest-input`: fired when the user types or chooses. */
 export class SuggestInputEvent extends Event {
   readonly suggestion: Suggestion;
 
@@ -30,7 +30,7 @@ export class SuggestField extends LitElement {
   };
 
   declare inputId: string;
-  /** Names the list; the input itself is named by the `label` element of its field. */
+  /** Names the list. The `label` element of the field names the input. */
   declare label: string;
   declare value: string;
   declare suggestions: readonly Suggestion[];
@@ -38,9 +38,9 @@ export class SuggestField extends LitElement {
   declare invalid: 'true' | 'false';
   declare readOnly: boolean;
   declare private open: boolean;
-  /** Index of the marked row; -1 while the typed text itself is what counts. */
+  /** Index of the marked row; -1 for the typed text. */
   declare private active: number;
-  /** False right after opening by arrow or click: then all are offered, not only those like the present value. */
+  /** False right after opening by arrow or click, so that all suggestions are shown. */
   declare private filtering: boolean;
 
   constructor() {
@@ -89,7 +89,7 @@ export class SuggestField extends LitElement {
     this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** For the mouse only: by keyboard the list opens with an arrow, so a second tab stop would be in the way. */
+  /** For the mouse only. Arrow keys open the list, so another tab stop would be in the way. */
   #renderOpener(isOpen: boolean): TemplateResult {
     const toggle = (event: Event): void => {
       event.preventDefault();
@@ -136,7 +136,7 @@ export class SuggestField extends LitElement {
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !this.readOnly) {
       if (this.open) {
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        // One more place than rows: between the last and the first stands the typed text.
+        // One more position than rows: the typed text is between the last and the first.
         this.active = ((this.active + 1 + step + rows.length + 1) % (rows.length + 1)) - 1;
       } else {
         this.#openAll();
@@ -169,20 +169,20 @@ export class SuggestField extends LitElement {
   }
 }
 
-/** One row of a suggestion list. */
+/** A row of the suggestion list. */
 export interface Suggestion {
-  /** What the field holds once it is chosen. */
+  /** Becomes the value of the field. */
   readonly value: string;
-  /** Quiet text beside it: a size, a number of indices. */
+  /** Shown beside it, for example a size. */
   readonly detail: string;
-  /** Set where choosing an aspect settles the entity type too. */
+  /** Set if choosing an aspect sets the entity type too. */
   readonly entityType?: string;
 }
 
-/** A server may list thousands of indices; a longer list helps nobody, typing more does. */
+/** A server may list thousands of indices. Typing more helps better than a longer list. */
 const LONGEST_LIST = 50;
 
-/** The suggestions that hold the typed text, those that start with it first. */
+/** Suggestions that contain the typed text. Those that start with it come first. */
 export function matching(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
   const text = typed.trim().toLowerCase();
   const found = suggestions.filter(({ value }) => value.toLowerCase().includes(text));

@@ -1,6 +1,6 @@
 /**
- * Half-filled plans of this workspace (workspaceState). VS Code keeps a panel's state too, but in a browser a reload may come
- * before it was written; and a wizard that was closed is opened again with what was typed.
+ * Drafts of plans, stored per workspace. VS Code keeps a panel's state too, but a browser may reload before it is
+ * written, and a closed wizard opens again with its draft.
  */
 import type * as vscode from 'vscode';
 import { hasSameSpelling } from '../../indices/indexName.ts';
@@ -8,7 +8,7 @@ import { withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import { parseDraft } from '../protocol.ts';
 
 const KEY = 'planDrafts.';
-/** Enough for all the wizards that anybody has open. */
+/** More than the wizards that are open at once. */
 const MOST_DRAFTS = 10;
 
 export class DraftStore {
@@ -18,7 +18,7 @@ export class DraftStore {
     this.#memory = memory;
   }
 
-  /** The one typed last on a connection. */
+  /** The latest draft of a connection. */
   latest(connectionId: string): PlanDraft | undefined {
     return this.#all(connectionId)[0];
   }
@@ -28,12 +28,12 @@ export class DraftStore {
   }
 
   async keep(connectionId: string, draft: PlanDraft): Promise<void> {
-    // A yes to a risky cut-off is not kept: it is asked for again.
+    // A risky cutoff must be accepted again.
     const kept = { ...draft, cautionAccepted: false };
     await this.#write(connectionId, [kept, ...this.#others(connectionId, draft)].slice(0, MOST_DRAFTS));
   }
 
-  /** What was sent is no draft any more. */
+  /** Drops the draft of a plan that was sent. */
   async forget(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): Promise<void> {
     await this.#write(connectionId, this.#others(connectionId, target));
   }

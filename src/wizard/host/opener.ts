@@ -88,9 +88,9 @@ export class WizardOpener implements PanelOpener {
       panel.dispose();
       return;
     }
-    // The page knew under which id its truncation would be written down before anything was sent.
+    // The page knew the ID of its record before anything was sent.
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
-    // Ours is at least as new as what VS Code kept of the panel, if it kept anything.
+    // The stored draft is at least as new as the one in VS Code's panel state.
     const draft = kept?.draft?.entityType
       ? (drafts.of(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
       : drafts.latest(connectionId);
@@ -162,7 +162,7 @@ export class WizardOpener implements PanelOpener {
       },
     });
     this.#registry.add({ connectionId, panel, content });
-    // For the sizes and the suggestions: the tree may never have been opened.
+    // Needed for sizes and suggestions, since the tree may never have been opened.
     void indexLists.get(connectionId).ensureTried();
   }
 }

@@ -1,4 +1,4 @@
-/** The wizard's host side: a webview panel, its messages, and the run behind it. The page sends intents and a draft, nothing else. */
+/** The wizard's host side: its panel, its messages and its run. The page sends only intents and a draft. */
 import * as vscode from 'vscode';
 import { systemClock } from '../../service/clock.ts';
 import { failureReport } from '../../service/failure/failureReport.ts';
@@ -44,24 +44,23 @@ interface WizardParts {
   readonly clipboard: Clipboard;
   readonly notices: Notices;
   readonly log: Log;
-  /** What counting rows by age takes of the connection. */
   readonly counting: Pick<AgeHistogramSessionOptions, 'connection' | 'service' | 'store'>;
-  /** Told when the page comes in sight or goes out of it, and when it may show another truncation. */
+  /** Called when the page is shown or hidden, and when it may show another truncation. */
   readonly showingChanged: () => void;
-  /** Told of what is being typed, so that it survives the panel. */
+  /** Called with each edit, so that the draft outlives the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
-  /** Asks the user to sign in to the connection. */
+  /** Asks the user to sign in. */
   readonly signIn: () => Thenable<unknown>;
-  /** The name of the index on the search cluster at this moment; undefined where it can't be listed. A reindex changes it. */
+  /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
-  /** What the page shows beside the run's own state. */
+  /** Facts for the page besides the state of the run. */
   readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
     readonly sizeOf: (draft: PlanDraft) => ReportedSize;
-    /** The name of the index on the search cluster, where the server reports one. */
+    /** Name of the index on the search cluster, if the server reports it. */
     readonly physicalName: (target: IndexName) => string | undefined;
-    /** As it is stored: it is read after the end. */
+    /** From storage, since it is measured after the end. */
     readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
-    /** The truncations that run on that server. */
+    /** Truncations that are running on that server. */
     readonly underWay: readonly TruncationRecord[];
   };
 }
@@ -75,7 +74,10 @@ export class WizardPanel implements PanelContent {
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #isOpen = false;
-  /** The draft was replaced while the page was hidden, which VS Code tells nothing then: what it kept is older. */
+  /**
+   * Set if the draft was replaced while the page was hidden. VS Code drops messages to hidden pages, so theirs
+   * is older.
+   */
   #isDraftUnseen = false;
 
   constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
@@ -107,7 +109,7 @@ export class WizardPanel implements PanelContent {
       this.#maintenance.onDidChange(() => this.update()),
       run.onDidChange(() => {
         if (run.record !== undefined) {
-          // Rows were deleted: what was counted is true no more.
+          // The counts are outdated once rows are deleted.
           this.#counts.leave();
         }
         void this.#maintenance.follow(run.state);
@@ -132,13 +134,13 @@ export class WizardPanel implements PanelContent {
     return this.#page.isVisible && this.#run.recordId === recordId;
   }
 
-  /** Whether this is a wizard for that index in which nothing was sent yet. */
+  /** True if this wizard is for that index and has sent nothing yet. */
   isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
     const { state, record } = this.#run;
     return record === undefined && hasSameSpelling(state.draft, target);
   }
 
-  /** Something beside the run's state changed: sizes, the connection, the progress of the task. */
+  /** Redraws after sizes, the connection or the progress of the task changed. */
   update(): void {
     this.#setTitle();
     this.#dropRefusedStrategy();
@@ -147,20 +149,21 @@ export class WizardPanel implements PanelContent {
     }
   }
 
-  /** What ends with the panel; the task goes on. */
+  /** Leaves the task running on the server. */
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#looking?.dispose();
     this.#run.dispose();
   }
 
-  /** Nothing in a message is more than a choice of what is possible anyway. */
+  /** Trusts no message with more than a choice among actions that are available anyway. */
   #handlers(): MessageHandlers<PageMessage> {
     const run = this.#run;
     return {
       ready: ({ timeZone, draft }) => {
         run.timeZone = timeZone;
-        // A page that is shown again may know an edit that was on its way; a restored one knows less than we do.
+        // A page that is shown again may hold an edit that never arrived. A restored page holds older data than
+        // the host.
         if (draft !== undefined && this.#isOpen && !this.#isDraftUnseen) {
           run.edit(withoutTokens(draftFrom(draft)));
         }
@@ -181,7 +184,7 @@ export class WizardPanel implements PanelContent {
         run.edit(kept);
         this.#counts.leave(run.state.draft);
         this.#parts.draftChanged(run.state.draft);
-        // Also when nothing changed: the page waits for it.
+        // Answer even if nothing changed, because the page waits for it.
         this.update();
         if (kept !== typed) {
           this.#replaceDraft();
@@ -192,7 +195,7 @@ export class WizardPanel implements PanelContent {
       cancel: () => run.cancel(),
       execute: () =>
         run.execute(confirmTruncation, () => {
-          // VS Code returns the focus to what had it before the questions, which is not always this page.
+          // After its questions, VS Code may focus another editor than this page.
           if (this.#page.isVisible) {
             this.#page.reveal();
           }
@@ -233,7 +236,7 @@ export class WizardPanel implements PanelContent {
     };
   }
 
-  /** What failed for want of a sign-in is no problem any more after one. */
+  /** Clears problems that signing in has solved. */
   async #signIn(): Promise<void> {
     const credentialId = (): string | undefined => this.#parts.facts().connection?.credentialId;
     const before = credentialId();
@@ -257,7 +260,7 @@ export class WizardPanel implements PanelContent {
     }
   }
 
-  /** Only a dry run of what was filled in lets anything be deleted, as after any other edit. */
+  /** Counts as an edit: a fitted cutoff needs a dry run before anything can be deleted. */
   async #fit(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
@@ -335,12 +338,12 @@ export class WizardPanel implements PanelContent {
     };
   }
 
-  /** What the server is may be known only once its indices were listed, and a draft may be older. */
+  /** Drops a strategy that the server turns out not to support once its indices are listed. */
   #dropRefusedStrategy(): void {
     const { state } = this.#run;
     const { isOnPostgres, forceFlagsKnown } = this.#parts.facts();
     const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
-    // To a server that isn't known to take a choice, none is sent: only a reindex is dropped.
+    // No choice is sent to a server that may not support one, so only a reindex has to go.
     const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
     const draft = withPostgresStrategy(state.draft);
     if (isEditable && isRefused && draft.strategy !== state.draft.strategy) {
@@ -366,7 +369,7 @@ export class WizardPanel implements PanelContent {
     );
   }
 
-  /** Tasks are watched while the panel is visible. */
+  /** Watches tasks while the panel is visible. */
   #look(): void {
     if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.look();

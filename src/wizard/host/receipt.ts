@@ -1,6 +1,6 @@
 /**
- * A truncation that was sent, as a document to keep or to attach to a ticket: what was asked, counted and done. Nothing secret is in
- * it. Its words stay English in every display language, and its times are UTC: whoever reads it later has to find them.
+ * Receipt of a truncation that was sent, to keep or to attach to a ticket. Holds no secret.
+ * Always in English and UTC, since its readers may use another language and time zone.
  */
 import { indexNameText } from '../../indices/indexName.ts';
 import { knownSecrets } from '../../service/failure/secret.ts';
@@ -13,14 +13,14 @@ export type ReceiptFormat = 'markdown' | 'json';
 
 type ReceiptValue = string | number | undefined;
 
-/** The name that is proposed for the file: `truncation-dataset-operation-2026-11-21.md`. */
+/** Proposed file name, for example `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
   const day = time(sentAt)?.slice(0, 10) ?? '';
   const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
   return `${name.join('-')}.md`;
 }
 
-/** @param now Unix time in ms: what has no ending by then is running, or was lost. */
+/** @param now Unix time in ms; decides between running and lost where no end is recorded. */
 export function receipt(record: TruncationRecord, connectionName: string, now: number, format: ReceiptFormat): string {
   const facts = factsOf(record, connectionName, now).filter(([, , value]) => value !== undefined);
   if (format === 'json') {
@@ -32,7 +32,7 @@ export function receipt(record: TruncationRecord, connectionName: string, now: n
   );
 }
 
-/** The key in JSON, the name in Markdown, and the value. */
+/** Key in JSON, name in Markdown, and value. */
 function factsOf(
   record: TruncationRecord,
   connectionName: string,
@@ -86,7 +86,7 @@ function resultOf(record: TruncationRecord, now: number): string {
   return status === 'unanswered' ? 'unknown' : status;
 }
 
-/** What searches were seen to find; undefined where that wasn't judged. */
+/** Result of comparing searches with the plan; undefined if they weren't compared. */
 function judgedBy({ ending }: TruncationRecord): string | undefined {
   switch (ending?.kind) {
     case 'finished':
@@ -111,7 +111,7 @@ function judgedBy({ ending }: TruncationRecord): string | undefined {
   }
 }
 
-/** What came from elsewhere, in one line; undefined where nothing is left to say. */
+/** Foreign text in one line, with secrets masked; undefined if nothing is left. */
 function text(foreign: string | undefined): string | undefined {
   return foreign === undefined
     ? undefined

@@ -1,4 +1,4 @@
-/** What the wizard's page shows of the rows by age and of a fit. Pure but for the translated words. */
+/** Views of the rows by age and of a fitted cutoff. Pure but for the translated texts. */
 import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { inSentence } from '../../ui/foreignText.ts';
@@ -9,7 +9,7 @@ import type { Problem } from '../../truncation/problem.ts';
 import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
 
-/** @param bytes Of the index; undefined: not known. */
+/** @param bytes Size of the index, if known. */
 export function rowsByAgeView(
   { phase, curve, failing }: AgeHistogramState,
   bytes: number | undefined,
@@ -30,7 +30,7 @@ export function rowsByAgeView(
   };
 }
 
-/** @param bytes Of the index; undefined: not known. */
+/** @param bytes Size of the index, if known. */
 export function fitView({ goal, found }: FitState, bytes: number | undefined): FitView {
   if (found === undefined) {
     return { state: 'solving', goal, sentence: '' };

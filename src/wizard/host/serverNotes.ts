@@ -1,4 +1,4 @@
-/** What else goes on where a plan was reviewed: asked with each dry run, never by itself. */
+/** Notes on other activity on the server, shown beside a review. Queried with each dry run only. */
 import * as l10n from '@vscode/l10n';
 import { Emitter, type Disposable } from '../../platform/events.ts';
 import { hasSameSpelling, type IndexName, indexNameText } from '../../indices/indexName.ts';
@@ -19,12 +19,12 @@ export class MaintenanceNote implements Disposable {
     this.#service = service;
   }
 
-  /** As of the last dry run; undefined: the server isn't under maintenance, or doesn't say. */
+  /** As of the last dry run. Undefined if there is no maintenance, or the server doesn't say. */
   get current(): MaintenanceNotice | undefined {
     return this.#maintenance;
   }
 
-  /** To be called with each state: a new dry run asks. */
+  /** Queries the server once per dry run. Call it with each state. */
   async follow(state: TruncationState): Promise<void> {
     const review = state.phase === 'reviewed' ? state.review : undefined;
     if (review === undefined || review === this.#asked) {
@@ -44,8 +44,8 @@ export class MaintenanceNote implements Disposable {
 }
 
 /**
- * @param running Other truncations that run on that server.
- * @param target What is to be truncated here.
+ * @param running Other truncations on that server.
+ * @param target The index of this plan.
  */
 export function serverNotes(
   maintenance: MaintenanceNotice | undefined,

@@ -1,4 +1,4 @@
-/** What the wizard's page shows of a truncation. Pure but for the translated words: everything is handed in. */
+/** The view of a truncation that the wizard's page draws. Pure but for the translated texts. */
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
@@ -40,31 +40,31 @@ import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText 
 
 export interface WizardFacts {
   readonly state: TruncationState;
-  /** Undefined: it was removed while the wizard was open. */
+  /** Undefined if it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
   readonly indices: WizardView['indices'];
   readonly indexSize: ReportedSize;
-  /** The name of an index from which rows were deleted, as the search cluster has it. */
+  /** Name of the truncated index on the search cluster. */
   readonly indexName?: string | undefined;
   readonly forceFlagsKnown: boolean;
   readonly isOnPostgres: boolean;
-  /** Undefined: nobody has asked for them. */
+  /** Undefined until the user asks for them. */
   readonly rowsByAge?: AgeHistogramState | undefined;
-  /** What else goes on on the server. */
+  /** Other activity on the server, a sentence each. */
   readonly serverNotes?: readonly string[];
   readonly record: TruncationRecord | undefined;
-  /** Of the truncation that was sent from here, or of the one that will be. */
+  /** ID of the truncation that was, or will be, sent from this wizard. */
   readonly recordId: string;
   readonly progress: TaskProgress | undefined;
-  /** Undefined before the first in this window. */
+  /** Undefined before the first look in this window. */
   readonly lastLook?: TruncationLook | undefined;
-  /** Whether looking again may change what is said about the end. */
+  /** True if another look may change the outcome. */
   readonly canCheck: boolean;
-  /** Why the task cannot be watched at the moment. */
+  /** Set while the task can't be watched. */
   readonly trouble: Problem | undefined;
   readonly now: number;
   readonly locale: string;
-  /** The user's (IANA name). */
+  /** IANA name of the user's time zone. */
   readonly timeZone: string;
 }
 
@@ -82,7 +82,7 @@ export function wizardView(facts: WizardFacts): WizardView {
   const fit = facts.rowsByAge?.fit;
   const isExact = facts.indexSize.precision === 'exact';
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
-  // What ended a task is told beside the task, once.
+  // Once a truncation was sent, its failure is part of the task.
   const failure = record === undefined ? failureView(facts) : undefined;
   return {
     phase: state.phase,
@@ -90,7 +90,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     indexSize,
     sizeNote: isExact ? undefined : approximateSizesText(),
     sizeLimitRefusal: isExact ? undefined : sizeLimitRefusal(),
-    // A name that no plan takes would only be an odd text to choose.
+    // Suggest only names that a plan accepts.
     indices: facts.indices.filter(({ entityType, aspect }) => isIndexNamePart(entityType) && isIndexNamePart(aspect)),
     problems: 'problems' in checked ? checked.problems : {},
     caution: caution && { kind: caution, text: cautionText(caution) },
@@ -110,7 +110,7 @@ export function wizardView(facts: WizardFacts): WizardView {
   };
 }
 
-/** What was found is told as long as it's the cut-off: once another one was chosen, it's about nothing any more. */
+/** Drops the result of a fit once the user has chosen another cut-off. */
 function isLeft({ found }: FitState, { draft }: TruncationState): boolean {
   return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
 }
@@ -170,7 +170,7 @@ function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
   };
 }
 
-/** Rows may have been written since the cut-off was fitted: the dry run of that very one may exceed the limit. */
+/** Rows may have been written since the fit, so its own dry run can exceed the limit. */
 function limitText({ plan, report }: DryRunReview, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
@@ -179,7 +179,7 @@ function limitText({ plan, report }: DryRunReview, { rowsByAge, indexSize, recor
     : undefined;
 }
 
-/** Rows differ in size, so this is an estimate. */
+/** An estimate, because rows differ in size. */
 function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
   const toDelete = bytesToDelete({ report, size: indexSize });
   const { size } = formatsOf(locale);
@@ -192,7 +192,7 @@ function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): Rep
       };
 }
 
-/** After a failure nothing is offered that could take rows from an index whose others may be hidden. */
+/** Never offer a retry after a failure that may have hidden rows of the index. */
 function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
 }
@@ -250,7 +250,7 @@ function stateOf(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
   }
 }
 
-/** As long as another look may change something. After a reload it's the count by which the end was judged. */
+/** Undefined once no look can change the outcome. After a reload, shows the count that decided it. */
 function lastLookText(record: TruncationRecord, facts: WizardFacts): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
   const look = facts.lastLook ?? stored;
@@ -306,7 +306,7 @@ function primaryButton(
   return { intent, label, enabled, reason };
 }
 
-function deleteLabel({ report }: Review, locale: string): string {
+function deleteLabel({ report }: DryRunReview, locale: string): string {
   if (report.rows === undefined) {
     return l10n.t('Delete Rows…');
   }

@@ -1,4 +1,4 @@
-/** What most people leave as it is, folded: batch size, timeout, and the strategy where the server lets one choose. */
+/** Folded fields for batch size, timeout and, if the server supports a choice, the strategy. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { field } from '../../webview/page/field.ts';
@@ -7,7 +7,7 @@ import type { WizardPage } from './wizardPage.ts';
 
 export function advancedFields(page: WizardPage): TemplateResult {
   const { view } = page;
-  // A problem in a folded part could not be seen, and focus could not go there.
+  // Unfold a part with a problem, so that it is visible and can be focused.
   const open =
     page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
   return html`<details
@@ -29,7 +29,7 @@ export function advancedFields(page: WizardPage): TemplateResult {
   </details>`;
 }
 
-/** A text field, not a number field: a number field drops what it does not understand, and the wheel changes it by accident. */
+/** Not a number field: those drop invalid text, and the mouse wheel changes them by accident. */
 function numberField(
   page: WizardPage,
   name: 'batchSize' | 'timeoutSeconds',

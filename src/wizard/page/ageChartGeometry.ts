@@ -1,30 +1,30 @@
-/** The geometry of the chart of rows by age. Pure; places are parts of its width, from 0 at its oldest time to 1 at its newest. */
+/** The geometry of the chart of rows by age. Places run from 0 (oldest) to 1 (newest). Pure. */
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { rowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 
 type SampledCurve = Pick<AgeHistogram, 'samples' | 'total'>;
 
-/** The times that the chart shows: Unix time in ms. */
+/** The period that the chart shows: Unix times in ms. */
 export interface ChartSpan {
   readonly start: number;
   readonly end: number;
-  /** Rows that are older than `start`. */
+  /** Rows older than `start`. */
   readonly older: number;
 }
 
-/** As wide as the others, so that its height says how many rows there are; what isn't known within an interval is spread evenly. */
+/** All bars have the same width, so height means rows. Rows within an interval are spread evenly. */
 export interface ChartBar {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
 }
 
-/** More would be thinner than a line on a narrow page. */
+/** On a narrow page, more bars would be thinner than a line. */
 const MOST_BARS = 60;
-/** A handful of rows with a wrong date would stretch the chart by decades: they're left out, and told of beside it. */
+/** Left out of the chart and counted beside it, since a few wrong dates would stretch it by decades. */
 const SHARE_LEFT_OUT = 0.005;
 
-/** Undefined while too little is known to draw anything. */
+/** @returns undefined while there is too little to draw. */
 export function spanOf({ samples, total }: SampledCurve): ChartSpan | undefined {
   const newest = samples.at(-1);
   if (newest === undefined || newest.rows === 0) {
@@ -35,12 +35,12 @@ export function spanOf({ samples, total }: SampledCurve): ChartSpan | undefined 
   if (start !== undefined) {
     return { start: start.endTimeMillis, end, older: start.rows };
   }
-  // When the oldest rows begin isn't known yet.
+  // The date of the oldest row isn't known yet.
   const oldest = samples[0]?.endTimeMillis ?? end;
   return { start: oldest - Math.max(MILLIS_PER_DAY, (end - oldest) / 10), end, older: 0 };
 }
 
-/** Bars of a day at least, which hold all rows of the span together. */
+/** Divides all rows of the span into bars of at least a day. */
 export function barsOf({ samples, total }: SampledCurve, { start, end, older }: ChartSpan): readonly ChartBar[] {
   const first: AgeSample = { endTimeMillis: start, rows: older };
   const within = { samples: [first, ...samples.filter(({ endTimeMillis }) => endTimeMillis > start)], total };
@@ -53,17 +53,17 @@ export function barsOf({ samples, total }: SampledCurve, { start, end, older }: 
   }));
 }
 
-/** Where a time (Unix time in ms) stands; a time outside of the span stands at its end. */
+/** The place of a time (Unix time in ms), clamped to the span. */
 export function placeOf(millis: number, { start, end }: ChartSpan): number {
   return Math.min(1, Math.max(0, (millis - start) / (end - start)));
 }
 
-/** The time (Unix time in ms) at a place. */
+/** The Unix time in ms at a place. */
 export function timeAt(place: number, { start, end }: ChartSpan): number {
   return Math.round(start + place * (end - start));
 }
 
-/** The parts of a bar that lie before and after a place; undefined where there is nothing of it. */
+/** The parts of a bar before and after a place, if there are any. */
 export function splitAt(bar: ChartBar, place: number): { readonly deleted?: ChartBar; readonly kept?: ChartBar } {
   if (place <= bar.from) {
     return { kept: bar };
@@ -71,14 +71,14 @@ export function splitAt(bar: ChartBar, place: number): { readonly deleted?: Char
   return place >= bar.to ? { deleted: bar } : { deleted: { ...bar, to: place }, kept: { ...bar, from: place } };
 }
 
-/** The cut-off so many days later, at the same time of day. */
+/** Moves a cutoff (Unix time in ms) by local days, so that 2 PM stays 2 PM when clocks change. */
 export function daysLater(millis: number, days: number): number {
   const at = new Date(millis);
   at.setDate(at.getDate() + days);
   return at.getTime();
 }
 
-/** The cut-off so many months later: of a month that is shorter, its last day. */
+/** Moves a cutoff by months. In a shorter month, it ends on the last day. */
 export function monthsLater(millis: number, months: number): number {
   const at = new Date(millis);
   const day = at.getDate();
@@ -89,7 +89,7 @@ export function monthsLater(millis: number, months: number): number {
   return at.getTime();
 }
 
-/** The start of the day that is nearest: who points at a chart means a day. At its end that is the end, and not tomorrow. */
+/** Rounds a pointed-at time to the nearest start of a day, but never beyond the end of the chart. */
 export function nearestDay(millis: number, { end }: { readonly end: number }): number {
   const start = new Date(millis);
   start.setHours(0, 0, 0, 0);
@@ -97,7 +97,10 @@ export function nearestDay(millis: number, { end }: { readonly end: number }): n
   return millis - start.getTime() < next - millis ? start.getTime() : Math.min(next, end);
 }
 
-/** What a key of a slider does to a cut-off; undefined: nothing. One outside of the span stays, where a key would lead further out. */
+/**
+ * Moves a cutoff by a slider key. One outside of the span never moves further out. @returns undefined for other
+ * keys.
+ */
 export function movedByKey(
   key: string,
   millis: number,

@@ -1,4 +1,4 @@
-/** What is said of the rows by age: in words, beside the presets and as a table. A figure between two samples is "about". */
+/** The rows by age in words, beside the presets and as a table. A figure between two samples is "about". */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
@@ -13,14 +13,14 @@ export interface AgeFigures {
   readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
 }
 
-/** Undefined while nothing was counted, and of an index without rows. */
+/** @returns undefined before the first count and for an index without rows. */
 export function ageFigures({ rowsByAge }: WizardView): AgeFigures | undefined {
   return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
     ? undefined
     : { curve: rowsByAge };
 }
 
-/** What a cut-off (Unix time in ms) would delete: rows, and their share of all, for one figure beside others. */
+/** The rows that a cutoff (Unix time in ms) would delete, and their share. */
 export function deletedBy(
   endTimeMillis: number,
   { curve }: AgeFigures,
@@ -31,8 +31,9 @@ export function deletedBy(
 }
 
 /**
- * The share of the rows that are more than so many days old at `now` (Unix time in ms); undefined where no dry run was as late. It's
- * exact only where it still is at the end of that minute: buttons that say "about" a minute later move under the pointer.
+ * The share of rows older than `days` at `now` (Unix time in ms). Counts as exact only if it stays so for a
+ * minute: a button that later says "about" would move under the pointer. @returns undefined if no dry run was as
+ * late.
  */
 export function shareOlderThan(days: number, now: number, figures: AgeFigures, formats: Formats): string | undefined {
   const endTimeMillis = daysBefore(days, now);
@@ -57,7 +58,7 @@ export function deletedText(endTimeMillis: number, figures: AgeFigures, formats:
   );
 }
 
-/** How fast the index grows, in rows and in bytes as far as they're known; undefined where neither is. */
+/** The growth of the index in rows and, if known, in bytes. @returns undefined if unknown. */
 export function growthText({ growth }: RowsByAgeView, formats: Formats): string | undefined {
   if (growth === undefined) {
     return undefined;
@@ -72,7 +73,7 @@ export function growthText({ growth }: RowsByAgeView, formats: Formats): string 
   return growth.bytesPerDay === undefined ? inRows : `${inRows} · ${aboutText(formats.size(growth.bytesPerDay))}`;
 }
 
-/** Each cut-off that was counted, the newest first. */
+/** Counted cutoffs, the newest first. */
 export function ageTable({ curve }: AgeFigures, formats: Formats): TemplateResult {
   return html`<details class="advanced">
     <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
@@ -97,7 +98,7 @@ export function ageTable({ curve }: AgeFigures, formats: Formats): TemplateResul
   </details>`;
 }
 
-/** Rows that the chart has no place for. */
+/** Counts the rows outside of the chart. */
 export function outsideText(older: number, start: number, { curve }: AgeFigures, formats: Formats): TemplateResult {
   const { ahead } = curve;
   const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];

@@ -1,18 +1,18 @@
-/** What is new in a view: what a screen reader is told, and where the keyboard goes. Pure, so that "once, and not too often" is tested. */
+/** Changes between two views: their announcement by a screen reader, and where the focus goes. */
 import * as l10n from '@vscode/l10n';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import type { WizardView } from '../protocol.ts';
 import type { Formats } from '../../ui/formats.ts';
 
-/** A part of the page that just appeared and that a person waited for. */
+/** A new part of the page that the user was waiting for. */
 export type PageArrival = 'failure' | 'task' | 'report';
 
-/** Progress is told in steps of this many percent: each poll would talk over everything else. */
+/** Announce progress in steps of this many percent. Each poll would interrupt everything else. */
 const TOLD_STEP = 10;
 
 /**
- * The most important part that `after` has and `before` had not. In the first view that is what became of a truncation that was sent:
- * the person opened the page for it.
+ * The most important part that is new in `after`. In the first view only an outcome counts, because the user
+ * opened the page to see it.
  */
 export function arrivalIn(before: WizardView | undefined, after: WizardView): PageArrival | undefined {
   if (before === undefined) {
@@ -28,11 +28,11 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Pa
     return 'task';
   }
   const reportIsNew = before.report?.at !== after.report?.at || before.report?.notice !== after.report?.notice;
-  // Just before executing the dry run is repeated: its report is news only where it has to be looked at again.
+  // The dry run is repeated right before executing. Its report is news only if it needs another review.
   return after.report !== undefined && reportIsNew && after.phase === 'reviewed' ? 'report' : undefined;
 }
 
-/** The sentence for the live region, or undefined when nothing is worth interrupting for. */
+/** The text for the live region. @returns undefined if nothing is worth an interruption. */
 export function announcementFor(
   before: WizardView | undefined,
   after: WizardView,
@@ -65,7 +65,7 @@ export function announcementFor(
   return after.phase === 'dryRunning' || after.phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }
 
-/** What counting rows by age, or looking for a cut-off, came to. */
+/** Announces the end of counting rows by age or of fitting a cutoff. */
 function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): string | undefined {
   if (fit !== undefined && fit.sentence !== '' && fit.sentence !== before.fit?.sentence) {
     return fit.sentence;
@@ -103,7 +103,7 @@ function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['ta
     before === undefined ||
     before.state !== after.state ||
     before.isTrouble !== after.isTrouble ||
-    // All rows are handled: what is new now is that the task is over.
+    // At 100 %, the news is that the task has ended.
     (after.percent === 100 && before.sentence !== after.sentence) ||
     (after.percent !== undefined &&
       Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))
@@ -114,7 +114,7 @@ function joinSentences(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-/** Goes to the heading of what arrived. That and the primary button are brought in sight where both fit; else the heading. */
+/** Focuses the heading of the new part. Scrolls the primary button into view as well if both fit. */
 export function goToArrival(page: HTMLElement, arrival: PageArrival): void {
   page.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
   page.querySelector<HTMLElement>(`#${arrival}-heading`)?.focus();

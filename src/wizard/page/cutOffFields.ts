@@ -1,4 +1,4 @@
-/** The cut-off: presets, a date and a time in the person's zone, and the point in time that they mean. */
+/** The cutoff: presets, date and time in the user's zone, and the point in time that they mean. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -11,10 +11,10 @@ import { cutOffBefore } from './cutOffText.ts';
 import type { WizardPage } from './wizardPage.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 
-/** Days. */
+/** In days. */
 const PRESETS = [30, 90, 180, 365];
 
-/** When only a date was chosen: the start of that day. */
+/** Filled in if the user chooses only a date. */
 const START_OF_DAY = '00:00';
 
 export function cutOffFields(page: WizardPage): TemplateResult {
@@ -54,14 +54,17 @@ export function cutOffFields(page: WizardPage): TemplateResult {
   </section>`;
 }
 
-/** What one input says. `live` above: while a date is being retyped its value is empty, and writing that back would wipe the rest of it. */
+/**
+ * Reads one input. It is bound by `live`: a half-typed date has an empty value, and writing that back would
+ * clear it.
+ */
 function editPart({ cutOff, editCutOff }: WizardPage, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
   editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
 }
 
-/** Radio buttons, shown like the switch of VS Code's own settings: one tab stop, arrows choose. */
+/** Radio buttons, since they have one tab stop and arrow keys. Drawn like a switch of VS Code's settings. */
 function presetField(page: WizardPage): TemplateResult {
   const { cutOff, editable } = page;
   return html`<fieldset class="field">
@@ -83,12 +86,12 @@ function presetField(page: WizardPage): TemplateResult {
   </fieldset>`;
 }
 
-/** A cut-off of weeks or months would be a trap where pipelines go on from their latest row. */
+/** Short presets would be a trap where pipelines resume from their latest row. */
 function presetDays({ view }: WizardPage): readonly number[] {
   return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
 }
 
-/** Once the rows by age are known, each choice says how much of them it would delete. */
+/** Adds the share of rows that the preset would delete, once the rows by age are known. */
 function presetText({ formats, view }: WizardPage, days: number): string {
   const name = l10n.t('{0} days', formats.number(days));
   const figures = ageFigures(view);
@@ -100,20 +103,20 @@ function fitField({ view, editable, send }: WizardPage): TemplateResult {
   return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
 }
 
-/** Only rows of an index that is named can be counted. */
+/** Rows can only be counted once the index is named. */
 function isTarget({ draft, view }: WizardPage): boolean {
   const { entityType, aspect } = view.problems;
   return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
 }
 
-/** The point in time in full: in words with its zone, in UTC as the server's logs have it, and how long ago that is. */
+/** The cutoff in words, in UTC as in the server's logs, and as a distance from now. */
 function cutOffMeaning({ formats, cutOff, draft }: WizardPage): TemplateResult {
   const millis = draft.endTimeMillis;
   const zone = l10n.t('Time zone: {0}', formats.timeZone);
   if (millis === undefined) {
     return html`<p class="help" id="cutOff-meaning">${zone}</p>`;
   }
-  // A draft of the host's may hold the second of two equal times: then nothing is to be said about the first.
+  // A draft from the host may mean the second of two equal local times. The note is about the first.
   const reading = readLocalText(cutOff);
   const dstShift = reading?.millis === millis ? reading.dstShift : undefined;
   return html`<div class="meaning" id="cutOff-meaning">
@@ -130,7 +133,7 @@ function cutOffMeaning({ formats, cutOff, draft }: WizardPage): TemplateResult {
   </div>`;
 }
 
-/** The second yes that some cut-offs need: beside them while they're chosen, and beside what they would delete once that is known. */
+/** The extra confirmation of a risky cutoff. Shown beside the cutoff first, then beside the result of the dry run. */
 export function cautionQuestion(page: WizardPage): TemplateResult | typeof nothing {
   const { view, draft, editable } = page;
   if (view.caution === undefined) {

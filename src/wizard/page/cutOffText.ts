@@ -1,17 +1,17 @@
-/** The cut-off as it is being entered, and the page's memory of it while the page is hidden or reloaded. */
+/** The cutoff as the user enters it, and the state of the page that survives a reload. */
 import { isTime } from '../../ui/formats.ts';
 import { parseDraft, type WizardView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { daysBefore, readLocalText, toLocalText, type LocalText } from '../../webview/page/localTime.ts';
 
-/** The texts of the two inputs, and the preset in days that filled them, until a person changes them. */
+/** The texts of the two inputs, and the preset in days if that filled them. */
 export interface CutOffText extends LocalText {
   readonly preset?: number;
-  /** By hand, so that no proposal replaces it. */
+  /** Entered by hand, so that no proposal replaces it. */
   readonly isTyped?: true;
 }
 
-/** Everything that a person entered: the draft holds the point in time only, so a half-typed date would be lost with it. */
+/** Everything the user entered. The draft alone would lose a half-typed date. */
 interface PageState {
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
@@ -19,18 +19,18 @@ interface PageState {
   readonly indexFields: IndexFieldsState;
 }
 
-/** Where the fields of the index are: needed from the start, unfolded to change it, or folded because the heading names it. */
+/** Required from the start, unfolded by the user, or folded because the heading names the index. */
 export type IndexFieldsState = 'needed' | 'unfolded' | 'folded';
 
 export const EMPTY_CUT_OFF: CutOffText = { date: '', time: '' };
 
-/** So many days before now (Unix time in ms). */
+/** @param now Unix time in ms. */
 export function cutOffBefore(days: number, now: number): CutOffText {
   return { ...toLocalText(daysBefore(days, now)), preset: days };
 }
 
 /**
- * Fills in a new proposal. A typed date stays; any other gives way if it was chosen for another index.
+ * Fills in a new proposal. Keeps a typed date, but replaces one that was chosen for another index.
  * @param before Undefined if the page was just opened.
  * @param now Unix time in ms.
  */
@@ -48,12 +48,12 @@ export function proposedCutOff(
   return isEmpty || wasForAnother ? cutOffBefore(proposal.days, now) : undefined;
 }
 
-/** The point in time (Unix time in ms, UTC) that the texts mean; undefined while they are incomplete. */
+/** The Unix time in ms that the texts mean. @returns undefined while they are incomplete. */
 export function cutOffMillis(text: LocalText): number | undefined {
   return readLocalText(text)?.millis;
 }
 
-/** The texts for a draft: those at hand when they mean the same (a half-typed date, a preset), else those of its point in time. */
+/** The texts for a draft. Keeps the present ones if they mean the same, such as a preset or a half-typed date. */
 export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffText): CutOffText {
   if (cutOffMillis(atHand) === endTimeMillis) {
     return atHand;
@@ -61,7 +61,7 @@ export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffT
   return endTimeMillis === undefined || !isTime(endTimeMillis) ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
 }
 
-/** The state as the page kept it, or undefined when it is of another shape (an older version's, for example). */
+/** Parses the page's stored state. @returns undefined for another shape, for example an older version's. */
 export function parsePageState(data: unknown): PageState | undefined {
   if (!isRecord(data) || !isRecord(data['cutOff'])) {
     return undefined;

@@ -1,4 +1,4 @@
-/** A limit to find a cut-off by: what is limited, a number, and a button. The host looks for the cut-off and fills it in. */
+/** A limit to fit the cutoff to: its kind, a number and a button. The host finds the cutoff and fills it in. */
 import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { problemLine } from '../../webview/page/field.ts';
@@ -20,7 +20,7 @@ export class FitField extends LitElement {
   };
 
   declare fit: FitView | undefined;
-  /** Why nothing can be limited by size on this server. */
+  /** Why this server doesn't allow a limit by size. */
   declare sizeRefusal: string | undefined;
   declare editable: boolean;
   declare send: (intent: WizardIntent) => void;
@@ -103,12 +103,12 @@ export class FitField extends LitElement {
     return this.#refusal() ?? this.problem;
   }
 
-  /** Known before anything is typed. */
+  /** Applies before the user types anything. */
   #refusal(): string | undefined {
     return this.kind === 'keepBytes' ? this.sizeRefusal : undefined;
   }
 
-  /** Enter means the button beside it, and not the dry run. */
+  /** Enter presses the button beside it, not the dry run. */
   #pressed(event: KeyboardEvent): void {
     if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();

@@ -1,4 +1,4 @@
-/** What stands around the fields: where one is, what went wrong, and the buttons at the end. */
+/** Header, failure notice and footer of the wizard. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from '../../webview/page/icons.ts';
@@ -7,7 +7,7 @@ import type { PlanDraft } from '../../truncation/plan.ts';
 import type { FailureView } from '../protocol.ts';
 import type { WizardPage, WizardStage } from './wizardPage.ts';
 
-/** What is always in sight: which index, on which server, and how far one is. */
+/** Always visible: the index, the server and the current stage. */
 export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection } = view;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
@@ -20,7 +20,7 @@ export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
   </header>`;
 }
 
-/** All three in one line, the present one marked. */
+/** All stages in one line, with the current one marked. */
 function stageLine(present: WizardStage): TemplateResult {
   const names: readonly [WizardStage, string][] = [
     ['choose', l10n.t('Choose')],
@@ -32,7 +32,7 @@ function stageLine(present: WizardStage): TemplateResult {
   </ol>`;
 }
 
-/** How large the index is, which the review and the outcome say more about, as whom one acts on it, and what speaks against the connection. */
+/** Size of the index, user and warnings of the connection. The review and the outcome show sizes of their own. */
 export function connectionFacts({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection, indexSize, sizeNote } = view;
   const isSizeShown = isNamed(draft) && stage === 'choose';
@@ -60,10 +60,10 @@ function isNamed({ entityType, aspect }: PlanDraft): boolean {
   return entityType.trim() !== '' && aspect.trim() !== '';
 }
 
-/** Why the last request came to nothing, and what to do about it. */
+/** Why the last request failed, and the next step. */
 export function failureNotice({ view, stage, send }: WizardPage): TemplateResult | typeof nothing {
   const { failure, report } = view;
-  // Without a plan to edit the report stands folded, and with it the other way to delete.
+  // After sending, the report with its button for another strategy is folded.
   const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
   if (failure === undefined) {
     return nothing;
@@ -83,7 +83,7 @@ export function failureNotice({ view, stage, send }: WizardPage): TemplateResult
   </section>`;
 }
 
-/** Beside a failure that signing in may mend. */
+/** Shown beside a failure that signing in may solve. */
 export function signInButton(
   { canSignIn }: Pick<FailureView, 'canSignIn'>,
   send: WizardPage['send'],
@@ -93,11 +93,11 @@ export function signInButton(
     : nothing;
 }
 
-/** The one primary button, Cancel while there is something to cancel, and what is being waited for. */
+/** The primary button, Cancel if possible, and the progress of the request. */
 export function pageFooter(page: WizardPage): TemplateResult {
   const { view, send } = page;
   const { primary, phase, task } = view;
-  // Once it was sent, the task says so, with a bar of its own.
+  // Once sent, the task has its own progress bar.
   const waitsForServer = phase === 'dryRunning' || (phase === 'executing' && task === undefined);
   return html`<footer>
     ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
@@ -120,8 +120,9 @@ export function pageFooter(page: WizardPage): TemplateResult {
 }
 
 /**
+ * Keeps focused elements clear of the sticky header and footer by setting the page's scroll padding.
  * @param page Holds them; they may come and go with each update.
- * @returns What looks for them again; it ends with the page.
+ * @returns a function to call after each update. Everything ends with the page.
  */
 export function stickyEdges(page: HTMLElement): () => void {
   const sizes = new ResizeObserver(measure);

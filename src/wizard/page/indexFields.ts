@@ -1,4 +1,4 @@
-/** Which index: entity type and aspect, free text with the server's own listing as suggestions. */
+/** The index: entity type and aspect, as free text with the server's indices as suggestions. */
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
@@ -16,7 +16,7 @@ export function indexFields(page: WizardPage): TemplateResult {
       ${nameFields(page)}
     </section>`;
   }
-  // A problem in a folded part could not be seen, and focus could not go there.
+  // Unfold a part with a problem, so that it is visible and can be focused.
   const open =
     page.indexFields === 'unfolded' || page.problem('entityType') !== undefined || page.problem('aspect') !== undefined;
   return html`<details
@@ -75,7 +75,7 @@ function nameField(page: WizardPage, { name, label, help, suggestions, toChange 
   });
 }
 
-/** Entity types, each with its aspects' names as detail. */
+/** Entity types, each with the names of its aspects. */
 export function entityTypeSuggestions(indices: WizardView['indices']): readonly Suggestion[] {
   const aspects = new Map<string, string[]>();
   for (const { entityType, aspect } of indices) {
@@ -84,7 +84,7 @@ export function entityTypeSuggestions(indices: WizardView['indices']): readonly 
   return [...aspects].map(([value, names]) => ({ value, detail: names.join(', ') }));
 }
 
-/** The aspects of an entity type, or of all when it has none (or is not typed yet). */
+/** The aspects of an entity type, or all aspects if it has none or is empty. */
 export function aspectSuggestions(indices: WizardView['indices'], entityType: string): readonly Suggestion[] {
   const wanted = entityType.trim().toLowerCase();
   const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);

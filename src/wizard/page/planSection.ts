@@ -1,4 +1,7 @@
-/** The plan: its fields while they're chosen, one line once it's reviewed or sent. All of it is one key away. */
+/**
+ * The plan: its fields while editing, and one line that unfolds once it is reviewed or sent.
+ * The fields stay the same elements, so that the one being typed in keeps the focus.
+ */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
@@ -66,7 +69,7 @@ function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number
   return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
 }
 
-/** The draft's strategy isn't sent to a server that takes none. */
+/** A server without a choice of strategy isn't sent the draft's. */
 function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanView): string {
   switch (forceFlagsKnown ? strategy : 'server') {
     case 'server':

@@ -1,4 +1,4 @@
-/** What a dry run found: how much goes, how it goes, and what the server said itself. */
+/** The result of a dry run: counts, strategy and the server's own text. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ReportView } from '../protocol.ts';
@@ -20,7 +20,7 @@ export function reportSection(page: WizardPage): TemplateResult | typeof nothing
   </section>`;
 }
 
-/** What a report says beside its numbers, as rows of a list. */
+/** Facts of a report besides its counts, as rows of a list. */
 export function reportFacts({ formats }: WizardPage, report: ReportView): TemplateResult {
   return html`<div>
       <dt>${l10n.t('Server response')}</dt>
@@ -32,7 +32,7 @@ export function reportFacts({ formats }: WizardPage, report: ReportView): Templa
     </div>`;
 }
 
-/** Before and after in figures and as one bar. */
+/** Rows to delete and to keep, in figures and as a bar. */
 function counts(page: WizardPage, { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
@@ -67,7 +67,7 @@ function counts(page: WizardPage, { rowsToDelete, rowsTotal, percent, sizeToDele
     ${rowsTotal === 0 ? nothing : shareBar(percent, formats)}`;
 }
 
-/** What else goes on there. */
+/** Other activity on the server. */
 function notes({ view }: WizardPage): TemplateResult | typeof nothing {
   const { serverNotes = [] } = view;
   return serverNotes.length === 0
@@ -75,7 +75,7 @@ function notes({ view }: WizardPage): TemplateResult | typeof nothing {
     : html`<div class="callout warning">${icons.warning}<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div></div>`;
 }
 
-/** Purpose of the rows, and a reminder that they are the only copy. */
+/** The purpose of the rows, and a reminder that they are the only copy. */
 function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
   return html`<div class="lines">
     <p><strong>${l10n.t('Before you delete')}</strong></p>

@@ -1,4 +1,8 @@
-/** How old the rows are, once a person asks: a chart, what the cut-off would take of it, and the figures as a table. */
+/**
+ * Rows by age on request: a chart with the cutoff as a handle, and the figures as a table.
+ * Rows to delete are left of the handle and hatched, rows to keep right of it and solid. The handle is a native
+ * slider over the picture, so that touch, pointer, keyboard and screen readers work.
+ */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { icons } from '../../webview/page/icons.ts';
@@ -48,7 +52,7 @@ export function rowsByAgeSection(page: WizardPage): TemplateResult {
   </div>`;
 }
 
-/** One button, so that the keyboard stays on it: it shows, stops, and counts again. */
+/** One button shows, stops and counts again, so that it keeps the keyboard focus. */
 function button({ view, send }: WizardPage): TemplateResult {
   const [intent, label] =
     view.rowsByAge === undefined
@@ -92,11 +96,11 @@ function countedAtText({ formats }: WizardPage, { at }: RowsByAgeView): string {
   return l10n.t('as of {0}', formats.moment(at, Date.now()));
 }
 
-/** The id of the chart's hatching. */
+/** ID of the chart's hatch pattern. */
 export const AGE_HATCH = 'age-hatch';
 /** In px. */
 const HEIGHT = 120;
-/** A bar with a few of very many rows is still to be seen. In px. */
+/** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
 export function ageChart(page: WizardPage, figures: AgeFigures, span: ChartSpan): TemplateResult {
@@ -170,7 +174,7 @@ function cutOffSlider(page: WizardPage, figures: AgeFigures, span: ChartSpan): T
   />`;
 }
 
-/** What the highest bar stands for: what its rows make a day, of which a single one may have had more. */
+/** Labels the highest bar with its average per day. */
 function peakText(most: number, bars: number, { start, end }: ChartSpan, formats: Formats): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);

@@ -1,15 +1,15 @@
-/** All rows as one bar in two parts, hatched what is deleted and solid what is kept, so that no colour is needed to tell them apart. */
+/** All rows as one bar: a hatched part to delete and a solid part to keep, distinguishable without colour. */
 import * as l10n from '@vscode/l10n';
 import { html, svg, type TemplateResult } from 'lit';
 import type { Formats } from '../../ui/formats.ts';
 
-/** A part with a few of very many rows is still to be seen. In percent of the bar. */
+/** Keeps a small part visible. In percent of the bar. */
 const SMALLEST_PART = 1;
 
-/** The id of the bar's hatching. */
+/** ID of the bar's hatch pattern. */
 export const SHARE_HATCH = 'share-hatch';
 
-/** @param percent Of the rows to delete, 0 to 100. */
+/** @param percent Share of the rows to delete, from 0 to 100. */
 export function shareBar(percent: number, formats: Formats): TemplateResult {
   const end = deletedEnd(percent);
   const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
@@ -23,7 +23,7 @@ export function shareBar(percent: number, formats: Formats): TemplateResult {
   </svg>`;
 }
 
-/** Where the first part ends and the second begins, in percent of the bar. */
+/** The boundary between both parts, in percent of the bar. */
 export function deletedEnd(percent: number): number {
   return percent <= 0 || percent >= 100
     ? Math.min(100, Math.max(0, percent))
@@ -32,7 +32,7 @@ export function deletedEnd(percent: number): number {
 
 export type BarPart = 'deleted' | 'kept';
 
-/** What the deleted part is filled with. */
+/** Defines the fill of the part to delete. */
 export function hatchPattern(id: string): TemplateResult<2> {
   return svg`<defs>
     <pattern id=${id} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -41,12 +41,12 @@ export function hatchPattern(id: string): TemplateResult<2> {
   </defs>`;
 }
 
-/** As an attribute: in the style sheet the address would be one in that file. */
+/** Set as an attribute, since a style sheet would resolve the URL within its own file. */
 export function partFill(name: BarPart, hatchId: string): string {
   return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
 }
 
-/** A small picture of a part, before its name. */
+/** A small sample of a part for the legend. */
 export function partSample(name: BarPart, hatchId: string): TemplateResult {
   return html`<svg class="sample" aria-hidden="true">${barRect(name, 0, 100, hatchId)}</svg>`;
 }

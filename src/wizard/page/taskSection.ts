@@ -1,4 +1,4 @@
-/** A truncation that was sent: how far it is, what came of it, what to do next. */
+/** A truncation that was sent: its progress, its outcome and the next step. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Formats } from '../../ui/formats.ts';
@@ -26,7 +26,7 @@ export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
   </section>`;
 }
 
-/** The verdict is the heading: what one looks for first. */
+/** The outcome is the heading, because users look for it first. */
 function outcomeCallout(
   { send }: WizardPage,
   { state, sentence, next, isTrouble, canSignIn }: TaskView,
@@ -48,7 +48,7 @@ function outcomeCallout(
   }
 }
 
-/** Only an administrator can send it: the platform has no such operation. */
+/** Only for an administrator of the cluster, because DataHub has no such operation. */
 function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): TemplateResult | typeof nothing {
   return request === undefined
     ? nothing
@@ -60,7 +60,7 @@ function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): Templa
         )}</dl>`;
 }
 
-/** What only an administrator of the search cluster can do. */
+/** Buttons that copy requests for an administrator of the search cluster. */
 function requestButtons({ send }: WizardPage, { requests }: TaskView): TemplateResult {
   const labels: Readonly<Record<TaskView['requests'][number], string>> = {
     repair: l10n.t('Copy Requests for Administrator'),
@@ -73,7 +73,7 @@ function requestButtons({ send }: WizardPage, { requests }: TaskView): TemplateR
   )}`;
 }
 
-/** A document of what was asked, counted and done: text for a ticket, or a file that programs read too. */
+/** The receipt as text for a ticket, or as a file. */
 function receiptButtons({ send }: WizardPage): TemplateResult {
   const choices: readonly [string, WizardIntent][] = [
     [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
@@ -104,7 +104,7 @@ function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof not
         </ul>`;
 }
 
-/** Without an answer it was sent, but may not have started. */
+/** Without a response, it was sent but may not have started. */
 function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
     <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${l10n.t('Copy')}</button>`;
@@ -117,12 +117,12 @@ function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResul
   </dl>`;
 }
 
-/** The time says how long ago it was seen: the index may have grown since. */
+/** Shows when the size was measured, because the index may have grown since. */
 function laterSizeText({ laterSize }: TaskView, formats: Formats): string | undefined {
   return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
-/** In the largest unit that isn't too coarse; a second at least. */
+/** Uses the largest unit that isn't too coarse. At least a second. */
 function durationText(millis: number, formats: Formats): string {
   const seconds = Math.max(1, Math.round(millis / 1_000));
   if (seconds < 2 * 60) {
@@ -132,7 +132,7 @@ function durationText(millis: number, formats: Formats): string {
   return minutes < 2 * 60 ? formats.duration(minutes, 'minute') : formats.duration(Math.round(minutes / 60), 'hour');
 }
 
-/** One name and its value, or nothing where the value is not known. */
+/** A name with its value; nothing for an unknown value. */
 function factRow(name: string, value: string | TemplateResult | undefined): TemplateResult | typeof nothing {
   return value === undefined
     ? nothing

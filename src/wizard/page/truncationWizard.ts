@@ -1,4 +1,4 @@
-/** The page: keeps what a person types and what the host last said, and draws the sections from both. It decides nothing about deleting. */
+/** The wizard's page: draws its sections from the user's input and the host's view. Decides nothing about deleting. */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { HostMessage, WizardView } from '../protocol.ts';
@@ -25,12 +25,12 @@ import { stageOf, type WizardStage } from './wizardPage.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 
-/** Phases in which the plan may be changed. */
+/** Phases in which the plan can be edited. */
 const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
-/** In reading order, while there is a plan to edit. */
+/** Sections in reading order, while the plan can be edited. */
 const EDITING_SECTIONS = [pageHeader, connectionFacts, planFields, failureNotice, reportSection, pageFooter];
-/** In reading order, once it was sent: what comes of it before what it was. */
+/** Sections in reading order, once it was sent: the outcome before the plan. */
 const SENT_SECTIONS = [pageHeader, connectionFacts, failureNotice, taskSection, planSummary, pageFooter];
 
 export class TruncationWizard extends LitElement {
@@ -56,14 +56,14 @@ export class TruncationWizard extends LitElement {
 
   readonly #link: WizardLink;
   readonly #told = new VisibleProblems();
-  /** A person asked to go on: the first problem that the host answers with takes the focus. */
+  /** Set when the user continues: the first problem in the host's answer gets the focus. */
   #wantsProblem = false;
-  /** A person typed since the last intent: nothing may take the focus away. */
+  /** Set while the user is typing: nothing may take the focus. */
   #isTyping = false;
   #arrival: PageArrival | undefined;
   #stage: WizardStage | undefined;
   #hadFocus = false;
-  /** The user asked for a look: its result is read out, unlike that of the watch's own looks. */
+  /** Set when the user asks for a look: only its result is announced, not that of automatic looks. */
   #awaitsLook = false;
   readonly #findEdges = stickyEdges(this);
   #stopListening: (() => void) | undefined;
@@ -93,7 +93,7 @@ export class TruncationWizard extends LitElement {
     this.#stopListening?.();
   }
 
-  /** The page itself, not a shadow: one style sheet, and labels, problems and fields may name each other by id. */
+  /** Renders without a shadow root, so that one style sheet applies and elements can refer to each other by ID. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -211,7 +211,7 @@ export class TruncationWizard extends LitElement {
     if (this.draft === undefined || this.view === undefined || !isEditable(this.view)) {
       return;
     }
-    // A yes belongs to the cut-off that it was said to.
+    // The confirmation of a risky cutoff applies to that cutoff only.
     const withdrawn =
       'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
@@ -221,7 +221,7 @@ export class TruncationWizard extends LitElement {
     this.#link.edit(this.draft);
   }
 
-  /** Asks the host for what the primary button promises. What keeps it from that is the host's to say; the page shows all of it. */
+  /** Sends the intent of the primary button, or shows all problems that prevent it. */
   #goOn(): void {
     const { view } = this;
     if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
@@ -235,7 +235,7 @@ export class TruncationWizard extends LitElement {
     }
     const { intent, enabled } = view.primary;
     if (enabled || (intent === 'dryRun' && this.#told.unanswered)) {
-      // Right after an edit the host may not have said yet that the plan is complete now: it is the one to know.
+      // Right after an edit, the host may not have validated the plan yet. Let it decide.
       this.#link.send(intent);
     } else if (this.#told.unanswered) {
       this.#link.flush();
@@ -244,7 +244,7 @@ export class TruncationWizard extends LitElement {
     }
   }
 
-  /** Enter in a text field means the dry run, and never anything that deletes. */
+  /** Enter in a text field starts the dry run, never a deletion. */
   #pressed(event: KeyboardEvent): void {
     const inField =
       event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
@@ -269,12 +269,12 @@ export class TruncationWizard extends LitElement {
     if (arrival !== undefined && !this.#isTyping) {
       onceFocused(() => goToArrival(this, arrival));
     } else if (this.#hadFocus && document.activeElement === document.body) {
-      // What had it is gone (Cancel, for one): a keyboard must not start again at the top.
+      // The focused element, such as Cancel, is gone. Don't send the keyboard back to the top.
       this.querySelector<HTMLElement>('#task-heading, #primary')?.focus();
     }
   }
 
-  /** Goes to the first thing that is wrong or missing. False when nothing is, which the next view may change while the phase stays. */
+  /** Focuses the first problem. @returns false if there is none, at least in this view. */
   #focusProblem(): boolean {
     const { view, draft } = this;
     const id = view !== undefined && draft !== undefined && isEditable(view) ? firstProblemId(view, draft) : undefined;
@@ -286,7 +286,7 @@ export class TruncationWizard extends LitElement {
     return true;
   }
 
-  /** Takes a half-typed cut-off away too: its value is empty, and the browser keeps its digits until that is set on purpose. */
+  /** Clears a half-typed cutoff too. Its value is empty already, but the browser keeps the digits until it is set. */
   #clearCutOff(): void {
     if (cutOffMillis(this.cutOff) === undefined) {
       this.cutOff = EMPTY_CUT_OFF;
@@ -313,7 +313,7 @@ function isEditable(view: WizardView): boolean {
   return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
 }
 
-/** A page that is brought back beside what a person works on must not take the focus from it: it waits until it is gone to. */
+/** Waits until the window has the focus, so that a restored page doesn't take it from another editor. */
 function onceFocused(focus: () => void): void {
   if (document.hasFocus()) {
     focus();

@@ -1,6 +1,6 @@
 /**
- * Whose problems are shown. The host finds all of them all the time; a form that complains before one has typed is rude, and one that
- * complains about what has just been mended is wrong.
+ * Selects the problems to show. The host always reports all of them, but a problem must not appear before the user
+ * has typed, nor stay once the user has fixed it.
  */
 import type { PlanField, PlanDraft } from '../../truncation/plan.ts';
 import type { WizardView } from '../protocol.ts';
@@ -8,14 +8,17 @@ import type { WizardView } from '../protocol.ts';
 /** Fields in the order of the page. */
 export const FIELDS: readonly PlanField[] = ['entityType', 'aspect', 'endTimeMillis', 'batchSize', 'timeoutSeconds'];
 
-/** A field's problem is told once its person has left it after a change or asked to go on, and the host has seen the last edit. */
+/**
+ * Shows the problem of a field once the user leaves it after a change, or continues, and the host knows the last
+ * edit.
+ */
 export class VisibleProblems {
   readonly #changed = new Set<PlanField>();
   readonly #due = new Set<PlanField>();
   readonly #told = new Set<PlanField>();
   #unanswered = false;
 
-  /** Whether there is an edit that no view has answered: the problems at hand may no longer be true. */
+  /** True if an edit is still unanswered, so that the known problems may be outdated. */
   get unanswered(): boolean {
     return this.#unanswered;
   }
@@ -24,7 +27,7 @@ export class VisibleProblems {
     return this.#told.has(field);
   }
 
-  /** A person changed these fields. */
+  /** Call it when the user changes these fields. */
   edited(fields: readonly PlanField[]): void {
     this.#unanswered = true;
     for (const field of fields) {
@@ -32,25 +35,25 @@ export class VisibleProblems {
     }
   }
 
-  /** A person went on to something else. */
+  /** Call it when the user leaves a field. */
   left(field: PlanField): void {
     if (this.#changed.has(field)) {
       this.#tell([field]);
     }
   }
 
-  /** A person asked to go on: everything that is wrong matters now. */
+  /** Call it when the user continues: all problems become visible. */
   asked(): void {
     this.#tell(FIELDS);
   }
 
-  /** A view came. @param complete false while an edit is still waiting to be sent: the view cannot know it. */
+  /** Call it with each view. @param complete false while an edit is unsent, so that the view can't know it. */
   answered(complete: boolean): void {
     this.#unanswered &&= !complete;
     this.#tell([]);
   }
 
-  /** The host replaced what was typed. */
+  /** Call it when the host replaces the draft. */
   reset(): void {
     this.#changed.clear();
     this.#due.clear();
@@ -71,7 +74,7 @@ export class VisibleProblems {
   }
 }
 
-/** The element that takes the focus for each field. */
+/** ID of the element to focus for each field. */
 const FIELD_IDS: Readonly<Record<PlanField, string>> = {
   entityType: 'entityType',
   aspect: 'aspect',
@@ -81,8 +84,8 @@ const FIELD_IDS: Readonly<Record<PlanField, string>> = {
 };
 
 /**
- * Id of the first thing that is wrong or missing, in reading order; undefined when nothing is. A caution is missing its yes only where
- * that is what keeps one from going on: a dry run of any cut-off is harmless.
+ * ID of the first problem in reading order, if any. An unconfirmed risky cutoff is a problem only if it blocks the
+ * primary button: its dry run is harmless.
  */
 export function firstProblemId(view: WizardView, draft: PlanDraft): string | undefined {
   const field = FIELDS.find((name) => view.problems[name] !== undefined);

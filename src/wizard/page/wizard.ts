@@ -1,7 +1,7 @@
 /**
- * The entry of the wizard's page. Fields, buttons and folds are the browser's own elements in VS Code's colours: they bring the keyboard,
- * the roles, and descriptions that reach the field, which components behind a shadow root do not. VS Code's moving progress line has no
- * such element, so that one is imported.
+ * Entry point of the wizard's page. Uses native elements in VS Code's colours, because their keyboard, roles and
+ * descriptions work, unlike those of components with a shadow root. Only the moving progress bar has no native
+ * element.
  */
 /* oxlint-disable import/no-unassigned-import -- one defines an element, the other is a style sheet */
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';

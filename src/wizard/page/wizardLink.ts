@@ -1,21 +1,24 @@
-/** What the wizard's page says to its host, in order. */
+/** Sends the messages of the wizard's page to its host, in order. */
 import { parseHostMessage, type HostMessage, type PageMessage } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { HostLink, type WebviewApi } from '../../webview/page/hostLink.ts';
 
-/** An intent that says what exactly is wanted. */
+/** An intent with details. */
 type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' | 'copyRequests' }>;
 
-/** An intent: a message that carries nothing but its name. */
+/** An intent without details. */
 type PlainIntent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
 
-/** What a person may ask the host for. */
+/** An action that the user can ask the host for. */
 export type WizardIntent = PlainIntent | DetailedIntent;
 
-/** Long enough to wait for the next key, short enough that errors appear while one still looks at the field. */
+/** Long enough to wait for the next key, short enough to show errors while the user still looks at the field. */
 const EDIT_DELAY_MILLIS = 150;
 
-/** Sends to the host. An edit waits for the next one; anything else sends a waiting edit first, so the host never acts on an old draft. */
+/**
+ * Delays an edit until the user pauses. Any intent sends a pending edit first, so the host never acts on an old
+ * draft.
+ */
 export class WizardLink extends HostLink<PageMessage, HostMessage> {
   #waiting: PlanDraft | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,25 +27,25 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
     super(api, parseHostMessage);
   }
 
-  /** Says that the page is up. */
+  /** Tells the host that the page is loaded. */
   ready(timeZone: string, draft: PlanDraft | undefined): void {
     this.post({ type: 'ready', timeZone, draft });
   }
 
-  /** Sends what is typed, soon. */
+  /** Sends the draft after a short delay. */
   edit(draft: PlanDraft): void {
     this.#waiting = draft;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.flush(), EDIT_DELAY_MILLIS);
   }
 
-  /** Sends an intent at once, after the edit that waits. */
+  /** Sends an intent at once, after the pending edit. */
   send(intent: WizardIntent): void {
     this.flush();
     this.post(typeof intent === 'string' ? { type: intent } : intent);
   }
 
-  /** Sends the edit that waits, if any. */
+  /** Sends the pending edit, if any. */
   flush(): void {
     clearTimeout(this.#timer);
     const draft = this.#waiting;
@@ -52,12 +55,12 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
     }
   }
 
-  /** Whether an edit was made that the host has not been sent. */
+  /** True if an edit is pending. */
   get hasWaitingEdit(): boolean {
     return this.#waiting !== undefined;
   }
 
-  /** Forgets the edit that waits: the host has just replaced the draft. */
+  /** Drops the pending edit, because the host has replaced the draft. */
   forgetEdit(): void {
     clearTimeout(this.#timer);
     this.#waiting = undefined;

@@ -1,4 +1,4 @@
-/** What the sections of the page are given: everything to show, and the few things that a person can do. */
+/** The model that the sections of the page draw, with the actions of the user. */
 import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardView } from '../protocol.ts';
 import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
@@ -11,32 +11,35 @@ export interface WizardPage {
   readonly draft: PlanDraft;
   readonly cutOff: CutOffText;
   readonly stage: WizardStage;
-  /** Whether the choices that were made are unfolded while their review is shown. */
+  /** True if the fields are unfolded during the review. */
   readonly choicesOpen: boolean;
   readonly advancedOpen: boolean;
   readonly indexFields: IndexFieldsState;
-  /** False while the host works on the plan or has sent it: the fields can be read and copied from, not changed. */
+  /** False while the host processes the plan or has sent it: fields are read-only. */
   readonly editable: boolean;
-  /** What is wrong with a field, once the person has left it or asked to go on. */
+  /** The problem of a field, once it should be visible. */
   problem(field: PlanField): string | undefined;
-  /** A person changed fields of the draft. */
+  /** Changes fields of the draft. */
   edit(change: Partial<PlanDraft>): void;
-  /** A person changed the cut-off by hand or by a preset. */
+  /** Changes the cutoff by hand or by a preset. */
   editCutOff(text: CutOffText): void;
-  /** A person is done with a field for now: what is wrong with it may be said. */
+  /** Leaves a field, so that its problem becomes visible. */
   leave(field: PlanField): void;
   toggleChoices(open: boolean): void;
   toggleAdvanced(open: boolean): void;
   toggleIndex(open: boolean): void;
   send(intent: WizardIntent): void;
-  /** Presses the primary button, or says what is still missing. */
+  /** Presses the primary button, or shows what is missing. */
   goOn(): void;
 }
 
-/** A plan is made, then looked at with what it would delete, then sent. */
+/** Choosing a plan, reviewing its dry run, and the outcome once it was sent. */
 export type WizardStage = 'choose' | 'review' | 'outcome';
 
-/** @param before The stage so far: a dry run that is repeated from the review stays there. Undefined: the page was just opened. */
+/**
+ * @param before The previous stage: repeating the dry run of a review stays there. Undefined if the page was
+ * just opened.
+ */
 export function stageOf({ phase, task }: WizardView, before: WizardStage | undefined): WizardStage {
   if (task !== undefined) {
     return 'outcome';
