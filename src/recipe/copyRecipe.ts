@@ -41,7 +41,7 @@ export async function copyRecipe(
     return;
   }
   if ('sentence' in made) {
-    void tellRefusal(made, server);
+    void showRefusal(made, server);
     return;
   }
   await clipboard.copy(made.recipe);
@@ -82,7 +82,7 @@ function releasesText(releases: GcReleases): string {
   return first === last ? first : l10n.t('{0} to {1}', first, last);
 }
 
-async function tellRefusal({ sentence, next, truncateFirst }: RecipeRefusal, server: RecipeServer): Promise<void> {
+async function showRefusal({ sentence, next, truncateFirst }: RecipeRefusal, server: RecipeServer): Promise<void> {
   const text = next === undefined ? sentence : `${sentence} ${next}`;
   const truncate = l10n.t('Truncate…');
   if (truncateFirst === undefined) {

@@ -41,7 +41,7 @@ export class OverviewPanel implements PanelContent {
   /** Time of the size load with which limits were last read: Unix time in ms. */
   #limitsReadFor: number | undefined;
   /** The last messages to the page as JSON; undefined before it is loaded. */
-  #told: { readonly view: string; readonly rows: string } | undefined;
+  #lastSent: { readonly view: string; readonly rows: string } | undefined;
 
   /** @param connection Its current settings, or the last ones if it was removed. */
   constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
@@ -77,16 +77,16 @@ export class OverviewPanel implements PanelContent {
     }
     void this.#list.ensureLoaded();
     this.#readLimits();
-    if (this.#told !== undefined) {
+    if (this.#lastSent !== undefined) {
       const { view, rows } = this.#shown();
       const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
-      if (now.view !== this.#told.view) {
+      if (now.view !== this.#lastSent.view) {
         this.#page.post({ type: 'view', view });
       }
-      if (now.rows !== this.#told.rows) {
+      if (now.rows !== this.#lastSent.rows) {
         this.#page.post({ type: 'rows', rows });
       }
-      this.#told = now;
+      this.#lastSent = now;
     }
   }
 
@@ -108,7 +108,7 @@ export class OverviewPanel implements PanelContent {
     return {
       ready: () => {
         const { view, rows } = this.#shown();
-        this.#told = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
+        this.#lastSent = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
         this.#page.post({
           type: 'open',
           translations: vscode.l10n.bundle,

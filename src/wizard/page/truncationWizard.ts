@@ -55,7 +55,7 @@ export class TruncationWizard extends LitElement {
   declare private announcement: string;
 
   readonly #link: WizardLink;
-  readonly #told = new VisibleProblems();
+  readonly #problems = new VisibleProblems();
   /** Set when the user continues: the first problem in the host's answer gets the focus. */
   #wantsProblem = false;
   /** Set while the user is typing: nothing may take the focus. */
@@ -135,11 +135,11 @@ export class TruncationWizard extends LitElement {
       advancedOpen: this.advancedOpen,
       indexFields: this.indexFields,
       editable: isEditable(view),
-      problem: (field) => (this.#told.has(field) ? view.problems[field] : undefined),
+      problem: (field) => (this.#problems.has(field) ? view.problems[field] : undefined),
       edit: (change) => this.#edit(change),
       editCutOff: (text) => this.#editCutOff(text),
       leave: (field) => {
-        this.#told.left(field);
+        this.#problems.markLeft(field);
         this.requestUpdate();
       },
       toggleChoices: (open) => {
@@ -170,10 +170,10 @@ export class TruncationWizard extends LitElement {
     }
     if (message.type === 'draft') {
       this.#link.forgetEdit();
-      this.#told.reset();
+      this.#problems.reset();
       this.#clearCutOff();
     }
-    this.#told.answered(!this.#link.hasWaitingEdit);
+    this.#problems.markAnswered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
       this.draft = message.draft;
       this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
@@ -215,7 +215,7 @@ export class TruncationWizard extends LitElement {
     const withdrawn =
       'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
-    this.#told.edited(FIELDS.filter((field) => field in change));
+    this.#problems.markEdited(FIELDS.filter((field) => field in change));
     this.#isTyping = true;
     this.#wantsProblem = false;
     this.#link.edit(this.draft);
@@ -230,14 +230,14 @@ export class TruncationWizard extends LitElement {
     this.#isTyping = false;
     this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
     if (this.#wantsProblem) {
-      this.#told.asked();
+      this.#problems.showAll();
       this.requestUpdate();
     }
     const { intent, enabled } = view.primary;
-    if (enabled || (intent === 'dryRun' && this.#told.unanswered)) {
+    if (enabled || (intent === 'dryRun' && this.#problems.isUnanswered)) {
       // Right after an edit, the host may not have validated the plan yet. Let it decide.
       this.#link.send(intent);
-    } else if (this.#told.unanswered) {
+    } else if (this.#problems.isUnanswered) {
       this.#link.flush();
     } else {
       void this.updateComplete.then(() => this.#focusProblem());

@@ -15,59 +15,59 @@ export const FIELDS: readonly PlanField[] = ['entityType', 'aspect', 'endTimeMil
 export class VisibleProblems {
   readonly #changed = new Set<PlanField>();
   readonly #due = new Set<PlanField>();
-  readonly #told = new Set<PlanField>();
-  #unanswered = false;
+  readonly #visible = new Set<PlanField>();
+  #isUnanswered = false;
 
-  /** True if an edit is still unanswered, so that the known problems may be outdated. */
-  get unanswered(): boolean {
-    return this.#unanswered;
+  /** True if an edit is still isUnanswered, so that the known problems may be outdated. */
+  get isUnanswered(): boolean {
+    return this.#isUnanswered;
   }
 
   has(field: PlanField): boolean {
-    return this.#told.has(field);
+    return this.#visible.has(field);
   }
 
   /** Call it when the user changes these fields. */
-  edited(fields: readonly PlanField[]): void {
-    this.#unanswered = true;
+  markEdited(fields: readonly PlanField[]): void {
+    this.#isUnanswered = true;
     for (const field of fields) {
       this.#changed.add(field);
     }
   }
 
   /** Call it when the user leaves a field. */
-  left(field: PlanField): void {
+  markLeft(field: PlanField): void {
     if (this.#changed.has(field)) {
-      this.#tell([field]);
+      this.#show([field]);
     }
   }
 
   /** Call it when the user continues: all problems become visible. */
-  asked(): void {
-    this.#tell(FIELDS);
+  showAll(): void {
+    this.#show(FIELDS);
   }
 
   /** Call it with each view. @param complete false while an edit is unsent, so that the view can't know it. */
-  answered(complete: boolean): void {
-    this.#unanswered &&= !complete;
-    this.#tell([]);
+  markAnswered(complete: boolean): void {
+    this.#isUnanswered &&= !complete;
+    this.#show([]);
   }
 
   /** Call it when the host replaces the draft. */
   reset(): void {
     this.#changed.clear();
     this.#due.clear();
-    this.#told.clear();
-    this.#unanswered = false;
+    this.#visible.clear();
+    this.#isUnanswered = false;
   }
 
-  #tell(fields: readonly PlanField[]): void {
+  #show(fields: readonly PlanField[]): void {
     for (const field of fields) {
       this.#due.add(field);
     }
-    if (!this.#unanswered) {
+    if (!this.#isUnanswered) {
       for (const field of this.#due) {
-        this.#told.add(field);
+        this.#visible.add(field);
       }
       this.#due.clear();
     }

@@ -5,8 +5,8 @@ import { parseHostMessage, parsePageMessage, parsePanelState } from '../../../sr
 
 const VIEW = { connection: { name: 'Production' } };
 
-suite('What the page may say', () => {
-  test('is an intent, about an index that it names where it is about one', () => {
+suite('A message of the page', () => {
+  test('is an intent, with the ID of an index if it needs one', () => {
     for (const type of ['ready', 'refresh', 'addIndex', 'signIn', 'copyDetails']) {
       assert.deepEqual(parsePageMessage({ type }), { type });
       assert.equal(parsePageMessage({ type, id: 'dataset' }), undefined, `${type} with more in it`);
@@ -20,7 +20,7 @@ suite('What the page may say', () => {
     }
   });
 
-  test('is nothing else, whatever arrives', () => {
+  test('is ignored if it is anything else', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (data) => {
         assert.equal(parsePageMessage(data), undefined);
@@ -34,8 +34,8 @@ suite('What the page may say', () => {
   });
 });
 
-suite('What the page is told', () => {
-  test('is taken from the host only in its own shapes', () => {
+suite('A message of the host', () => {
+  test('is accepted only in its own shape', () => {
     const open = { type: 'open', locale: 'de', translations: { Size: 'Größe' }, view: VIEW, rows: [] };
     assert.deepEqual(parseHostMessage(open), open);
     assert.equal(parseHostMessage({ ...open, rows: {} }), undefined);
@@ -45,7 +45,7 @@ suite('What the page is told', () => {
     assert.deepEqual(parseHostMessage({ type: 'rows', rows: [] }), { type: 'rows', rows: [] });
   });
 
-  test('names the connection whose overview a reloaded window brings back', () => {
+  test("restores the overview's connection after a reload", () => {
     const restore = { connectionId: 'a6f1d4de' };
     assert.deepEqual(parsePanelState({ filter: 'x', sorting: 7, restore }), restore);
     for (const damaged of [undefined, 'x', {}, { restore: {} }, { restore: { connectionId: 7 } }]) {

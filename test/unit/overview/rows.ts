@@ -1,7 +1,7 @@
 /** Rows of the overview's table. */
 import type { OverviewRow } from '../../../src/overview/protocol.ts';
 
-/** An index of which nothing but its name is known. */
+/** An index with nothing but a name. */
 export const BARE_ROW: OverviewRow = {
   id: 'graph_v1',
   entityType: undefined,

@@ -6,7 +6,7 @@ import { GC_RELEASES, gcReleasesOf, type GcReleases } from '../../../src/service
 import { parseRetentions } from '../../../src/service/ingestion/recipe.ts';
 import { gcRecipe, type RecipeOptions } from '../../../src/recipe/gcRecipe.ts';
 
-/** It has no types of its own. */
+/** The package has no types. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
 
 const COUNTED_AT = Date.UTC(2026, 7, 21, 12, 5, 7, 31);
@@ -34,7 +34,7 @@ const TRUNCATION = { truncate_indices: true, truncate_index_older_than_days: 90,
 const OFF = { enabled: false };
 
 suite('A recipe of the garbage collector', () => {
-  test('truncates and does nothing else, with the keys that its releases know', () => {
+  test('only truncates, with keys that its releases support', () => {
     assert.deepEqual(configFor('0.14.1.12'), TRUNCATION);
     const three = {
       ...TRUNCATION,
@@ -46,7 +46,7 @@ suite('A recipe of the garbage collector', () => {
     assert.deepEqual(configFor('1.7.0.17'), { ...three, query_cleanup: OFF });
   });
 
-  test('says that every run deletes, from all indices of the list, and that nothing previews it', () => {
+  test('says that every run deletes from all indices, without a preview', () => {
     const said = text();
     assert.match(said, /Every run deletes the rows older than 90 days from all of these indices:/);
     for (const index of NEWEST.truncated) assert.ok(said.includes(`\n#   ${index}\n`), index);
@@ -55,7 +55,7 @@ suite('A recipe of the garbage collector', () => {
     assert.doesNotMatch(text({ releases: WITHOUT_QUERIES }), /query\//);
   });
 
-  test('says what else happens on the server: its own cleanup, the first failure, and a reindex', () => {
+  test("mentions the server's own cleanup, the first failure and a reindex", () => {
     const said = text();
     assert.match(said, /keeps running at its own age, 30 days unless .*\n.* A longer age here has no effect\./);
     assert.match(said, /The first index that fails stops the rest/);
@@ -63,7 +63,7 @@ suite('A recipe of the garbage collector', () => {
     assert.match(said, /At 2026-08-21 12:05 UTC dry runs showed no such index\./);
   });
 
-  test('says which releases it is for, and which one the server runs', () => {
+  test("names its releases and the server's", () => {
     assert.match(text(), /run by acryl-datahub 1\.6\.0\.15 to 1\.7\.0\.17\.\n/);
     assert.match(text({ releases: WITHOUT_QUERIES }), /run by acryl-datahub 0\.15\.0\.\n/);
     assert.doesNotMatch(text(), /by default:/);
@@ -71,19 +71,19 @@ suite('A recipe of the garbage collector', () => {
     assert.match(text({ serverRelease: '1.8.0' }), /1\.8\.0\n# It is newer: if it has further cleanups, they are on/);
   });
 
-  test('holds no address, and a variable in place of a token', () => {
+  test('contains no address, and a variable instead of a token', () => {
     assert.match(text(), /# {3}server: "\$\{DATAHUB_GMS_URL\}"\n# {3}token: "\$\{DATAHUB_GMS_TOKEN\}"\n$/);
     assert.doesNotMatch(text(), /https?:/);
   });
 
-  test('is read back as it was written, for every release and age', () => {
+  test('is valid YAML for every release and age', () => {
     fc.assert(
       fc.property(fc.constantFrom(...GC_RELEASES), fc.integer({ min: 1, max: 40_000 }), (releases, olderThanDays) => {
         const recipe = text({ releases, olderThanDays });
         const retentions = parseRetentions(JSON.stringify(yaml.load(recipe)));
         for (const index of releases.truncated) {
           const [entityType = '', aspect = ''] = index.split('/');
-          // Of this one the recipe alone doesn't tell: it depends on the release.
+          // Depends on the release, so the recipe alone doesn't show it.
           assert.equal(retentions(entityType, aspect), entityType === 'query' ? 'unknown' : olderThanDays);
         }
         assert.equal(retentions('dataset', 'datasetProfile'), 'none');

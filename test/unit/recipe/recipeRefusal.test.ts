@@ -22,21 +22,21 @@ function sentence(refusal: object | undefined): string {
   return refusal !== undefined && 'sentence' in refusal ? String(refusal.sentence) : '';
 }
 
-suite('Cut-offs that the garbage collector can apply', () => {
-  test('are of indices in its list, in any case, at one age', () => {
+suite('Cutoffs that the cleanup can apply', () => {
+  test('are of listed indices in any case, at one age', () => {
     const cutOffs = ['dataset/operation', 'Dataset/DatasetUsageStatistics', 'query/queryUsageStatistics'].map((index) =>
       older(index, 90 * DAY),
     );
     assert.deepEqual(ageForRecipe(cutOffs, false), { olderThanDays: 90 });
   });
 
-  test('are spelled as in its list where the case matters', () => {
+  test('must match the listed spelling if case matters', () => {
     assert.deepEqual(ageForRecipe([older('chart/chartUsageStatistics', DAY)], true), { olderThanDays: 1 });
     const refusal = ageForRecipe([older('dataset/datasetUsageStatistics', DAY)], true);
     assert.match(sentence(refusal), /^No release of DataHub truncates dataset\/datasetUsageStatistics by itself\.$/);
   });
 
-  test('are none of an index that no release truncates, and the reason names it', () => {
+  test('exclude an index that no release truncates, which is named', () => {
     const refusal = ageForRecipe(
       ['dataset/operation', 'dataset/datasetProfile', 'dataJob/datahubIngestionCheckpoint'].map((index) =>
         older(index, 90 * DAY),
@@ -49,7 +49,7 @@ suite('Cut-offs that the garbage collector can apply', () => {
     });
   });
 
-  test('are none of different ages', () => {
+  test('must have the same age', () => {
     const refusal = ageForRecipe(
       [older('dataset/operation', 30 * DAY), older('chart/chartUsageStatistics', 90 * DAY)],
       false,
@@ -57,7 +57,7 @@ suite('Cut-offs that the garbage collector can apply', () => {
     assert.match(sentence(refusal), /one age for all indices, and your cut-offs differ/);
   });
 
-  test('are a whole number of days ago, give or take a change of clocks and what a dry run takes', () => {
+  test('are whole days ago, with some tolerance', () => {
     const days = (millis: number): unknown => {
       const age = ageForRecipe([older('dataset/operation', millis)], false);
       return 'olderThanDays' in age ? age.olderThanDays : sentence(age);
@@ -70,12 +70,12 @@ suite('Cut-offs that the garbage collector can apply', () => {
     }
   });
 
-  test('keep their age while their dry run stays on the page', () => {
+  test('keep their age while the page shows their dry run', () => {
     const cutOff = { ...older('dataset/operation', 100.4 * DAY), chosenAt: NOW - 10.4 * DAY };
     assert.deepEqual(ageForRecipe([cutOff], false), { olderThanDays: 90 });
   });
 
-  test('never become a shorter age than was chosen by more than the tolerance, and never less than a day', () => {
+  test('never get a much shorter age, and never less than a day', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10 * DAY, max: 4_000 * DAY }), (millis) => {
         const age = ageForRecipe([older('dataset/operation', millis)], false);
@@ -87,10 +87,10 @@ suite('Cut-offs that the garbage collector can apply', () => {
   });
 });
 
-suite('Releases that the garbage collector runs with', () => {
+suite('Releases for a recipe', () => {
   const QUERIES = [older('query/queryUsageStatistics', 90 * DAY)];
 
-  test('are those of the server if they truncate what was chosen', () => {
+  test("are the server's if they truncate the chosen indices", () => {
     for (const releases of GC_RELEASES) {
       const chosen = [older('dataset/operation', DAY)];
       assert.equal(releasesForRecipe(releases, releases.first, chosen, false), releases);
@@ -98,7 +98,7 @@ suite('Releases that the garbage collector runs with', () => {
     assert.equal(releasesForRecipe(GC_RELEASES[1] ?? 'none', undefined, QUERIES, false), GC_RELEASES[1]);
   });
 
-  test('are none where only later ones truncate it', () => {
+  test('are refused if only later ones truncate an index', () => {
     assert.deepEqual(releasesForRecipe(gcReleasesOf('0.14.0') ?? 'none', '0.14.0', QUERIES, false), {
       sentence: "datahub-gc 0.14.0 doesn't truncate query/queryUsageStatistics.",
       next: 'Releases from 0.15.0.1 on do.',
@@ -107,7 +107,7 @@ suite('Releases that the garbage collector runs with', () => {
     assert.match(sentence(picked), /^datahub-gc 0\.14\.1\.12 doesn't/);
   });
 
-  test('are none before it came', () => {
+  test('are refused before datahub-gc existed', () => {
     assert.deepEqual(releasesForRecipe('none', '0.12.1', QUERIES, false), {
       sentence: 'This server runs DataHub ingestion 0.12.1, which has no datahub-gc.',
       next: 'It came with 0.13.1.3.',
@@ -115,7 +115,7 @@ suite('Releases that the garbage collector runs with', () => {
   });
 });
 
-suite('A first run of the garbage collector', () => {
+suite('A first run of the cleanup', () => {
   const CHARTS = { entityType: 'chart', aspect: 'chartUsageStatistics' };
   const refusalOf = (
     rows: { readonly toDelete: number; readonly total: number } | undefined,
@@ -123,13 +123,13 @@ suite('A first run of the garbage collector', () => {
     isChosen = true,
   ): ReturnType<typeof reindexRefusal> => reindexRefusal(CHARTS, { rows, strategy }, 90, isChosen);
 
-  test('may delete by query', () => {
+  test('is allowed to delete by query', () => {
     assert.equal(refusalOf({ toDelete: 50, total: 100 }, 'deleteByQuery'), undefined);
     assert.equal(refusalOf({ toDelete: 100, total: 100 }, 'deleteByQuery'), undefined, 'as PostgreSQL always does');
     assert.equal(refusalOf({ toDelete: 0, total: 0 }, 'deleteByQuery'), undefined);
   });
 
-  test('is refused where the server would reindex, and the index is to be truncated first', () => {
+  test('is refused if the server would reindex, with the index to truncate first', () => {
     assert.deepEqual(refusalOf({ toDelete: 5_100, total: 10_000 }, 'reindex'), {
       sentence:
         'The first run would reindex chart/chartUsageStatistics, which can hide all of its rows: 5,100 of 10,000 rows are older than 90 days.',
@@ -138,7 +138,7 @@ suite('A first run of the garbage collector', () => {
     });
   });
 
-  test('is refused for an index that was not chosen too, since the run truncates it as well', () => {
+  test('is refused for an index that was not chosen too', () => {
     const refusal = refusalOf({ toDelete: 51, total: 100 }, 'reindex', false);
     assert.match(
       refusal?.next ?? '',
@@ -146,7 +146,7 @@ suite('A first run of the garbage collector', () => {
     );
   });
 
-  test('is refused by the counts where the dry run does not say how it deletes', () => {
+  test('is refused by the counts if the strategy is unknown', () => {
     assert.notEqual(refusalOf({ toDelete: 51, total: 100 }, 'unknown'), undefined);
     assert.equal(refusalOf({ toDelete: 50, total: 100 }, 'unknown'), undefined);
     assert.match(sentence(refusalOf(undefined, 'unknown')), /couldn't be read/);

@@ -24,7 +24,7 @@ interface Body {
   readonly dryRun: boolean;
 }
 
-/** A server that runs this release, and answers dry runs so. */
+/** A server with this release and these responses to dry runs. */
 async function serverRunning(
   context: TestContext,
   release: string | undefined,
@@ -76,7 +76,7 @@ function sentenceIn(made: Made): string {
 }
 
 suite('A recipe for the cleanup of a server', () => {
-  test('is for the release that the server runs, once the dry run of each index that it truncates is harmless', async (context) => {
+  test("is for the server's release, after a harmless dry run of each index", async (context) => {
     const server = await serverRunning(context, '1.7.0.2');
     const asking = questions();
     const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], false, asking);
@@ -96,7 +96,7 @@ suite('A recipe for the cleanup of a server', () => {
   });
 
   for (const release of [undefined, '1.7.1-SNAPSHOT']) {
-    test(`asks for the release where the server says ${String(release)}`, async (context) => {
+    test(`asks for the release if the server reports ${String(release)}`, async (context) => {
       const server = await serverRunning(context, release);
       const asking = questions(GC_RELEASES[1]);
       const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], false, asking);
@@ -106,14 +106,14 @@ suite('A recipe for the cleanup of a server', () => {
     });
   }
 
-  test('is none where the question is left, and nothing is counted', async (context) => {
+  test('is missing if the user leaves the question, and nothing is counted', async (context) => {
     const server = await serverRunning(context, undefined);
     const made = await serverRecipe(serviceAt(server.url), [older('dataset/operation', 90)], false, questions());
     assert.equal(made, undefined);
     assert.deepEqual(server.bodies(), []);
   });
 
-  test('is none where no release does what was chosen, and the server is not asked anything', async (context) => {
+  test('is missing without a request if no release can apply the cutoffs', async (context) => {
     const server = await serverRunning(context, '1.7.0.2');
     const cutOffs = [older('dataset/operation', 90), older('dataset/datasetProfile', 90)];
     const made = await serverRecipe(serviceAt(server.url), cutOffs, false, questions());
@@ -125,7 +125,7 @@ suite('A recipe for the cleanup of a server', () => {
     ['0.14.0', /datahub-gc 0\.14\.0 doesn't truncate query\/queryUsageStatistics/],
     ['0.12.1', /runs DataHub ingestion 0\.12\.1, which has no datahub-gc/],
   ] as const) {
-    test(`is none where the server's release ${release} doesn't do it`, async (context) => {
+    test(`is refused if the server's release ${release} doesn't support it`, async (context) => {
       const server = await serverRunning(context, release);
       const cutOffs = [older('query/queryUsageStatistics', 90)];
       assert.match(sentenceIn(await serverRecipe(serviceAt(server.url), cutOffs, false, questions())), reason);
@@ -133,7 +133,7 @@ suite('A recipe for the cleanup of a server', () => {
     });
   }
 
-  test('is none while a run would reindex any index of the list, and names that one', async (context) => {
+  test('is refused while a run would reindex an index, which is named', async (context) => {
     const reindex = dryRunText(20, 201).replace(/Issuing[^.]*/, 'Reindexing the aspect without the deleted records');
     const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
       entityType === 'chart' ? reindex : dryRunText(20, 201),
@@ -147,7 +147,7 @@ suite('A recipe for the cleanup of a server', () => {
     assert.equal(server.bodies().length, 3, 'the others are not counted any more');
   });
 
-  test('is none while an index of the list cannot be counted, and the reason is told', async (context) => {
+  test("is refused with the reason while an index can't be counted", async (context) => {
     const server = await serverRunning(context, '1.7.0.2', ({ entityType }) =>
       entityType === 'query' ? undefined : dryRunText(20, 201),
     );
@@ -159,7 +159,7 @@ suite('A recipe for the cleanup of a server', () => {
     );
   });
 
-  test('is given for the local service where its rows allow it', async (context) => {
+  test('is made for the local service if its rows allow it', async (context) => {
     const server = await serviceFor(context, { profile: '0.14', rows: 4_000 });
     const service = serviceAt(server.url, { actorUrn: server.users.admin.urn });
     const now = Date.now();

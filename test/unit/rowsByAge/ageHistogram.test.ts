@@ -30,7 +30,7 @@ function assertMonotone({ samples, total }: AgeHistogram): void {
   }
 }
 
-/** The largest error of the curve at whole days, as a share of all rows. */
+/** The largest error of the histogram at whole days, as a share of all rows. */
 function errorOf(curve: AgeHistogram, rows: Rows, days: number): number {
   const errors = Array.from({ length: days }, (_, age) => {
     const cutOff = cutOffAt(age, START);
@@ -39,9 +39,9 @@ function errorOf(curve: AgeHistogram, rows: Rows, days: number): number {
   return Math.max(...errors) / rows.length;
 }
 
-suite('Which cut-off is counted next', () => {
+suite('The next cutoff to count', () => {
   for (const [name, rows] of Object.entries(INDICES)) {
-    test(`rows ${name}: a whole curve in ${MOST_DRY_RUNS} dry runs at most, two at a time`, () => {
+    test(`completes rows ${name} in at most ${MOST_DRY_RUNS} dry runs, two at a time`, () => {
       const { counted, mostAtOnce } = wholeCurve(countedIn(rows));
       const curve = ageHistogramOf(counted, START);
       assert.ok(counted.length <= MOST_DRY_RUNS);
@@ -54,12 +54,12 @@ suite('Which cut-off is counted next', () => {
     });
   }
 
-  test('the first two are now and a year ago, so that something is seen after one answer', () => {
+  test('is now first, then a year ago', () => {
     assert.equal(nextCutOff([], [], START), cutOffAt(0, START));
     assert.equal(nextCutOff([], [cutOffAt(0, START)], START), START - 365 * DAY);
   });
 
-  test('no cut-off is asked twice, and each is in the past or the minute that has begun', () => {
+  test('is never counted twice, and never in the future', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const { counted } = wholeCurve(countedIn(rows));
@@ -70,7 +70,7 @@ suite('Which cut-off is counted next', () => {
     );
   });
 
-  test('whatever the rows, the curve is complete in time and true at every sample', () => {
+  test('leads to a complete histogram with correct samples, for any rows', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const { counted } = wholeCurve(countedIn(rows));
@@ -85,13 +85,13 @@ suite('Which cut-off is counted next', () => {
     );
   });
 
-  test('an empty index, and one of the future, are known after the two that were asked at once', () => {
+  test('is none after two dry runs of an empty index or one in the future', () => {
     assert.equal(curveOf(INDICES.empty).samples.length, 2);
     assert.equal(curveOf(INDICES['all in the future']).samples.length, 2);
     assert.equal(curveOf(INDICES['all in the future']).total, 1_000);
   });
 
-  test('rows of one instant are found to two days, and nothing more is asked once the day is known', () => {
+  test('narrows rows of one instant to two days, and stops there', () => {
     const curve = curveOf(INDICES['all at one instant']);
     assert.ok(curve.isComplete);
     const { after = 0, upTo } = oldestRow(curve) ?? assert.fail();
@@ -100,7 +100,7 @@ suite('Which cut-off is counted next', () => {
     assert.ok(sameDay.samples.length < MOST_DRY_RUNS, String(sameDay.samples.length));
   });
 
-  test('the range of ages is found: the oldest row within two fifths of its age, or two days', () => {
+  test('finds the oldest row within two fifths of its age, or two days', () => {
     for (const days of [3, 40, 400, 4_000]) {
       const oldest = oldestRow(curveOf(INDICES.uniform.map((time) => NOW - ((NOW - time) / 730) * days)));
       assert.ok(oldest?.after !== undefined);
@@ -108,14 +108,14 @@ suite('Which cut-off is counted next', () => {
     }
   });
 
-  test('it is refined where rows and days are most: evenly spread ones are known within 5 in a hundred', () => {
+  test('finds evenly spread rows within 5 %', () => {
     assert.ok(errorOf(curveOf(INDICES.uniform), INDICES.uniform, 1_000) < 0.05);
     assert.ok(errorOf(curveOf(INDICES['with a few of 1970']), INDICES['with a few of 1970'], 1_000) < 0.05);
     assert.ok(errorOf(curveOf(INDICES['mostly recent']), INDICES['mostly recent'], 1_000) < 0.25);
   });
 });
 
-suite('What is known from the samples', () => {
+suite('A histogram', () => {
   const samples = [
     { endTimeMillis: 1_000, rows: 0 },
     { endTimeMillis: 2_000, rows: 100 },
@@ -123,28 +123,28 @@ suite('What is known from the samples', () => {
     { endTimeMillis: 5_000, rows: 160 },
   ];
 
-  test('between two samples rows are spread evenly, and the figure is not exact', () => {
+  test('spreads rows evenly between two samples, as an estimate', () => {
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 1_500), { rows: 50, isExact: false });
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 4_500), { rows: 130, isExact: false });
   });
 
-  test('at a sample, and where nothing lies between two, it is exact', () => {
+  test('is exact at a sample, and between two with equal counts', () => {
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 2_000), { rows: 100, isExact: true });
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 3_000), { rows: 100, isExact: true });
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 500), { rows: 0, isExact: true });
   });
 
-  test('of counts that changed meanwhile nothing is exact', () => {
+  test('is never exact if rows changed meanwhile', () => {
     assert.equal(rowsUpTo({ samples, total: 200, changedMeanwhile: true }, 2_000).isExact, false);
   });
 
-  test('later than the last sample everything may be gone, about: nobody has counted there', () => {
+  test('estimates all rows after the last sample', () => {
     assert.deepEqual(rowsUpTo({ samples, total: 200 }, 6_000), { rows: 200, isExact: false });
     assert.deepEqual(rowsUpTo({ samples, total: 160 }, 6_000), { rows: 160, isExact: false });
     assert.deepEqual(rowsUpTo({ samples, total: 160 }, 5_000), { rows: 160, isExact: true });
   });
 
-  test('rows are dated in the future by the count up to now alone: what is written while it is counted is not', () => {
+  test('counts future rows by the count up to now only', () => {
     const counted: CountedSample[] = [
       { endTimeMillis: cutOffAt(0, START), rows: 990, total: 1_000, at: NOW },
       { endTimeMillis: START - 365 * DAY, rows: 0, total: 1_000, at: NOW + 10 },
@@ -155,7 +155,7 @@ suite('What is known from the samples', () => {
     assert.equal(curveOf(INDICES['half in the future']).ahead, INDICES['half in the future'].length / 2);
   });
 
-  test('a later cut-off never deletes fewer rows', () => {
+  test('never deletes fewer rows with a later cutoff', () => {
     fc.assert(
       fc.property(anyRows, fc.array(fc.integer({ min: 0, max: NOW + 100 * DAY }), { minLength: 2 }), (rows, times) => {
         const curve = curveOf(rows);
@@ -169,7 +169,7 @@ suite('What is known from the samples', () => {
     );
   });
 
-  test('a server that counts differently each time: monotone all the same, within the bound, and told', () => {
+  test('stays monotone and says so if a server counts differently each time', () => {
     const anyServer = fc.array(fc.record({ rows: fc.nat(1_000), more: fc.nat(1_000) }), {
       minLength: MOST_DRY_RUNS,
       maxLength: MOST_DRY_RUNS,
@@ -192,7 +192,7 @@ suite('What is known from the samples', () => {
     );
   });
 
-  test('counts that fell meanwhile are raised to those before them, never lowered', () => {
+  test('raises decreased counts to those before them', () => {
     const counted: CountedSample[] = [
       { endTimeMillis: START - 2 * DAY, rows: 50, total: 100, at: NOW },
       { endTimeMillis: START - DAY, rows: 40, total: 80, at: NOW + 1 },
@@ -206,42 +206,42 @@ suite('What is known from the samples', () => {
     assert.deepEqual([curve.total, curve.at, curve.changedMeanwhile], [90, NOW + 2, true]);
   });
 
-  test('of two counts at one cut-off the newer one counts', () => {
+  test('uses the newer of two counts at one cutoff', () => {
     const sample = { endTimeMillis: START, rows: 10, total: 10, at: NOW };
     const curve = ageHistogramOf([{ ...sample, rows: 8, total: 8, at: NOW + 1 }, sample], START);
     assert.deepEqual([curve.samples, curve.total], [[{ endTimeMillis: START, rows: 8 }], 8]);
     assert.ok(curve.changedMeanwhile);
   });
 
-  test('no row, no oldest one', () => {
+  test('has no oldest row without rows', () => {
     assert.equal(oldestRow({ samples: [] }), undefined);
     assert.equal(oldestRow(curveOf(INDICES.empty)), undefined);
     assert.equal(oldestRow(curveOf(INDICES['all in the future'])), undefined);
   });
 });
 
-suite('How many rows come in a day', () => {
-  test('by the newest weeks, with their share of the bytes', () => {
+suite('The growth per day', () => {
+  test('is that of the latest weeks, with its share of the bytes', () => {
     const growth = growthOf(curveOf(INDICES.uniform), 20_000_000) ?? assert.fail();
     assert.ok(Math.abs(growth.rowsPerDay - 20_000 / 730) < 1, String(growth.rowsPerDay));
     assert.ok(Math.abs((growth.bytesPerDay ?? 0) - growth.rowsPerDay * 1_000) < 1);
   });
 
-  test('bytes are not known where the size is not', () => {
+  test('has no bytes without a size', () => {
     const growth = growthOf(curveOf(INDICES.uniform), undefined) ?? assert.fail();
     assert.ok(growth.rowsPerDay > 0 && growth.bytesPerDay === undefined);
   });
 
-  test('rows that are dated in the future are none that came in', () => {
+  test('ignores rows dated in the future', () => {
     const growth = growthOf(curveOf(INDICES['half in the future']), undefined) ?? assert.fail();
     assert.ok(Math.abs(growth.rowsPerDay - 50) < 2, String(growth.rowsPerDay));
   });
 
-  test('an index that got nothing for months does not grow', () => {
+  test('is zero for an index without new rows for months', () => {
     assert.equal(growthOf(curveOf(INDICES['all at one instant']), undefined)?.rowsPerDay, 0);
   });
 
-  test('unknown where an index is only days old, is empty, or was counted too coarsely', () => {
+  test('is unknown for a new, empty or coarsely counted index', () => {
     assert.equal(growthOf(curveOf(INDICES['a few days old']), 1), undefined);
     assert.equal(growthOf(curveOf(INDICES.empty), 1), undefined);
     assert.equal(growthOf(curveOf(INDICES['all in the future']), 1), undefined);
@@ -252,7 +252,7 @@ suite('How many rows come in a day', () => {
     assert.equal(growthOf({ samples: coarse, total: 20 }, 1), undefined);
   });
 
-  test('never negative, and finite, whatever the index', () => {
+  test('is finite and never negative', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const { rowsPerDay = 0, bytesPerDay = 0 } = growthOf(curveOf(rows), 1e9) ?? {};
@@ -262,7 +262,7 @@ suite('How many rows come in a day', () => {
   });
 });
 
-test('ages are whole days before the minute that was asked in', () => {
+test('ages are whole days before the minute of the request', () => {
   assert.deepEqual(agesIn(curveOf(INDICES.empty)), [365, 0]);
   assert.equal(cutOffAt(1, START), START - DAY);
   assert.equal(ageOf(cutOffAt(0, START), START), 0);

@@ -1,4 +1,4 @@
-/** Rows by age and fits through the real client, counted by the running local service. */
+/** Rows by age and fits by the real client and the local service. */
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
@@ -30,14 +30,14 @@ interface Stage {
   readonly counts: AgeHistogramSession;
   readonly memory: Memory;
   readonly store: AgeHistogramStore;
-  /** Of each index. */
+  /** The size of each index. */
   size: ReportedSize;
-  /** How far the clock is ahead, in ms. */
+  /** Offset of the clock in ms. */
   later: number;
   connection: Connection | undefined;
-  /** What was told while it was counted. */
+  /** Events during the count. */
   readonly seen: AgeHistogramState[];
-  /** Told of each that was counted. */
+  /** Indices that were counted. */
   readonly countedIndices: string[];
   dryRuns(): number;
   curve(target?: typeof OPERATION): NonNullable<AgeHistogramState['curve']>;
@@ -97,7 +97,7 @@ function dryRunsOf(service: RunningService): readonly { readonly endTimeMillis: 
     .map(({ body }) => JSON.parse(body) as { endTimeMillis: number; dryRun: boolean });
 }
 
-/** All rows that the service has up to a time, by a dry run of its own. */
+/** All rows up to a time, by a separate dry run. */
 async function counted({ service }: Stage, endTimeMillis: number, target = OPERATION): Promise<number> {
   const answer = await fetch(`${service.url}/operations?action=truncateTimeseriesAspect`, {
     method: 'POST',
@@ -107,12 +107,12 @@ async function counted({ service }: Stage, endTimeMillis: number, target = OPERA
   return Number(/Delete (\d+) out of/.exec(await answer.text())?.[1]);
 }
 
-/** What a server says of a dry run, as it does where there is none. */
+/** The response of a server to a dry run of no rows. */
 function rowsText(toDelete: number, total: number): string {
   return dryRunText(toDelete, total, 'deleteByQuery');
 }
 
-/** On a server that answers dry runs with that. */
+/** A server with this response to dry runs. */
 function countsOf(answer: () => string): AgeHistogramSession {
   const memory = new Memory();
   const connection: Connection = {
@@ -134,7 +134,7 @@ function countsOf(answer: () => string): AgeHistogramSession {
   });
 }
 
-/** Rows were counted, and a fit waits for its first dry run, which takes long. */
+/** After a count, a fit that waits for its first slow dry run. */
 async function fitUnderWay(
   context: TestContext,
 ): Promise<{ readonly stage: Stage; readonly found: Promise<number | undefined> }> {
@@ -147,8 +147,8 @@ async function fitUnderWay(
   return { stage, found };
 }
 
-suite('Rows by age, counted', () => {
-  test('nobody has asked: nothing is sent, nothing is shown', async (context) => {
+suite('Counted rows by age', () => {
+  test('are undefined, without a request, until the user asks', async (context) => {
     const stage = await stageFor(context);
     assert.equal(stage.counts.of(OPERATION), undefined);
     assert.equal(stage.dryRuns(), 0);
@@ -156,7 +156,7 @@ suite('Rows by age, counted', () => {
   });
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
-    test(`${profile}: a whole curve in ${MOST_DRY_RUNS} dry runs, true at every sample, shown as it arrives`, async (context) => {
+    test(`are a histogram of ${MOST_DRY_RUNS} dry runs on ${profile}, correct at every sample, shown as it arrives`, async (context) => {
       const stage = await stageFor(context, { profile });
       await stage.counts.show(OPERATION);
       const curve = stage.curve();
@@ -182,7 +182,7 @@ suite('Rows by age, counted', () => {
     assert.equal(stage.curve(usage).total, stage.service.rows('dataset', 'datasetusagestatistics').count);
   });
 
-  test('at most two dry runs are under way at a time', async (context) => {
+  test('take at most two concurrent dry runs', async (context) => {
     const stage = await stageFor(context);
     stage.service.faults.add({
       fault: { kind: 'latency', millis: 60_000 },
@@ -191,7 +191,7 @@ suite('Rows by age, counted', () => {
     });
     const done = stage.counts.show(OPERATION);
     await until('two dry runs', () => stage.dryRuns() === 2);
-    // Both hang: a third would have been sent with them.
+    // Both hang, so a third would have been sent with them.
     assert.equal(stage.counts.of(OPERATION)?.phase, 'loading');
     stage.counts.stop();
     await done;
@@ -199,7 +199,7 @@ suite('Rows by age, counted', () => {
     assert.equal(stage.counts.of(OPERATION)?.phase, 'stopped');
   });
 
-  test('what was counted before it was stopped is kept, and asking again goes on from there', async (context) => {
+  test('are kept when stopped, and resumed', async (context) => {
     const stage = await stageFor(context);
     const subscription = stage.counts.onDidChange(() => {
       if (stage.counts.of(OPERATION)?.curve?.samples.length === 3) {
@@ -215,7 +215,7 @@ suite('Rows by age, counted', () => {
     assert.ok(stage.curve().samples.length <= MOST_DRY_RUNS);
   });
 
-  test('one that fails stops the others; its reason is told, and what is known is kept', async (context) => {
+  test('stop at a failure with its reason, and keep known counts', async (context) => {
     const stage = await stageFor(context);
     const subscription = stage.counts.onDidChange(() => {
       if (stage.counts.of(OPERATION)?.curve?.samples.length === 2) {
@@ -231,7 +231,7 @@ suite('Rows by age, counted', () => {
     assert.ok(stage.dryRuns() <= 5, `${stage.dryRuns()} dry runs`);
   });
 
-  test('a server whose text is not understood: nothing is made up', async (context) => {
+  test('are not invented from an unreadable report', async (context) => {
     const stage = await stageFor(context);
     stage.service.faults.add({
       fault: { kind: 'status', status: 200, body: '{"value":"The moon is full."}', contentType: 'application/json' },
@@ -242,7 +242,7 @@ suite('Rows by age, counted', () => {
     assert.deepEqual([phase, failing?.sentence, curve], ['failed', 'Row count not available', undefined]);
   });
 
-  test('it is remembered for the index: shown again without a dry run, until it is refreshed', async (context) => {
+  test('are remembered per index until the user refreshes them', async (context) => {
     const first = await stageFor(context);
     await first.counts.show(OPERATION);
     const again = await stageFor(context, {}, first.memory, first.service);
@@ -257,7 +257,7 @@ suite('Rows by age, counted', () => {
     assert.ok(again.dryRuns() > 2);
   });
 
-  test('another person or server gets none of it', async (context) => {
+  test('are not shown to another user or for another server', async (context) => {
     const stage = await stageFor(context);
     await stage.counts.show(OPERATION);
     const connection = stage.connection ?? assert.fail();
@@ -273,7 +273,7 @@ suite('Rows by age, counted', () => {
     assert.equal(store.of(connection.id, 'another access', OPERATION), undefined);
   });
 
-  test('looking at another index aborts what is under way', async (context) => {
+  test('abort dry runs when the user looks at another index', async (context) => {
     const stage = await stageFor(context);
     stage.service.faults.add({
       fault: { kind: 'latency', millis: 60_000 },
@@ -299,7 +299,7 @@ suite('Rows by age, counted', () => {
       },
     ],
   ] as const) {
-    test(`${what} while it is counted: nothing of it is shown or remembered`, async (context) => {
+    test(`are neither shown nor stored if meanwhile ${what}`, async (context) => {
       const stage = await stageFor(context);
       let isForgotten = false;
       stage.counts.onDidChange(() => {
@@ -315,7 +315,7 @@ suite('Rows by age, counted', () => {
     });
   }
 
-  test('a million rows: complete in 12 dry runs, and close to what there is', async (context) => {
+  test('are complete and close after 12 dry runs of a million rows', async (context) => {
     const stage = await stageFor(context, { rows: 100, largeIndexRows: 1_000_000 });
     const large = { entityType: largeIndex.entity, aspect: largeIndex.aspect };
     await stage.counts.show(large);
@@ -328,8 +328,8 @@ suite('Rows by age, counted', () => {
   });
 });
 
-suite('A fit, counted', () => {
-  test('deletes at most so many rows: filled in, true, and a day more would be too much', async (context) => {
+suite('A counted fit', () => {
+  test('deletes at most so many rows, and a day more would exceed it', async (context) => {
     const stage = await stageFor(context);
     const cutOff = (await stage.counts.fit(OPERATION, { kind: 'deleteRows', rows: 300 })) ?? assert.fail();
     const rows = await counted(stage, cutOff);
@@ -338,10 +338,10 @@ suite('A fit, counted', () => {
     const fit = stage.counts.of(OPERATION)?.fit;
     assert.ok(fit?.found?.kind === 'solved' && fit.found.sample?.rows === rows && fit.found.isTight);
     assert.ok(stage.dryRuns() - 2 <= MOST_FIT_DRY_RUNS, 'beside the two of this test');
-    assert.equal(stage.counts.of(OPERATION)?.phase, 'idle', 'nobody asked for a curve');
+    assert.equal(stage.counts.of(OPERATION)?.phase, 'idle', 'no histogram was asked for');
   });
 
-  test('takes 12 dry runs at most, whatever a server answers, and says truly what came of it', async () => {
+  test('takes at most 12 dry runs, whatever a server responds', async () => {
     const anyCount = fc.oneof(fc.nat(100), fc.nat(20_000), fc.constantFrom(0, 1));
     const anyAnswer = fc.oneof(
       {
@@ -382,7 +382,7 @@ suite('A fit, counted', () => {
     );
   });
 
-  test('weeks after the rows were counted does not mix with what they were then', async (context) => {
+  test("doesn't mix with counts of weeks ago", async (context) => {
     const stage = await stageFor(context);
     await stage.counts.show(OPERATION);
     const before = stage.curve();
@@ -395,7 +395,7 @@ suite('A fit, counted', () => {
     assert.equal(kept?.counted.length, before.samples.length);
   });
 
-  test('of rows that somebody deleted meanwhile fills in nothing, and brings nothing back', async (context) => {
+  test('fills in nothing if the rows were deleted meanwhile', async (context) => {
     const { stage, found } = await fitUnderWay(context);
     await stage.store.forget(stage.connection?.id ?? '', OPERATION);
     assert.equal(await found, undefined);
@@ -411,7 +411,7 @@ suite('A fit, counted', () => {
     assert.ok(count - (await counted(stage, cutOff - MILLIS_PER_DAY)) > count / 4);
   });
 
-  test('keeps days without asking anything', async (context) => {
+  test('keeps days without a request', async (context) => {
     const stage = await stageFor(context);
     const before = Date.now();
     const cutOff = (await stage.counts.fit(OPERATION, { kind: 'keepDays', days: 90 })) ?? assert.fail();
@@ -420,14 +420,14 @@ suite('A fit, counted', () => {
     assert.equal(stage.counts.of(OPERATION)?.phase, 'idle');
   });
 
-  test('what cannot be is told, and fills in nothing', async (context) => {
+  test('says why it is impossible, and fills in nothing', async (context) => {
     const stage = await stageFor(context);
     assert.equal(await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES }), undefined);
     assert.deepEqual(stage.counts.of(OPERATION)?.fit?.found, { kind: 'unsolved', why: 'withinBound' });
-    assert.equal(stage.dryRuns(), 0, 'the size tells it');
+    assert.equal(stage.dryRuns(), 0, 'the size decides it');
   });
 
-  test('is refused by size where the server may report a wrong one, without asking anything', async (context) => {
+  test('by size is refused without a request if the server may report a wrong one', async (context) => {
     const stage = await stageFor(context);
     stage.size = { bytes: BYTES, precision: 'approximate' };
     assert.equal(await stage.counts.fit(OPERATION, { kind: 'keepBytes', bytes: BYTES / 4 }), undefined);
@@ -440,7 +440,7 @@ suite('A fit, counted', () => {
     );
   });
 
-  test('one that was stopped fills in nothing, and is aborted', async (context) => {
+  test('fills in nothing when stopped, and is aborted', async (context) => {
     const { stage, found } = await fitUnderWay(context);
     stage.counts.stopFit();
     assert.equal(await found, undefined);
@@ -448,7 +448,7 @@ suite('A fit, counted', () => {
     assert.equal(stage.dryRuns(), 1);
   });
 
-  test('a failure is told, and what is known stays', async (context) => {
+  test('shows a failure, and keeps known counts', async (context) => {
     const stage = await stageFor(context);
     await stage.counts.show(OPERATION);
     stage.service.faults.add({ fault: { kind: 'status', status: 403 }, match: 'truncateTimeseriesAspect' });

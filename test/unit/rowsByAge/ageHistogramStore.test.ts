@@ -17,7 +17,7 @@ beforeEach(() => {
   store = new AgeHistogramStore(memory);
 });
 
-suite('Rows by age that were counted', () => {
+suite('Stored rows by age', () => {
   test('are found by connection, access and index', async () => {
     await store.keep(A, ACCESS, PLAN, ROWS);
     assert.deepEqual(store.of(A, ACCESS, PLAN)?.counted, [SAMPLE]);
@@ -27,14 +27,14 @@ suite('Rows by age that were counted', () => {
     assert.equal(store.of(A, ACCESS, { ...PLAN, aspect: 'operation' }), undefined);
   });
 
-  test('are replaced by the newer ones of the index, also those of another access', async () => {
+  test('are replaced by newer ones of the index, also of another access', async () => {
     await store.keep(A, ACCESS, PLAN, ROWS);
     await store.keep(A, 'another', PLAN, ROWS);
     assert.equal(store.of(A, ACCESS, PLAN), undefined);
     assert.ok(store.of(A, 'another', PLAN));
   });
 
-  test('are forgotten when rows were deleted, and with their connection', async () => {
+  test('are removed when rows are deleted, and with their connection', async () => {
     const other = { ...PLAN, aspect: 'operation' };
     await store.keep(A, ACCESS, PLAN, ROWS);
     await store.keep(A, ACCESS, other, ROWS);
@@ -45,7 +45,7 @@ suite('Rows by age that were counted', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('are forgotten under every spelling of the index, and found under their own', async () => {
+  test('are removed in every spelling of the index, and found in their own', async () => {
     const typed = { ...PLAN, aspect: PLAN.aspect.toUpperCase() };
     await store.keep(A, ACCESS, typed, ROWS);
     assert.equal(store.of(A, ACCESS, PLAN), undefined);
@@ -53,7 +53,7 @@ suite('Rows by age that were counted', () => {
     assert.equal(store.of(A, ACCESS, typed), undefined);
   });
 
-  test('are bounded: the last 20 indices, the last 100 samples of each', async () => {
+  test('are limited to the last 20 indices, with 100 samples each', async () => {
     const many = Array.from({ length: 130 }, (_, rows) => ({ ...SAMPLE, rows }));
     for (let index = 0; index < 25; index++) {
       // oxlint-disable-next-line no-await-in-loop -- in order
@@ -64,7 +64,7 @@ suite('Rows by age that were counted', () => {
     assert.deepEqual([kept?.counted.length, kept?.counted.at(-1)?.rows], [100, 129]);
   });
 
-  test('are left alone where what was stored is damaged', async () => {
+  test('are skipped if damaged', async () => {
     for (const stored of [
       'x',
       [null],

@@ -1,4 +1,4 @@
-/** Indices made of nothing but the ages of their rows, counted as a server counts them. */
+/** Indices as ages of rows, counted like on a server. */
 import * as fc from 'fast-check';
 import { DRY_RUNS_AT_ONCE, nextCutOff, ageStartTime, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
 import { DAY, NOW } from '../truncation/samples.ts';
@@ -6,7 +6,7 @@ import { DAY, NOW } from '../truncation/samples.ts';
 export const START = ageStartTime(NOW);
 const YEARS = 730;
 
-/** Rows by their times, Unix ms, in order. */
+/** Times of rows (Unix time in ms), ascending. */
 export type Rows = readonly number[];
 
 const spread = (count: number, age: (share: number) => number): Rows =>
@@ -24,7 +24,7 @@ export const INDICES = {
   empty: [],
 } as const satisfies Readonly<Record<string, Rows>>;
 
-/** Any index: rows of any age, alone and in heaps, a few of them in the future. */
+/** Any index: rows of any age, single or in groups, a few in the future. */
 export const anyRows: fc.Arbitrary<Rows> = fc
   .array(fc.tuple(fc.double({ min: -100, max: 5_000, noNaN: true }), fc.integer({ min: 1, max: 60 })), {
     maxLength: 30,
@@ -35,7 +35,7 @@ export const anyRows: fc.Arbitrary<Rows> = fc
       .toSorted((a, b) => a - b),
   );
 
-/** How many rows are dated at or before a time. */
+/** Counts rows dated at or before a time. */
 export function countUpTo(rows: Rows, endTimeMillis: number): number {
   const after = rows.findIndex((time) => time > endTimeMillis);
   return after === -1 ? rows.length : after;
@@ -46,8 +46,8 @@ export function countedIn(rows: Rows, at = NOW): (endTimeMillis: number) => Coun
 }
 
 /**
- * Asks a server that answers in order until nothing more is due, two at a time.
- * @param count What the server answers; `dryRun` is its number.
+ * Counts on a server that responds in order until the histogram is complete, two at a time.
+ * @param count The server's response; `dryRun` is its number.
  */
 export function wholeCurve(count: (endTimeMillis: number, dryRun: number) => CountedSample): {
   readonly counted: readonly CountedSample[];

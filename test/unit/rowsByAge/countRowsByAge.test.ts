@@ -1,4 +1,4 @@
-/** Which curve comes of answers that take their time. */
+/** Histograms from slow responses. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
@@ -15,12 +15,12 @@ import { NOW } from '../truncation/samples.ts';
 const NOBODY_STOPS = new AbortController().signal;
 
 interface Curve {
-  /** In the order in which they were answered. */
+  /** In the order of their responses. */
   readonly counted: readonly CountedSample[];
   readonly mostAtOnce: number;
 }
 
-/** Counts rows that are answered in an order that `order` chooses; later answers are told later times. */
+/** Counts rows with responses in the order that `order` chooses. Later responses have later times. */
 async function curveOf(rows: Rows, order: fc.Scheduler, already: readonly CountedSample[] = []): Promise<Curve> {
   const counted: CountedSample[] = [];
   let asking = 0;
@@ -38,7 +38,7 @@ async function curveOf(rows: Rows, order: fc.Scheduler, already: readonly Counte
 }
 
 suite('Counting rows by age', () => {
-  test('in whatever order answers come, the curve is the same, and that of answers in order', async () => {
+  test('gives the same histogram in whatever order responses arrive', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.scheduler(), async (rows, order) => {
         const { counted, mostAtOnce } = await curveOf(rows, order);
@@ -52,7 +52,7 @@ suite('Counting rows by age', () => {
     );
   });
 
-  test('what was known when it was stopped is counted no second time, and the rest is counted', async () => {
+  test('resumes without counting known samples again', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.nat(MOST_DRY_RUNS), fc.scheduler(), async (rows, known, order) => {
         const already = wholeCurve(countedIn(rows)).counted.slice(0, known);
@@ -65,7 +65,7 @@ suite('Counting rows by age', () => {
     );
   });
 
-  test('one that fails aborts the other, and its own reason is told', async () => {
+  test('aborts the other dry run after a failure, and throws its reason', async () => {
     const asked: number[] = [];
     const reason = new Error('refused');
     const counting = countHistogram(

@@ -39,13 +39,13 @@ suite('A limit', () => {
     ['keepBytes', '5 GB'],
     ['keepBytes', '1000001'],
   ] as const) {
-    test(`of ${kind} isn't "${text}"`, () => {
+    test(`of ${kind} rejects "${text}"`, () => {
       const read = readGoal(kind, text);
       assert.match('problem' in read ? read.problem : '', /^Enter a (whole )?number from /);
     });
   }
 
-  test('that is none says what one is, its bounds written as numbers are', () => {
+  test('that is invalid names its bounds', () => {
     assert.deepEqual(
       (['keepBytes', 'deleteRows'] as const).map((kind) => readGoal(kind, '2.125 GB')),
       [
@@ -55,7 +55,7 @@ suite('A limit', () => {
     );
   });
 
-  test('is one that the host takes, whatever is typed', () => {
+  test('is always valid for the host', () => {
     const kinds = fc.constantFrom(...(Object.keys(LARGEST_GOAL) as FitKind[]));
     const texts = fc.oneof(fc.string(), fc.nat().map(String), fc.double({ min: 0, noNaN: true }).map(String));
     fc.assert(
@@ -69,9 +69,9 @@ suite('A limit', () => {
 
 const KINDS: readonly FitGoal['kind'][] = ['keepDays', 'keepBytes', 'deleteRows'];
 
-suite('What a cut-off can be fitted to', () => {
+suite('A goal', () => {
   for (const kind of KINDS) {
-    test(`${kind}: whole numbers from 1 to a bound`, () => {
+    test(`of ${kind} is a whole number from 1 to its maximum`, () => {
       for (const value of [1, 90, LARGEST_GOAL[kind]]) {
         assert.equal(goalProblem(kind, value), undefined);
       }

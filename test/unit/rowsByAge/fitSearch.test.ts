@@ -22,8 +22,8 @@ interface Solved {
 }
 
 /**
- * @param before What was counted when the curve was made.
- * @param count What the server answers during the fit; `dryRun` is its number.
+ * @param before Counts of the histogram.
+ * @param count The server's response during the fit; `dryRun` is its number.
  */
 function solve(
   goal: CountedGoal,
@@ -59,7 +59,7 @@ const anyGoal: fc.Arbitrary<(rows: Rows) => CountedGoal> = fc
     return kind === 'deleteRows' ? { kind, rows } : { kind, bytes: rows * BYTES_PER_ROW };
   });
 
-/** A fit keeps its bound, by rows that were really counted, and a day more would not. */
+/** Asserts that a fit keeps its limit by counted rows, and a day more would not. */
 function assertFits(goal: CountedGoal, rows: Rows, { fit, dryRuns }: Solved): void {
   assert.ok(dryRuns <= MOST_FIT_DRY_RUNS, `${dryRuns} dry runs`);
   if (fit.kind === 'solved') {
@@ -77,8 +77,8 @@ function assertFits(goal: CountedGoal, rows: Rows, { fit, dryRuns }: Solved): vo
   }
 }
 
-suite('A cut-off that is fitted', () => {
-  test('never exceeds its bound, and a day more would, in 12 dry runs at most, whatever the index', () => {
+suite('A fitted cutoff', () => {
+  test('never exceeds its limit, a day more would, in at most 12 dry runs', () => {
     fc.assert(
       fc.property(anyRows, anyGoal, (rows, goalOf) => {
         const goal = goalOf(rows);
@@ -89,7 +89,7 @@ suite('A cut-off that is fitted', () => {
   });
 
   for (const [name, rows] of Object.entries(INDICES)) {
-    test(`rows ${name}: each is found or honestly not`, () => {
+    test(`fits rows ${name}, or says that it can't`, () => {
       for (const share of [0.001, 0.1, 0.5, 0.9, 1.1]) {
         const count = Math.max(1, Math.round(rows.length * share));
         for (const goal of [
@@ -106,7 +106,7 @@ suite('A cut-off that is fitted', () => {
   }
 
   for (const [name, rows] of Object.entries(INDICES)) {
-    test(`without a curve, rows ${name}: each is found or honestly not`, () => {
+    test(`fits rows ${name} without a histogram, or says that it can't`, () => {
       for (const share of [0.001, 0.1, 0.5, 0.9, 1.1]) {
         const count = Math.max(1, Math.round(rows.length * share));
         for (const goal of [
@@ -128,7 +128,7 @@ suite('A cut-off that is fitted', () => {
     });
   }
 
-  test('without a curve, whatever the index: it never exceeds its bound', () => {
+  test('never exceeds its limit without a histogram', () => {
     fc.assert(
       fc.property(anyRows, anyGoal, (rows, goalOf) => {
         const goal = goalOf(rows);
@@ -138,53 +138,53 @@ suite('A cut-off that is fitted', () => {
     );
   });
 
-  test('the samples of the curve guide it: of evenly spread rows within a few dry runs', () => {
+  test('takes few dry runs with a histogram of evenly spread rows', () => {
     assert.ok(solve({ kind: 'deleteRows', rows: 7_000 }, INDICES.uniform).dryRuns <= 5);
     assert.ok(solve({ kind: 'keepBytes', bytes: 3_333_000 }, INDICES.uniform).dryRuns <= 5);
   });
 
-  test('days are kept without any count, to the minute', () => {
+  test('keeps days without counting, to the minute', () => {
     assert.deepEqual(keepDays(90, NOW + 59_000), { kind: 'solved', endTimeMillis: NOW - 90 * DAY, isTight: true });
   });
 
-  test('the days of a fit are those of the curve, however old that is, and end before now', () => {
+  test('uses the days of the histogram, however old, and ends before now', () => {
     assert.equal(fitStartTime(START, NOW + 10 * MINUTE), START);
     assert.equal(fitStartTime(START, NOW + 3 * DAY + MINUTE), START + 3 * DAY);
     assert.equal(fitStartTime(START, START - MINUTE), START - DAY);
   });
 });
 
-suite('What cannot be fitted is said', () => {
+suite('A fit says why there is no cutoff', () => {
   const why = (goal: CountedGoal, rows: Rows): string | undefined => {
     const { fit } = solve(goal, rows);
     return fit.kind === 'unsolved' ? fit.why : undefined;
   };
 
-  test('an index that is small enough already, without asking', () => {
+  test('for an index that is small enough, without counting', () => {
     const { fit, dryRuns } = solve({ kind: 'keepBytes', bytes: 20_000_000 }, INDICES.uniform);
     assert.deepEqual([fit, dryRuns], [{ kind: 'unsolved', why: 'withinBound' }, 0]);
   });
 
-  test('fewer rows than may go', () => {
+  test('for fewer rows than the limit', () => {
     assert.equal(why({ kind: 'deleteRows', rows: 20_000 }, INDICES.uniform), 'withinBound');
   });
 
-  test('an oldest day that alone has more', () => {
+  test('for an oldest day that alone exceeds it', () => {
     assert.equal(why({ kind: 'deleteRows', rows: 1 }, INDICES.uniform), 'notReachable');
     assert.equal(why({ kind: 'deleteRows', rows: 999 }, INDICES['all at one instant']), 'notReachable');
   });
 
-  test('a last day, or a future, that alone takes more', () => {
+  test('for a last day, or a future, that alone exceeds it', () => {
     assert.equal(why({ kind: 'keepBytes', bytes: 1_000 }, INDICES.uniform), 'notReachable');
     assert.equal(why({ kind: 'keepBytes', bytes: 5_000_000 }, INDICES['half in the future']), 'notReachable');
   });
 
-  test('no rows', () => {
+  test('for no rows', () => {
     assert.equal(why({ kind: 'deleteRows', rows: 5 }, INDICES.empty), 'noRows');
     assert.equal(why({ kind: 'deleteRows', rows: 5 }, INDICES['all in the future']), 'noRows');
   });
 
-  test('a size that is not known', () => {
+  test('for an unknown size', () => {
     const curve = { samples: [], total: 0 };
     assert.deepEqual(
       nextFitStep({ goal: { kind: 'keepBytes', bytes: 5 }, curve, bytes: undefined, start: START }, []),
@@ -195,7 +195,7 @@ suite('What cannot be fitted is said', () => {
     );
   });
 
-  test('a size that may be wrong, as far as it matters', () => {
+  test('for a size that may be wrong, if it matters', () => {
     const size = { bytes: 5_000, precision: 'approximate' } as const;
     assert.deepEqual(unsolvableBySize({ kind: 'keepBytes', bytes: 5 }, size), {
       kind: 'unsolved',
@@ -205,9 +205,9 @@ suite('What cannot be fitted is said', () => {
     assert.equal(unsolvableBySize({ kind: 'keepBytes', bytes: 5 }, { ...size, precision: 'exact' }), undefined);
   });
 
-  test('counts that contradict each other: the bound is kept, and that a day more would exceed it is not claimed', () => {
+  test('or makes no promise if counts contradict each other', () => {
     const goal = { kind: 'deleteRows', rows: 10_000 } as const;
-    // Rows were deleted after the first count: the further a cut-off is from it, the fewer there are.
+    // Rows were deleted after the first count, more of them further away from it.
     const { fit, dryRuns } = solve(goal, INDICES.uniform, (endTimeMillis, dryRun) => ({
       endTimeMillis,
       rows: dryRun === 0 ? 9_000 : 8_000 - dryRun,
@@ -218,7 +218,7 @@ suite('What cannot be fitted is said', () => {
     assert.ok(dryRuns <= MOST_FIT_DRY_RUNS);
   });
 
-  test('on a server that counts differently each time: within the bound by what it counted, or nothing', () => {
+  test('stays within its limit on a server that counts differently each time', () => {
     const anyAnswers = fc.array(fc.nat(20_000), { minLength: MOST_FIT_DRY_RUNS, maxLength: MOST_FIT_DRY_RUNS });
     fc.assert(
       fc.property(anyAnswers, anyGoal, (answers, goalOf) => {
@@ -237,15 +237,15 @@ suite('What cannot be fitted is said', () => {
     );
   });
 
-  test('rows that were written or deleted since the curve was counted do not mislead it', () => {
+  test('is not misled by rows written or deleted since the histogram', () => {
     const grown = [...INDICES.uniform, ...INDICES['in bursts']].toSorted((a, b) => a - b);
     const goal = { kind: 'deleteRows', rows: 5_000 } as const;
     assertFits(goal, grown, solve(goal, INDICES.uniform, countedIn(grown)));
     assertFits(goal, INDICES['in bursts'], solve(goal, grown, countedIn(INDICES['in bursts'])));
   });
 
-  test('what is not narrowed to a day within the dry runs is given without a promise', () => {
-    // Nothing is known but that all rows lie somewhere in fifty years.
+  test("makes no promise if the dry runs don't narrow it to a day", () => {
+    // All rows are somewhere within fifty years.
     const old: Rows = Array.from({ length: 1_000 }, (_, row) => (row + 1) * 13 * DAY);
     const goal = { kind: 'deleteRows', rows: 333 } as const;
     const counted: CountedSample[] = [];

@@ -12,7 +12,7 @@ import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { DRAFT } from '../truncation/samples.ts';
 
-/** As a message, or a panel's state, arrives: copied, and without what JSON cannot hold. */
+/** Copies a message or state as JSON. */
 function overTheWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -55,12 +55,12 @@ const MESSAGES: readonly PageMessage[] = [
   { type: 'copyReceipt', format: 'json' },
 ];
 
-suite('What the page says', () => {
+suite('A message of the page', () => {
   for (const message of MESSAGES) {
-    test(`is understood: ${Object.keys(message).join(', ')} of "${message.type}"`, () =>
+    test(`is valid: ${Object.keys(message).join(', ')} of "${message.type}"`, () =>
       assert.deepEqual(parsePageMessage(message), message));
 
-    test(`is refused with anything more in it: "${message.type}" of ${Object.keys(message).length}`, () => {
+    test(`is refused with another key: "${message.type}" of ${Object.keys(message).length}`, () => {
       for (const extra of ['body', 'url', 'command', 'dryRun', 'plan', 'constructor']) {
         assert.equal(parsePageMessage({ ...message, [extra]: {} }), undefined, extra);
       }
@@ -85,7 +85,7 @@ suite('What the page says', () => {
     'an edit without a draft': { type: 'edit' },
     'an edit without a field': { type: 'edit', draft: { ...DRAFT, aspect: undefined } },
     'a number where a text belongs': { type: 'edit', draft: { ...DRAFT, batchSize: 10_000 } },
-    'a text of a length that nobody types': { type: 'edit', draft: { ...DRAFT, aspect: 'a'.repeat(513) } },
+    'a text that is too long': { type: 'edit', draft: { ...DRAFT, aspect: 'a'.repeat(513) } },
     'a cut-off that is no number': { type: 'edit', draft: { ...DRAFT, endTimeMillis: '1' } },
     'a cut-off that is no moment': { type: 'edit', draft: { ...DRAFT, endTimeMillis: Number.NaN } },
     'a fraction of a millisecond': { type: 'edit', draft: { ...DRAFT, endTimeMillis: 0.5 } },
@@ -93,22 +93,22 @@ suite('What the page says', () => {
     'a yes that is no boolean': { type: 'edit', draft: { ...DRAFT, cautionAccepted: 'yes' } },
     'ready without a time zone': { type: 'ready' },
   })) {
-    test(`is refused when it is ${which}`, () => assert.equal(parsePageMessage(message), undefined));
+    test(`is refused if it is ${which}`, () => assert.equal(parsePageMessage(message), undefined));
   }
 
-  test('carries a draft unchanged, and nothing beside it', () => {
+  test('carries a draft unchanged, and nothing else', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
-        const told = parsePageMessage(
+        const parsed = parsePageMessage(
           overTheWire({ type: 'edit', draft: { ...draft, dryRun: false, url: 'https://evil.example' } }),
         );
-        assert.ok(told?.type === 'edit');
-        assert.deepEqual(told.draft, overTheWire(draft));
+        assert.ok(parsed?.type === 'edit');
+        assert.deepEqual(parsed.draft, overTheWire(draft));
       }),
     );
   });
 
-  test('of whatever shape, never throws, and is one of ours or nothing', () => {
+  test('of any shape never throws, and is valid or ignored', () => {
     const anyMessage = fc.oneof(
       fc.jsonValue(),
       fc.record({
@@ -129,7 +129,7 @@ suite('What the page says', () => {
   });
 });
 
-suite('What the host says', () => {
+suite('A message of the host', () => {
   const view = { phase: 'editing', indices: [] };
 
   for (const message of [
@@ -138,7 +138,7 @@ suite('What the host says', () => {
     { type: 'view', view },
     { type: 'draft', draft: DRAFT, view },
   ]) {
-    test(`is understood: "${message.type}"`, () => assert.deepEqual(parseHostMessage(message), message));
+    test(`is valid: "${message.type}"`, () => assert.deepEqual(parseHostMessage(message), message));
   }
 
   for (const [which, message] of Object.entries({
@@ -148,14 +148,14 @@ suite('What the host says', () => {
     'a draft that is none': { type: 'draft', draft: { ...DRAFT, strategy: 'drop' }, view },
     'translations that are no texts': { type: 'open', translations: { title: 1 }, locale: 'en', draft: DRAFT, view },
   })) {
-    test(`is nothing when it is ${which}`, () => assert.equal(parseHostMessage(message), undefined));
+    test(`is refused if it is ${which}`, () => assert.equal(parseHostMessage(message), undefined));
   }
 });
 
-suite('What VS Code keeps of a panel', () => {
+suite("VS Code's state of a panel", () => {
   const restore = { connectionId: 'c', recordId: 'r' };
 
-  test('gives back the draft and where it belongs', () => {
+  test('has the draft and the connection', () => {
     fc.assert(
       fc.property(anyDraft, (draft) => {
         assert.deepEqual(parsePanelState(overTheWire({ draft, restore, words: {} })), {
@@ -167,7 +167,7 @@ suite('What VS Code keeps of a panel', () => {
     );
   });
 
-  test('without a record has none, and a damaged draft costs only the draft', () => {
+  test('may lack a record, and loses only a damaged draft', () => {
     assert.deepEqual(parsePanelState({ restore: { connectionId: 'c' } }), {
       draft: undefined,
       restore: { connectionId: 'c', recordId: undefined },
@@ -175,7 +175,7 @@ suite('What VS Code keeps of a panel', () => {
     assert.deepEqual(parsePanelState({ draft: { entityType: 1 }, restore }), { draft: undefined, restore });
   });
 
-  test('is nothing when it does not say which connection it is of', () => {
+  test('is ignored without a connection', () => {
     for (const state of [
       undefined,
       null,

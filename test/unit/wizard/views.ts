@@ -1,4 +1,4 @@
-/** Views of the wizard's page with nothing in them but what each needs, for tests to add to. */
+/** Minimal views of the wizard's page, for tests to extend. */
 import type { ReportView, RowsByAgeView, TaskView, WizardView } from '../../../src/wizard/protocol.ts';
 
 export const EDITING: WizardView = {

@@ -72,7 +72,7 @@ suite('A row of the overview', () => {
     ]);
   });
 
-  test('that holds state can be truncated alone only, and says why', () => {
+  test('that holds state can only be truncated alone, and says why', () => {
     const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
     const [row] = rowsOf([checkpoint]);
     assert.equal(row?.canTruncate, true);
@@ -81,7 +81,7 @@ suite('A row of the overview', () => {
     assert.deepEqual([profile?.onlyAlone, other?.onlyAlone, other?.purpose], [undefined, undefined, undefined]);
   });
 
-  test("whose names the server doesn't tell can't be truncated; one without a size can", () => {
+  test("without names can't be truncated; one without a size can", () => {
     const { entityType, aspect, sizeBytes, ...nameless } = PROFILE;
     assert.equal(`${entityType}/${aspect}`, 'dataset/datasetprofile');
     const [row] = rowsOf([{ ...nameless, entityType: undefined, aspect: undefined, sizeBytes }]);
@@ -98,7 +98,7 @@ suite('A row of the overview', () => {
     assert.equal(sizeless.note?.text, 'added by name');
   });
 
-  test('tells of the last truncation, however the index is spelled there', () => {
+  test('shows the last truncation, in whatever spelling', () => {
     const earlier = { ...RECORD, sentAt: NOW - DAY, ending: FAILED };
     const latest = { ...RECORD, plan: { ...PLAN, aspect: 'datasetProfile' }, ending: FINISHED };
     const other = { ...RECORD, plan: { ...PLAN, aspect: 'operation' }, ending: FAILED };
@@ -119,7 +119,7 @@ suite('A row of the overview', () => {
     assert.equal(running.truncation.isTrouble, false);
   });
 
-  test('tells of no truncation that was sent while the connection was another server', () => {
+  test('shows no truncation that was sent to another server', () => {
     const here = { ...RECORD, baseUrl: CONNECTION.baseUrl, sentAt: NOW - DAY, ending: FAILED };
     const elsewhere = { ...RECORD, baseUrl: 'https://elsewhere.example', ending: FINISHED };
     assert.equal(rowsOf([PROFILE], { records: [elsewhere] })[0]?.truncation, undefined);
@@ -128,7 +128,7 @@ suite('A row of the overview', () => {
     assert.equal(rowsOf([PROFILE], { records: [elsewhere, unknown] })[0]?.truncation?.sentAt, NOW);
   });
 
-  test('tells of growth only where it is known', () => {
+  test('shows growth only if known', () => {
     const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
     const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthFrom(figures) }) });
     assert.deepEqual([row?.growth?.bytes, row?.growth?.days], [59 * 17_000_000, 59]);
@@ -138,7 +138,7 @@ suite('A row of the overview', () => {
     assert.ok(unknown !== undefined && unknown.growth === undefined);
   });
 
-  test('tells how many rows were counted, and when the oldest is of', () => {
+  test('shows counted rows and the date of the oldest', () => {
     const counts = (samples: readonly (readonly [ageDays: number, rows: number])[]): OverviewFacts['counted'] =>
       new Map([
         [
@@ -170,14 +170,14 @@ suite('A row of the overview', () => {
     assert.ok(empty?.counted !== undefined && empty.counted.oldest === undefined);
   });
 
-  test('shows names of a server as harmless text', () => {
+  test("shows the server's names as harmless text", () => {
     const [row] = rowsOf([{ ...PROFILE, indexName: 'a\u202Eb\nc' }]);
     assert.equal(row?.indexName, 'a b c');
   });
 });
 
-suite('What stands around the table', () => {
-  test('names the connection, what it is used for, and when the sizes were loaded', () => {
+suite('Around the table, the page', () => {
+  test('shows the connection, its role, and when the sizes were loaded', () => {
     assert.deepEqual(viewOf({}), {
       connection: { name: 'Main', baseUrl: 'https://datahub.example.com', role: undefined },
       isLoading: false,
@@ -193,13 +193,13 @@ suite('What stands around the table', () => {
     assert.equal(viewOf({}, { ...CONNECTION, role: 'development' }).connection.role, undefined);
   });
 
-  test('says that sizes are approximate, and why, on a server that may report wrong ones', () => {
+  test('says why sizes are approximate', () => {
     const { sizePrecision, sizeNote } = viewOf({ precision: 'approximate' });
     assert.equal(sizePrecision, 'approximate');
     assert.match(sizeNote ?? '', /wrong sizes above 2\.1 GB/);
   });
 
-  test('says why sizes could not be loaded, and what helps', () => {
+  test('says why loading sizes failed, and the next step', () => {
     const signedOut = new ServiceFailure('signedOut', 'This server requires an access token.', { next: 'Sign in.' });
     assert.deepEqual(viewOf({ failure: signedOut }).failure, {
       headline: signedOut.headline,
@@ -210,7 +210,7 @@ suite('What stands around the table', () => {
     assert.equal(viewOf({ failure: new ServiceFailure('timedOut', 'Too slow.') }).failure?.action, 'refresh');
   });
 
-  test('says what is missing, and where indices can be added', () => {
+  test('says what is missing, and offers to add indices', () => {
     assert.equal(viewOf({ indices: [] }).hint?.text, 'This server has no time series indices yet.');
     assert.deepEqual(viewOf({ indices: [], needsNames: true, isUnsupported: true }).hint, {
       text: "This server doesn't list its indices. Add them by name.",

@@ -15,7 +15,7 @@ suite('Sizes as a line', () => {
     );
   });
 
-  test('that are all the same are a level line', () => {
+  test('that are all equal are a level line', () => {
     assert.equal(
       sparkPoints([
         [1, 5],

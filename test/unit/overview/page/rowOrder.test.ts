@@ -37,7 +37,7 @@ const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
 const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(nameOf);
 
 suite('The order of the table', () => {
-  test("is by size at first: the largest, what has no size, and what can't be truncated", () => {
+  test('is by size at first, with unknown sizes and protected indices last', () => {
     assert.deepEqual(names(sortRows(ALL, USUAL_SORTING)), [
       'dataset/datasetprofile',
       'chart/usage',
@@ -46,7 +46,7 @@ suite('The order of the table', () => {
     ]);
   });
 
-  test('puts what is not known last in either direction', () => {
+  test('puts unknown values last in both directions', () => {
     assert.deepEqual(names(sortRows(ALL, { by: 'size', descending: false })).slice(-3), [
       'dataset/datasetprofile',
       'dataset/operation',
@@ -58,19 +58,19 @@ suite('The order of the table', () => {
     ]);
   });
 
-  test('is by name as people count', () => {
+  test('is by name with natural numbers', () => {
     const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
     assert.deepEqual(names(sortRows(rows, { by: 'name', descending: false })), ['chart/a9', 'chart/a10', 'Chart/b']);
     assert.deepEqual(names(sortRows(rows, { by: 'name', descending: true })), ['Chart/b', 'chart/a10', 'chart/a9']);
   });
 
-  test('begins with the largest or with A, and is turned round by the same header', () => {
+  test('starts with the largest or with A, and is reversed by the same header', () => {
     assert.deepEqual(toggleSorting('name', USUAL_SORTING), { by: 'name', descending: false });
     assert.deepEqual(toggleSorting('growth', USUAL_SORTING), { by: 'growth', descending: true });
     assert.deepEqual(toggleSorting('size', USUAL_SORTING), { by: 'size', descending: false });
   });
 
-  test('is by retention with what no cleanup was found for as the longest, by name among those, and what is not known last', () => {
+  test('is by retention, with no limit as the longest and unknown ones last', () => {
     const nothing = { limit: { text: 'no cleanup found', detail: 'no cleanup found', days: undefined } };
     const rows = [
       row('dataset/unknown'),
@@ -87,7 +87,7 @@ suite('The order of the table', () => {
     assert.equal(names(sortRows(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
   });
 
-  test("loses none, and what can't be truncated comes last", () => {
+  test("loses no rows, and puts those that can't be truncated last", () => {
     const any = fc.record({
       name: fc.stringMatching(/^[a-c]{1,2}\/[a-c]{1,2}$/),
       bytes: fc.option(fc.nat(5), { nil: undefined }),
@@ -114,7 +114,7 @@ suite('The order of the table', () => {
     );
   });
 
-  test('that was kept damaged is the usual one', () => {
+  test('is the usual one if the stored state is damaged', () => {
     for (const kept of [undefined, null, 7, {}, { by: 'colour', descending: true }, { by: 'size' }]) {
       assert.deepEqual(parseSorting(kept), USUAL_SORTING);
     }
@@ -123,7 +123,7 @@ suite('The order of the table', () => {
 });
 
 suite('The filter', () => {
-  test('leaves rows that hold each word in their names, in whatever order and case', () => {
+  test('keeps rows that contain every word, in any order and case', () => {
     assert.deepEqual(names(filterRows(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
     assert.deepEqual(names(filterRows(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
     assert.deepEqual(names(filterRows(ALL, 'dataset / oper')), ['dataset/operation']);

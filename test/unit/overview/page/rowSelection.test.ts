@@ -8,8 +8,8 @@ import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/proto
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
-suite('Ticked indices', () => {
-  test('are those that can be truncated, and together with others', () => {
+suite('Selected indices', () => {
+  test('can be truncated in a batch', () => {
     const row: OverviewRow = { ...BARE_ROW, id: 'a', indexName: 'a', canTruncate: true };
     assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canTick), [
       true,
@@ -18,7 +18,7 @@ suite('Ticked indices', () => {
     ]);
   });
 
-  test('are each there once, and never more than can be truncated at once', () => {
+  test('are unique, and limited to the size of a batch', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(IDS, fc.boolean())), (changes) => {
         const ids = changes.reduce<readonly string[]>(
@@ -31,12 +31,12 @@ suite('Ticked indices', () => {
     );
   });
 
-  test('keep their order, and lose only what is taken away', () => {
+  test('keep their order, and lose only removed ones', () => {
     assert.deepEqual(withTicks(['a', 'b'], ['c', 'a'], true), ['a', 'b', 'c']);
     assert.deepEqual(withTicks(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
   });
 
-  test('go with what was truncated once all has ended; what was left, failed or taken out stays', () => {
+  test('lose truncated ones at the end, but keep unsent, failed and removed ones', () => {
     const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'never'];
     const rowOf = (aspect: string): OverviewRow => ({
       ...BARE_ROW,
@@ -70,7 +70,7 @@ suite('Ticked indices', () => {
     }
   });
 
-  test('are none where what was kept of a page is damaged', () => {
+  test('are none if the stored state is damaged', () => {
     for (const kept of [undefined, 'a', { 0: 'a' }, [1], null]) {
       assert.deepEqual(parseTicked(kept), []);
     }

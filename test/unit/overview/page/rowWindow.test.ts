@@ -5,8 +5,8 @@ import { drawnRows, rowWindowOf } from '../../../../src/overview/page/rowWindow.
 
 const AROUND = 12;
 
-suite('Which rows of a table are drawn', () => {
-  test('those in sight and a dozen around them', () => {
+suite('Drawn rows of a table', () => {
+  test('are the visible ones and a dozen around them', () => {
     assert.deepEqual(rowWindowOf(2_600, 520, 26, 10_000), { first: 100 - AROUND, end: 120 + AROUND });
     assert.deepEqual(rowWindowOf(-200, 520, 26, 10_000), { first: 0, end: 13 + AROUND });
     assert.deepEqual(rowWindowOf(259_000, 1_000, 26, 10_000), { first: 9_961 - AROUND, end: 10_000 });
@@ -14,7 +14,7 @@ suite('Which rows of a table are drawn', () => {
     assert.deepEqual(rowWindowOf(0, 520, 26, 0), { first: 0, end: 0 });
   });
 
-  test('the others are gaps of their height, and the row with the keyboard stays', () => {
+  test('leave gaps for the others, and include the focused row', () => {
     assert.deepEqual(drawnRows({ first: 2, end: 4 }, 9, undefined), [{ gap: 2 }, { row: 2 }, { row: 3 }, { gap: 5 }]);
     assert.deepEqual(drawnRows({ first: 2, end: 3 }, 9, 7), [
       { gap: 2 },
@@ -25,11 +25,11 @@ suite('Which rows of a table are drawn', () => {
     ]);
     assert.deepEqual(drawnRows({ first: 1, end: 2 }, 2, 0), [{ row: 0 }, { row: 1 }]);
     assert.deepEqual(drawnRows({ first: 0, end: 0 }, 0, undefined), []);
-    // The list has become shorter.
+    // The list is shorter now.
     assert.deepEqual(drawnRows({ first: 0, end: 1 }, 1, 7), [{ row: 0 }]);
   });
 
-  test('are as high as all of them together, in order, and few', () => {
+  test('are in order, few, and as high as all rows together', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: -10_000, max: 400_000 }),

@@ -20,8 +20,8 @@ function said(view: Partial<BatchView>): string {
   return severalAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
 }
 
-suite('What a screen reader says of several indices', () => {
-  test('is what the dry runs found, in sum', () => {
+suite('The announcement of a batch', () => {
+  test('is the sum of the dry runs', () => {
     assert.equal(said({}), 'Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
     assert.equal(
       said({ sum: { ...SUM, rows: 1, total: 1, percent: 100 } }),
@@ -29,7 +29,7 @@ suite('What a screen reader says of several indices', () => {
     );
   });
 
-  test('is why nothing can be deleted, each reason once', () =>
+  test('is each reason why nothing can be deleted, once', () =>
     assert.equal(
       said({
         sum: { rows: 0, total: 0, percent: 0, count: 0 },
@@ -42,7 +42,7 @@ suite('What a screen reader says of several indices', () => {
       'No rows to delete Cancelled',
     ));
 
-  test('is which one is being truncated, and how it ended', () => {
+  test('is the index being truncated, and the outcome', () => {
     const waiting: BatchItemView = { ...ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
     const working: BatchItemView = { ...ITEM, status: { text: '5%', is: 'working' } };
     assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
@@ -50,7 +50,7 @@ suite('What a screen reader says of several indices', () => {
     assert.equal(said({ phase: 'ended', outcome: { sentence, isTrouble: false } }), sentence);
   });
 
-  test('is nothing while a person chooses, or is asked', () => {
+  test('is empty while the user selects or is asked', () => {
     assert.equal(said({ phase: 'choosing' }), '');
     assert.equal(said({ phase: 'confirming' }), '');
   });

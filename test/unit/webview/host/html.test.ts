@@ -21,7 +21,7 @@ function withoutTitle(html: string): string {
 }
 
 suite("The wizard's HTML", () => {
-  test('allows one script by its nonce, style sheets of the extension, and nothing else', () => {
+  test("allows only one script by nonce and the extension's style sheets", () => {
     assert.deepEqual(policyOf(pageHtml(PAGE)).split('; '), [
       "default-src 'none'",
       "script-src 'nonce-q83vEjRWeJCrze8SNFZ4kA=='",
@@ -33,7 +33,7 @@ suite("The wizard's HTML", () => {
     ]);
   });
 
-  test('holds no inline script, inline style or handler', () => {
+  test('contains no inline script, style or handler', () => {
     const html = pageHtml(PAGE);
     assert.equal(html.match(/<script\b/g)?.length, 1);
     assert.match(html, /<script type="module" nonce="q83vEjRWeJCrze8SNFZ4kA==" src="[^"]+"><\/script>/);
@@ -49,7 +49,7 @@ suite("The wizard's HTML", () => {
     });
   }
 
-  test('has the same tags and attributes whatever the title says', () => {
+  test('has the same tags and attributes with any title', () => {
     const expected = withoutTitle(pageHtml(PAGE));
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (title) =>
@@ -58,7 +58,7 @@ suite("The wizard's HTML", () => {
     );
   });
 
-  test('is refused with a source that would write policy', () => {
+  test('is refused with a source that could add directives', () => {
     assert.throws(() => pageHtml({ ...PAGE, cspSource: "'self'; script-src *" }), RangeError);
   });
 

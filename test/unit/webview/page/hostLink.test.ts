@@ -3,7 +3,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import { HostLink } from '../../../../src/webview/page/hostLink.ts';
 import { CREDENTIAL } from '../../service/clients.ts';
 
-/** As VS Code gives one to each page, and passes the host's messages on from. */
+/** The origin that VS Code gives to each page. */
 const ORIGIN = 'vscode-webview://1d5b3c';
 
 class PageWindow extends EventTarget {
@@ -14,7 +14,7 @@ function message(data: unknown, origin: string): Event {
   return Object.assign(new Event('message'), { data, origin });
 }
 
-suite('What a page hears', () => {
+suite('A page', () => {
   let page: PageWindow;
   let heard: unknown[];
   let link: HostLink<unknown, unknown>;
@@ -29,7 +29,7 @@ suite('What a page hears', () => {
 
   afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
 
-  test('is what its host says, until it stops listening', () => {
+  test('receives messages of its host until it stops listening', () => {
     const stop = link.listen((data) => heard.push(data));
     page.dispatchEvent(message('a view', ORIGIN));
     page.dispatchEvent(message('none of ours', ORIGIN));
@@ -39,7 +39,7 @@ suite('What a page hears', () => {
   });
 
   for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', '']) {
-    test(`is nothing that a site in another frame says: "${origin}"`, () => {
+    test(`ignores a site in another frame: "${origin}"`, () => {
       link.listen((data) => heard.push(data));
       page.dispatchEvent(message('a view', origin));
       assert.deepEqual(heard, []);
@@ -47,7 +47,7 @@ suite('What a page hears', () => {
   }
 });
 
-suite('What a page keeps', () => {
+suite('The stored state of a page', () => {
   const kept = (state: unknown): unknown => {
     let stored: unknown;
     const api = { postMessage: () => undefined, getState: () => stored, setState: (one: unknown) => (stored = one) };
@@ -56,7 +56,7 @@ suite('What a page keeps', () => {
     return link.kept();
   };
 
-  test('is there again as it was', () => {
+  test('is read as it was stored', () => {
     const state = {
       filter: 'dataset prof',
       ticked: ['a', 'b'],
@@ -66,7 +66,7 @@ suite('What a page keeps', () => {
     assert.deepEqual(kept(state), state);
   });
 
-  test('holds no access token, whole or cut off by the length of a field', () => {
+  test('contains no access token, whole or cut off', () => {
     for (const token of [CREDENTIAL, CREDENTIAL.slice(0, 60), `datasets ${CREDENTIAL}`]) {
       assert.deepEqual(kept({ filter: token, draft: { aspect: token, batchSize: '5' }, ticked: ['a', token] }), {
         filter: '',

@@ -5,7 +5,7 @@ import { daysBefore, readLocalText, toLocalText } from '../../../../src/webview/
 
 const HOUR = 3_600_000;
 
-/** The zone of this process; each test file has a process of its own. */
+/** Sets the zone of this process. Each test file has its own process. */
 function useZone(zone: string): void {
   process.env['TZ'] = zone;
   assert.equal(Intl.DateTimeFormat().resolvedOptions().timeZone, zone);
@@ -14,14 +14,14 @@ function useZone(zone: string): void {
 suite('A local date and time', () => {
   before(() => useZone('Europe/Berlin'));
 
-  test('is read in the zone of the person', () => {
+  test("is read in the user's zone", () => {
     assert.deepEqual(readLocalText({ date: '2026-05-23', time: '14:05' }), { millis: Date.UTC(2026, 4, 23, 12, 5) });
     assert.deepEqual(readLocalText({ date: '2026-12-24', time: '14:05:07.5' }), {
       millis: Date.UTC(2026, 11, 24, 13, 5, 7, 500),
     });
   });
 
-  test('that the clocks skip means the same distance after the change', () => {
+  test('that clocks skip means the same distance after the change', () => {
     assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), {
       millis: Date.UTC(2026, 2, 29, 1, 30),
       dstShift: 'skipped',
@@ -29,14 +29,14 @@ suite('A local date and time', () => {
     assert.deepEqual(toLocalText(Date.UTC(2026, 2, 29, 1, 30)), { date: '2026-03-29', time: '03:30' });
   });
 
-  test('that comes twice means the first, so that less is deleted', () => {
+  test('that occurs twice means the first, so that less is deleted', () => {
     assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), {
       millis: Date.UTC(2026, 9, 25, 0, 30),
       dstShift: 'repeated',
     });
   });
 
-  test('of a half-hour shift is told as well', () => {
+  test('also recognizes a half-hour shift', () => {
     useZone('Australia/Lord_Howe');
     const reading = readLocalText({ date: '2026-04-05', time: '01:45' });
     useZone('Europe/Berlin');
@@ -53,7 +53,7 @@ suite('A local date and time', () => {
     test(`is undefined with ${why}`, () => assert.equal(readLocalText(text), undefined));
   }
 
-  test('reads back as the point in time it was written from, except in the second of two equal hours', () => {
+  test('reads back as the original time, except in the second of two equal hours', () => {
     const millis = fc.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2100, 0, 1) });
     fc.assert(
       fc.property(millis, (point) => {
@@ -66,8 +66,8 @@ suite('A local date and time', () => {
   });
 });
 
-suite('The cut-off of a preset', () => {
-  test('lies whole days back, rounded down to the minute', () => {
+suite('The cutoff of a preset', () => {
+  test('is whole days ago, rounded down to the minute', () => {
     assert.equal(daysBefore(30, Date.UTC(2026, 10, 21, 9, 15, 59, 999)), Date.UTC(2026, 9, 22, 9, 15));
     assert.equal(daysBefore(365, Date.UTC(2026, 10, 21, 9, 15)), Date.UTC(2025, 10, 21, 9, 15));
   });

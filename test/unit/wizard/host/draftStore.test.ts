@@ -16,8 +16,8 @@ beforeEach(() => {
   drafts = new DraftStore(memory);
 });
 
-suite('Half-filled plans', () => {
-  test('are found again by their index, as they were typed, each on its own connection', async () => {
+suite('Drafts', () => {
+  test('are found by index and connection, as typed', async () => {
     await drafts.keep(A, DRAFT);
     await drafts.keep(A, OPERATION);
     assert.deepEqual(drafts.of(A, DRAFT), DRAFT);
@@ -26,7 +26,7 @@ suite('Half-filled plans', () => {
     assert.equal(drafts.of(B, DRAFT), undefined);
   });
 
-  test('are in the order in which they were typed last', async () => {
+  test('are ordered by their last edit', async () => {
     assert.equal(drafts.latest(A), undefined);
     await drafts.keep(A, DRAFT);
     await drafts.keep(A, OPERATION);
@@ -35,12 +35,12 @@ suite('Half-filled plans', () => {
     assert.deepEqual(drafts.latest(A), { ...DRAFT, batchSize: '5' });
   });
 
-  test('keep no yes to a risky cut-off', async () => {
+  test("don't keep the confirmation of a risky cutoff", async () => {
     await drafts.keep(A, { ...DRAFT, cautionAccepted: true });
     assert.equal(drafts.of(A, DRAFT)?.cautionAccepted, false);
   });
 
-  test('are one for each index, and ten at most: the oldest goes', async () => {
+  test('are one per index, and at most ten', async () => {
     for (let n = 0; n < 12; n++) {
       await drafts.keep(A, { ...DRAFT, aspect: `aspect${n}` });
       await drafts.keep(A, { ...DRAFT, aspect: `aspect${n}`, batchSize: '7' });
@@ -49,7 +49,7 @@ suite('Half-filled plans', () => {
     assert.equal(drafts.of(A, { entityType: 'dataset', aspect: 'aspect2' })?.batchSize, '7');
   });
 
-  test('are forgotten when they were sent, and with their connection; nothing is left behind', async () => {
+  test('are removed after sending, and with their connection', async () => {
     await drafts.keep(A, DRAFT);
     await drafts.keep(A, OPERATION);
     await drafts.keep(B, DRAFT);
@@ -60,7 +60,7 @@ suite('Half-filled plans', () => {
     assert.deepEqual(memory.keys(), []);
   });
 
-  test('that are damaged are passed over', async () => {
+  test('are skipped if damaged', async () => {
     await drafts.keep(A, DRAFT);
     const [key = ''] = memory.keys();
     await memory.update(key, [{ entityType: 1 }, null, DRAFT]);

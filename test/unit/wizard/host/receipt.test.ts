@@ -23,7 +23,7 @@ const json = (record: TruncationRecord, name = 'Production'): Record<string, unk
   JSON.parse(receipt(record, name, NOW, 'json')) as Record<string, unknown>;
 
 suite('A receipt', () => {
-  test('holds plan, counts, server, person, times, task and result', () => {
+  test('contains plan, counts, server, user, times, task and result', () => {
     const { entityType, aspect, server, actor, cutOff, rowsToDelete, taskId, result, rowsDeleted, endedAt } =
       json(ENDED);
     assert.deepEqual(
@@ -43,7 +43,7 @@ suite('A receipt', () => {
     );
   });
 
-  test('says the same in Markdown', () => {
+  test('has the same content in Markdown', () => {
     const text = markdown(ENDED);
     assert.match(text, /^# Truncation of dataset\/datasetprofile\n\n\| \| \|\n\|---\|---\|\n/);
     assert.match(text, /\n\| Rows deleted \| 20 \|\n/);
@@ -51,25 +51,25 @@ suite('A receipt', () => {
     assert.match(text, /\n\| Configured user \| urn\\:li\\:corpuser\\:jdoe \|\n/);
   });
 
-  test('names who sent it only where the server said so: the connection may name somebody else', () => {
+  test('names the sender only if the server confirmed it', () => {
     assert.ok(!('sentBy' in json(ENDED)) && !markdown(ENDED).includes('Sent by'));
     const { sentBy, actor } = json({ ...ENDED, callerUrn: 'urn:li:corpuser:admin' });
     assert.deepEqual([sentBy, actor], ['urn:li:corpuser:admin', 'urn:li:corpuser:jdoe']);
   });
 
-  test('calls unknown what another window sent and has no answer, and never says that it is being sent', () => {
+  test('is unknown without a response in another window, and never being sent', () => {
     const { taskId: _, ...unanswered } = RECORD;
     assert.equal(json({ ...unanswered, sessionId: 'another window' })['result'], 'unknown');
     assert.equal(json({ ...unanswered, sessionId: SESSION_ID })['result'], 'sending');
   });
 
-  test('of what may not have been deleted speaks of no deleted rows', () => {
+  test('mentions no deleted rows if they may still exist', () => {
     const lost = markdown({ ...RECORD, ending: LOST });
     assert.match(lost, /\n\| Cut-off \(inclusive\) \| /);
     assert.doesNotMatch(lost, /Deleted rows/);
   });
 
-  test('has the size before, and a lower one only with the time at which it was read; never one of the end', () => {
+  test('has the size before, and a lower one with the time of its measurement', () => {
     const { bytesBefore, bytesBeforePrecision, bytesLater, bytesLaterAt, ...rest } = json({
       ...ENDED,
       sizePrecision: 'exact',
@@ -87,13 +87,13 @@ suite('A receipt', () => {
     assert.ok(!('bytesBeforePrecision' in json(ENDED)));
   });
 
-  test('leaves out what is not known', () => {
+  test('leaves out unknown values', () => {
     const { actorUrn: _, baseUrl: __, ...old } = RECORD;
     assert.ok(!('actor' in json(old)) && !('endedAt' in json(old)) && !('bytesLater' in json(old)));
     assert.ok(!markdown(old).includes('undefined'));
   });
 
-  test('tells when the end was seen where nobody knows when it was', () => {
+  test('says when the end was seen if its time is unknown', () => {
     const { runTimeMillis: _, ...seen } = ENDED;
     const { endedAt, endSeenAt } = json(seen);
     assert.deepEqual([endedAt, endSeenAt], [undefined, new Date(NOW + 14 * 60 * MINUTE).toISOString()]);
@@ -101,14 +101,14 @@ suite('A receipt', () => {
     assert.match(markdown(seen), /\n\| Seen to have ended \| /);
   });
 
-  test('tells a failure, and an outcome that is unknown', () => {
+  test('contains a failure, and an unknown outcome', () => {
     const failing = { sentence: 'The task ended with failures.' };
     const failed = json({ ...ENDED, ending: { kind: 'failed', failing, failures: ['a', 'b'] } });
     assert.deepEqual([failed['result'], failed['failure'], failed['failures']], ['failed', failing.sentence, 'a; b']);
     assert.equal(json({ ...ENDED, ending: { kind: 'unknown', failing } })['result'], 'unknown');
   });
 
-  test('holds nothing secret, whatever the server said', () => {
+  test('contains no secret, whatever the server responded', () => {
     const report = { ...RECORD.report, serverText: `Bearer ${CREDENTIAL}` };
     const record: TruncationRecord = {
       ...ENDED,
@@ -120,7 +120,7 @@ suite('A receipt', () => {
     }
   });
 
-  test("other people's words stay words: no row, cell, link, picture or heading is made of them", () => {
+  test('keeps foreign text as text: it becomes no row, cell, link, picture or heading', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const plain = markdown(ENDED).split('\n');
@@ -133,12 +133,12 @@ suite('A receipt', () => {
     );
   });
 
-  test('is proposed under a name that says what and when', () => {
+  test('gets a file name with index and date', () => {
     const day = new Date(RECORD.sentAt).toISOString().slice(0, 10);
     assert.equal(receiptFileName(RECORD), `truncation-dataset-datasetprofile-${day}.md`);
   });
 
-  test('says what searches were seen to find, and both counts', () => {
+  test('says what searches find, with both counts', () => {
     const baseline = { countedUpTo: RECORD.sentAt, kept: 181 };
     const clean = json({
       ...RECORD,

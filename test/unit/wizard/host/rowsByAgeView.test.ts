@@ -16,7 +16,7 @@ const ROWS: FitGoal = { kind: 'deleteRows', rows: 300 };
 const BYTES: FitGoal = { kind: 'keepBytes', bytes: 5e9 };
 
 suite('Rows by age on the page', () => {
-  test('are the samples and what comes in', () => {
+  test('are the samples and the growth', () => {
     const { growth, ...view } = rowsByAgeView(STATE, 20_000_000) ?? assert.fail();
     assert.deepEqual(view, {
       state: 'complete',
@@ -30,18 +30,18 @@ suite('Rows by age on the page', () => {
     assert.ok(growth?.bytesPerDay !== undefined && Math.abs(growth.bytesPerDay - 27_397) < 1_000);
   });
 
-  test('are not there while nobody has asked for them', () => {
+  test('are undefined until the user asks for them', () => {
     assert.equal(rowsByAgeView({ ...STATE, phase: 'idle', curve: undefined }, undefined), undefined);
   });
 
-  test('are empty at first, and tell no growth before they are complete', () => {
+  test('are empty at first, and have no growth before they are complete', () => {
     const first = rowsByAgeView({ ...STATE, phase: 'loading', curve: undefined }, undefined);
     assert.deepEqual(first, NOTHING_COUNTED);
     const some = rowsByAgeView({ ...STATE, phase: 'stopped', curve: { ...CURVE, isComplete: false } }, 1);
     assert.equal(some?.growth, undefined);
   });
 
-  test('tell a failure, one line of it, and that counts changed meanwhile', () => {
+  test('show a failure in one line, and that counts changed meanwhile', () => {
     const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
     const view = rowsByAgeView({ ...STATE, phase: 'failed', failing, curve: { ...CURVE, changedMeanwhile: true } }, 1);
     assert.deepEqual(
@@ -55,11 +55,11 @@ suite('A fit on the page', () => {
   const sentence = (found: FitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
     fitView({ goal, found }, bytes).sentence;
 
-  test('says nothing while it is looked for', () => {
+  test('has no text while searching', () => {
     assert.deepEqual(fitView({ goal: ROWS, found: undefined }, 1), { state: 'solving', goal: ROWS, sentence: '' });
   });
 
-  test('says what it found: rows as counted, bytes as an estimate', () => {
+  test('shows counted rows and estimated bytes', () => {
     const found: FitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
     assert.equal(fitView({ goal: ROWS, found }, 8e9).state, 'solved');
     assert.equal(sentence(found), 'Filled in: deletes 300 rows and keeps about 2 GB.');
@@ -70,23 +70,23 @@ suite('A fit on the page', () => {
     assert.match(sentence({ ...found, isTight: false }), /fits better isn't known\.$/);
   });
 
-  test('of days says that nothing was counted', () => {
+  test('of days says that no rows were counted', () => {
     const found: FitResult = { kind: 'solved', endTimeMillis: NOW, isTight: true };
     assert.match(sentence(found, { kind: 'keepDays', days: 90 }), /Run the dry run/);
   });
 
-  test('says why nothing was found, of rows and of bytes', () => {
+  test('says why there is none, for rows and for bytes', () => {
     const reasons = ['withinBound', 'notReachable', 'noRows', 'sizeUnknown', 'sizeApproximate', 'unknown'] as const;
-    const told = reasons.flatMap((why) => [ROWS, BYTES].map((goal) => sentence({ kind: 'unsolved', why }, goal)));
+    const texts = reasons.flatMap((why) => [ROWS, BYTES].map((goal) => sentence({ kind: 'unsolved', why }, goal)));
     assert.ok(
-      told.every((text) => /^[A-Z].*\.$/.test(text)),
-      told.join('\n'),
+      texts.every((text) => /^[A-Z].*\.$/.test(text)),
+      texts.join('\n'),
     );
-    assert.equal(new Set(told).size, 8);
+    assert.equal(new Set(texts).size, 8);
     assert.equal(fitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
   });
 
-  test('tells a failure', () => {
+  test('shows a failure', () => {
     const found = { kind: 'failed', failing: { sentence: 'Refused.' } } as const;
     assert.deepEqual(fitView({ goal: ROWS, found }, 1), { state: 'unsolved', goal: ROWS, sentence: 'Refused.' });
   });

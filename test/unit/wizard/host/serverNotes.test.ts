@@ -1,4 +1,4 @@
-/** What a review tells of the server, asked of the running local service. */
+/** Notes on the server, with the local service. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { MaintenanceNote, serverNotes } from '../../../../src/wizard/host/serverNotes.ts';
@@ -10,7 +10,7 @@ const asked = (requests: readonly { readonly path: string }[]): number =>
   requests.filter(({ path }) => path.includes('/maintenance/')).length;
 
 suite("The server's maintenance mode", () => {
-  test('is asked once with each dry run, and not before', async (context) => {
+  test('is queried once per dry run, and not before', async (context) => {
     const service = await serviceFor(context, { profile: 'next' });
     const client = clientOf(context, service, 'admin', { baseUrl: service.url });
     const note = new MaintenanceNote(() => client);
@@ -28,14 +28,14 @@ suite("The server's maintenance mode", () => {
   });
 
   for (const profile of ['spec', '0.14', '1.7'] as const) {
-    test(`${profile} does not tell, and nothing fails`, async (context) => {
+    test(`is unknown on ${profile}, without a failure`, async (context) => {
       const service = await serviceFor(context, { profile });
       service.maintenance.message = 'Upgrade at 10 PM';
       assert.equal(await clientOf(context, service, 'admin', { baseUrl: service.url }).maintenance(), undefined);
     });
   }
 
-  test('is not made up from an answer of another shape, nor from a failure', async (context) => {
+  test('is unknown after an invalid response or a failure', async (context) => {
     const service = await serviceFor(context, { profile: 'next' });
     const client = clientOf(context, service, 'admin', { baseUrl: service.url });
     for (const body of ['{"enabled":"yes"}', '[]', '<html>', '']) {
@@ -48,8 +48,8 @@ suite("The server's maintenance mode", () => {
   });
 });
 
-suite('What else goes on', () => {
-  test('is a sentence each, on one line', () => {
+suite('Notes on other activity', () => {
+  test('are one sentence each, in one line', () => {
     const operation = { entityType: 'dataset', aspect: 'operation' };
     assert.deepEqual(serverNotes({ message: 'Upgrade\nnow' }, [RECORD], operation), [
       'The server is in maintenance mode: Upgrade now',
@@ -59,7 +59,7 @@ suite('What else goes on', () => {
     assert.deepEqual(serverNotes(undefined, [], operation), []);
   });
 
-  test('on the same index is no other truncation of some index', () => {
+  test('say whether another truncation is of the same index', () => {
     assert.deepEqual(serverNotes(undefined, [RECORD], RECORD.plan), ['Another truncation of this index is running.']);
   });
 });

@@ -70,7 +70,7 @@ function reviewed(review: Partial<DryRunReview>, draft = DRAFT): TruncationState
 }
 
 suite('The role of the connection', () => {
-  test('is told where it is one to beware of, and by no guess where none was chosen', () => {
+  test('is shown if it is worth a warning, and never guessed', () => {
     const told = (role: Connection['role']): unknown =>
       view(STATES.editing, { connection: { ...CONNECTION, ...(role === undefined ? {} : { role }) } }).connection.role;
     assert.deepEqual(told('production'), { kind: 'production', name: 'Production' });
@@ -78,7 +78,7 @@ suite('The role of the connection', () => {
     assert.deepEqual([told('development'), told(undefined)], [undefined, undefined]);
   });
 
-  test('that is read-only leaves the dry run, and says why the button does not delete', () => {
+  test('read-only allows the dry run, and explains the disabled button', () => {
     const connection: Connection = { ...CONNECTION, role: 'readOnly' };
     assert.equal(view(STATES.editing, { connection }).primary.enabled, view(STATES.editing).primary.enabled);
     const { primary } = view(reviewed({}), { connection });
@@ -89,7 +89,7 @@ suite('The role of the connection', () => {
   });
 });
 
-suite('A cut-off that was found by a limit', () => {
+suite('A fitted cutoff', () => {
   const fitted = (goal: FitGoal, cutOff = PLAN.endTimeMillis): AgeHistogramState => ({
     phase: 'idle',
     curve: undefined,
@@ -98,12 +98,12 @@ suite('A cut-off that was found by a limit', () => {
   });
   const days: FitGoal = { kind: 'keepDays', days: 90 };
 
-  test('is told of as long as it is the cut-off', () => {
+  test('is mentioned as long as it is the cutoff', () => {
     assert.equal(view(STATES.editing, { rowsByAge: fitted(days, DRAFT.endTimeMillis) }).fit?.state, 'solved');
     assert.equal(view(STATES.editing, { rowsByAge: fitted(days, NOW - 200 * DAY) }).fit, undefined);
   });
 
-  test('and cannot be found is told of whatever the cut-off is', () => {
+  test("that can't be found is mentioned with any cutoff", () => {
     const rowsByAge: AgeHistogramState = {
       ...fitted(days),
       fit: { goal: days, found: { kind: 'unsolved', why: 'noRows' } },
@@ -128,13 +128,13 @@ suite('A cut-off that was found by a limit', () => {
     });
   }
 
-  test('gives way to why a review has come back', () => {
+  test('is less important than the reason for another review', () => {
     const rowsByAge = fitted({ kind: 'deleteRows', rows: 1 });
     assert.match(view(reviewed({ notice: 'grew' }), { rowsByAge }).report?.notice ?? '', /grew/);
   });
 });
 
-suite('The one button', () => {
+suite('The primary button', () => {
   const buttons: Readonly<Record<Place, WizardView['primary']>> = {
     editing: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
     dryRunning: { intent: 'dryRun', label: 'Dry Run', enabled: false, reason: undefined },
@@ -157,18 +157,18 @@ suite('The one button', () => {
       assert.equal(view(STATES[place], { connection: undefined }).primary.enabled, false));
   }
 
-  test('groups the rows as the display language does', () => {
+  test('groups digits as in the display language', () => {
     assert.equal(view(reviewed({ report: REINDEX })).primary.label, 'Delete 134,517 Rows…');
     assert.equal(view(reviewed({ report: REINDEX }), { locale: 'de' }).primary.label, 'Delete 134.517 Rows…');
   });
 
-  test('asks for another dry run when nothing would go, or when this one is too old', () => {
+  test('asks for another dry run if no rows would go, or the last one is too old', () => {
     const again = { intent: 'dryRun', label: 'Dry Run Again', enabled: true, reason: undefined };
     assert.deepEqual(view(reviewed({ report: NOTHING_TO_DELETE })).primary, again);
     assert.deepEqual(view(reviewed({ notice: 'tooOld' })).primary, again);
   });
 
-  test('executes from words that are not understood: a question about them follows', () => {
+  test('executes from an unreadable report, since a question about it follows', () => {
     assert.deepEqual(view(reviewed({ report: UNKNOWN_WORDS })).primary, {
       intent: 'execute',
       label: 'Delete Rows…',
@@ -177,7 +177,7 @@ suite('The one button', () => {
     });
   });
 
-  test('waits for a plan', () => {
+  test('is disabled without a valid plan', () => {
     const { primary, problems } = view({ phase: 'editing', draft: { ...DRAFT, aspect: '*', batchSize: '0' } });
     assert.equal(primary.enabled, false);
     assert.deepEqual(Object.keys(problems), ['aspect', 'batchSize']);
@@ -187,7 +187,7 @@ suite('The one button', () => {
     ['last24Hours', NOW - DAY + 1],
     ['future', NOW + MINUTE],
   ] as const) {
-    test(`waits for a second yes to a cut-off in ${kind}, but not with the dry run`, () => {
+    test(`needs a confirmation of a cutoff in ${kind}, but not for the dry run`, () => {
       const draft = { ...DRAFT, endTimeMillis };
       const state = reviewed({ plan: { ...PLAN, endTimeMillis } }, draft);
       assert.equal(view(state).caution?.kind, kind);
@@ -197,11 +197,11 @@ suite('The one button', () => {
     });
   }
 
-  test('needs no second yes to an older cut-off', () => assert.equal(view(STATES.reviewed).caution, undefined));
+  test('needs no confirmation of an older cutoff', () => assert.equal(view(STATES.reviewed).caution, undefined));
 });
 
-suite('The proposed cut-off', () => {
-  test('is two years for an index that holds state, as soon as it is named, and there is none for others', () => {
+suite('The proposed cutoff', () => {
+  test('is two years for a named index that holds state, and undefined for others', () => {
     const named = (entityType: string, aspect: string): unknown =>
       view({ phase: 'editing', draft: { ...emptyDraft(entityType, aspect) } }).proposal?.days;
     assert.equal(named('datajob', 'datahubingestioncheckpoint'), 730);
@@ -210,7 +210,7 @@ suite('The proposed cut-off', () => {
 });
 
 suite('The report', () => {
-  test('shows the rows, the way and the words of the server', () => {
+  test("shows rows, strategy and the server's text", () => {
     const { report } = view(STATES.reviewed);
     assert.deepEqual(
       {
@@ -227,18 +227,18 @@ suite('The report', () => {
     assert.equal(report.notice, undefined);
   });
 
-  test('shows no numbers where there are none', () => {
+  test('has no counts if they are unknown', () => {
     const { report } = view(reviewed({ report: UNKNOWN_WORDS }));
     assert.ok(report !== undefined && report.rowsToDelete === undefined && report.percent === undefined);
   });
 
-  test('is there from the review on, and not before', () => {
+  test('exists from the review on', () => {
     for (const [place, state] of Object.entries(STATES)) {
       assert.equal(view(state).report !== undefined, place !== 'editing' && place !== 'dryRunning', place);
     }
   });
 
-  test('offers delete by query instead of reindexing, where the server knows it and it is not too late', () => {
+  test('offers delete by query instead of a reindex if the server supports it and nothing was sent', () => {
     const offered = (state: TruncationState, forceFlagsKnown = true): boolean | undefined =>
       view(state, { forceFlagsKnown }).report?.canForceDeleteByQuery;
     const review = { ...REVIEW, plan: { ...PLAN, strategy: 'server' as const }, report: REINDEX };
@@ -262,7 +262,7 @@ suite('The report', () => {
     assert.equal(view(reviewed(review)).report?.strategyIsRisky, true);
   });
 
-  test('estimates how much the rows to delete hold, and promises no space', () => {
+  test('estimates the size of the rows to delete', () => {
     const estimate = (facts: Partial<WizardFacts>, report = REVIEW.report): unknown =>
       view(reviewed({ report }), facts).report?.sizeToDelete;
     assert.deepEqual(estimate({ indexSize: exactly(2_010_000_000) }), {
@@ -280,7 +280,7 @@ suite('The report', () => {
     assert.equal(estimate({ indexSize: wrong }), undefined, 'the size may be wrong');
   });
 
-  test('that came back says why', () => {
+  test('says why it needs another review', () => {
     const notices = (['grew', 'strategy', 'unreadable', 'tooOld'] as const).map(
       (notice) => view(reviewed({ notice })).report?.notice ?? '',
     );
@@ -290,7 +290,7 @@ suite('The report', () => {
 });
 
 suite('The strategy', () => {
-  test('can be chosen where the server takes the choice, and not where it always deletes by query', () => {
+  test("can be chosen if the server supports it and doesn't always delete by query", () => {
     const canChoose = (facts: Partial<WizardFacts>): boolean => view(STATES.editing, facts).canChooseStrategy;
     assert.equal(canChoose({}), true);
     assert.equal(canChoose({ forceFlagsKnown: false }), false);
@@ -301,7 +301,7 @@ suite('The strategy', () => {
 suite('A failure', () => {
   const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
 
-  test('is shown where it happened: before a review, at a review, at the end', () => {
+  test('is shown before a review, at a review and at the end', () => {
     assert.deepEqual(view({ ...STATES.editing, failing }).failure, { ...failing, canSignIn: false });
     assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, { ...failing, canSignIn: false });
     assert.deepEqual(view(STATES.failed).failure, {
@@ -316,7 +316,7 @@ suite('A failure', () => {
     });
   });
 
-  test('for want of a sign-in offers one, wherever it is shown', () => {
+  test('offers a sign-in if one is missing', () => {
     const signedOut = problemOf(new ServiceFailure('signedOut', 'Nobody is signed in.'));
     assert.equal(view({ ...STATES.editing, failing: signedOut }).failure?.canSignIn, true);
     assert.equal(view({ ...STATES.reviewed, failing: signedOut }).failure?.canSignIn, true);
@@ -324,13 +324,13 @@ suite('A failure', () => {
     assert.equal(view({ ...STATES.editing, failing: other }).failure?.canSignIn, false);
   });
 
-  test('of a task is told beside the task, once', () => {
+  test('of a task is shown once, as part of the task', () => {
     const { failure, task } = view(STATES.failed, { record: { ...RECORD, ending: FAILED } });
     assert.equal(failure, undefined);
     assert.equal(task?.sentence, 'The task ended with failures.');
   });
 
-  test('is not there when nothing failed', () => {
+  test('is undefined if nothing failed', () => {
     for (const state of [STATES.editing, STATES.reviewed, STATES.running, STATES.finished]) {
       assert.equal(view(state).failure, undefined);
     }
@@ -338,7 +338,7 @@ suite('A failure', () => {
 });
 
 suite('The task', () => {
-  test('runs, with its number, its share and the size before', () => {
+  test('is running, with ID, share and size before', () => {
     assert.deepEqual(
       view(STATES.running, { record: RECORD, progress: { counts: 'deleted', done: 5, total: 20 } }).task,
       {
@@ -356,7 +356,7 @@ suite('The task', () => {
     );
   });
 
-  test("that can't be watched says why, and offers a sign-in only where that may help", () => {
+  test("says why it can't be watched, and offers a sign-in only if that may help", () => {
     const told = (trouble?: Problem): unknown => {
       const { task } = view(STATES.running, { record: RECORD, ...(trouble && { trouble }) });
       return [task?.sentence, task?.isTrouble, task?.canSignIn];
@@ -367,7 +367,7 @@ suite('The task', () => {
     assert.deepEqual(told({ sentence, isSignedOut: true }), [sentence, true, true]);
   });
 
-  test('says what was counted at each look, as long as one may change something', () => {
+  test('shows the counts of the last look as long as another may change something', () => {
     const { taskId: _, ...sent } = RECORD;
     const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 }, sessionId: 'another window' };
     const lastLook = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
@@ -388,7 +388,7 @@ suite('The task', () => {
     );
   });
 
-  test('shows no share while it cannot be told, and never more than all', () => {
+  test('shows no share while unknown, and never more than 100 %', () => {
     for (const [progress, percent] of [
       [undefined, undefined],
       [{ counts: 'deleted', done: 5, total: undefined }, undefined],
@@ -399,7 +399,7 @@ suite('The task', () => {
     }
   });
 
-  test('finished, and what comes next; the size at the end says nothing', () => {
+  test('is finished, with the next step and without the size at the end', () => {
     const { task } = view(STATES.finished, {
       record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY, runTimeMillis: MINUTE, sizeAfter: 10 },
       progress: { counts: 'deleted', done: 1, total: 2 },
@@ -408,7 +408,7 @@ suite('The task', () => {
     assert.match(task?.next ?? '', /^The index may keep its size/);
   });
 
-  test('finished, with a size that was read later and its time, and the request that gives the space back', () => {
+  test('is finished, with a later size and the request that frees space', () => {
     const ended = { ...RECORD, ending: FINISHED, endedAt: NOW + MINUTE };
     const later = { ...ended, laterSize: { bytes: 5_000_000, at: NOW + DAY } };
     const { task } = view(STATES.finished, { record: later, indexName: 'dataset_operationaspect_v1' });
@@ -420,22 +420,22 @@ suite('The task', () => {
     assert.equal(view(STATES.running, { record: RECORD }).task?.merge, undefined);
   });
 
-  test('has the size before as about so much where the server may have reported a wrong one', () => {
+  test('shows the size before as "about" if the server may have reported a wrong one', () => {
     const record = { ...RECORD, sizePrecision: 'approximate' } as const;
     assert.equal(view(STATES.running, { record }).task?.sizeBefore, 'about 8.1 GB');
   });
 
-  test('finished, and when is not told: it was only seen then', () => {
+  test('is finished without a time if that is unknown', () => {
     const { task } = view(STATES.finished, { record: { ...RECORD, ending: FINISHED, endedAt: NOW + DAY } });
     assert.equal(task?.endedAt, undefined);
   });
 
-  test('failed, with what the server lists', () => {
+  test("is failed, with the server's failures", () => {
     const { task } = view(STATES.failed, { record: { ...RECORD, ending: FAILED } });
     assert.deepEqual([task?.state, task?.failures, task?.next], ['failed', ['shard 3: no space'], 'Look.']);
   });
 
-  test('without an answer is running while this window waits for it, and unknown then, or in any other window', () => {
+  test('without a response is running while this window waits, and unknown elsewhere or later', () => {
     const { taskId: _, ...sent } = RECORD;
     const record = { ...sent, sessionId: SESSION_ID };
     const elsewhere = view(STATES.sent, { record: { ...sent, sessionId: 'another window' } }).task;
@@ -445,7 +445,7 @@ suite('The task', () => {
     assert.deepEqual([lost?.state, lost?.id], ['unknown', undefined]);
   });
 
-  test('is what a reloaded window asks for again', () => {
+  test('is restored after a reload', () => {
     assert.deepEqual(view(STATES.running, { record: RECORD }).restore, {
       connectionId: CONNECTION.id,
       recordId: RECORD.id,
@@ -459,7 +459,7 @@ suite('The task', () => {
 });
 
 suite('The connection', () => {
-  test('is named, with who acts there', () => {
+  test('shows name, address and user', () => {
     assert.deepEqual(view(STATES.editing).connection, {
       name: 'Production',
       baseUrl: 'https://datahub.example.com',
@@ -469,7 +469,7 @@ suite('The connection', () => {
     });
   });
 
-  test('that sends in clear with consent says so; one to this machine does not', () => {
+  test('warns about unencrypted HTTP, except on loopback', () => {
     const plain = { ...CONNECTION, baseUrl: 'http://10.0.0.7:8080', plainHttpConsent: true };
     assert.match(view(STATES.editing, { connection: plain }).connection.warning ?? '', /isn't encrypted/);
     assert.equal(
@@ -478,24 +478,24 @@ suite('The connection', () => {
     );
   });
 
-  test('that was removed says so', () =>
+  test('says that it was removed', () =>
     assert.match(view(STATES.editing, { connection: undefined }).connection.warning ?? '', /was removed/));
 });
 
-test('What is handed in is passed on: the indices, the size, whether the flags are known', () => {
+test('The view passes on the indices, the size and the support of flags', () => {
   const indices = [{ entityType: 'dataset', aspect: 'operation', size: '8.1 GB' }];
   const shown = view(STATES.editing, { indices, indexSize: exactly(8_100_000_000), forceFlagsKnown: false });
   assert.deepEqual([shown.indices, shown.indexSize, shown.forceFlagsKnown], [indices, '8.1 GB', false]);
   assert.equal(view(STATES.editing).indexSize, undefined);
 });
 
-suite('Text of a server or another person', () => {
+suite('Foreign text', () => {
   const odd = `\u202Edne eht\u202C\u001B[31m\u0007${'\n'.repeat(60)}at last ${'x'.repeat(400)}`;
   const shown = 'dne eht [31m at last xxx';
   const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
   const ending = { kind: 'failed', failing: { sentence: odd, next: odd }, failures: [odd, odd] } as const;
 
-  test('is one line without what disguises, everywhere on the page', () => {
+  test('is one line without control characters, everywhere on the page', () => {
     const views = [
       view(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
       view({ ...STATES.failed, ending }, { connection }),
@@ -510,7 +510,7 @@ suite('Text of a server or another person', () => {
       ),
     );
     assert.equal(views.filter(({ task }) => task?.sentence.startsWith(shown)).length, 2);
-    // All that is sent to the page, without the escapes of JSON itself.
+    // Everything sent to the page, without the escapes of JSON.
     assert.doesNotMatch(JSON.stringify(views), /\\[nrtbfu]|[\p{Cc}\u202A-\u202E]/u);
     assert.ok(
       views.every((one) =>
@@ -521,7 +521,7 @@ suite('Text of a server or another person', () => {
     );
   });
 
-  test('is no suggestion where it could not be an index', () => {
+  test("is no suggestion if it can't be an index", () => {
     const size = '1 GB';
     const indices = [
       { entityType: 'dataset', aspect: 'operation', size },
@@ -533,7 +533,7 @@ suite('Text of a server or another person', () => {
 });
 
 suite("The view's texts", () => {
-  test('are in the language of the translations that VS Code has', (context) => {
+  test('are in the display language', (context) => {
     l10n.config({ contents: { 'Delete {0} Rows…': '{0} Zeilen löschen …' } });
     context.after(() => l10n.config({ contents: {} }));
     assert.equal(
@@ -543,23 +543,23 @@ suite("The view's texts", () => {
   });
 });
 
-suite('The size of an index that the server may report wrong', () => {
+suite('A size that the server may report wrong', () => {
   const shown = view(STATES.editing, { indexSize: { bytes: 8_100_000_000, precision: 'approximate' } });
 
-  test('is told as about so much, with the reason', () => {
+  test('is shown as "about", with the reason', () => {
     assert.equal(shown.indexSize, 'about 8.1 GB');
     assert.match(shown.sizeNote ?? '', /wrong sizes above 2\.1 GB/);
     const negative = view(STATES.editing, { indexSize: { bytes: undefined, precision: 'approximate' } });
     assert.deepEqual([negative.indexSize, negative.sizeNote], [undefined, shown.sizeNote]);
   });
 
-  test('limits nothing, and the field says why', () => {
+  test("can't be a limit, and the field says why", () => {
     assert.match(shown.sizeLimitRefusal ?? '', /^Can't limit by size/);
     const exact = view(STATES.editing, { indexSize: exactly(8_100_000_000) });
     assert.deepEqual([exact.sizeNote, exact.sizeLimitRefusal], [undefined, undefined]);
   });
 
-  test('is no base for the limit that a review is held against', () => {
+  test('is not used to check a review against a limit', () => {
     const fit = {
       goal: { kind: 'keepBytes', bytes: 1 },
       found: { kind: 'solved', endTimeMillis: PLAN.endTimeMillis, isTight: true },
@@ -571,10 +571,10 @@ suite('The size of an index that the server may report wrong', () => {
   });
 });
 
-suite('What a review needs to know beside the report', () => {
+suite('A review beside the report', () => {
   const reindex = reviewed({ report: REINDEX });
 
-  test('a reindex copies the rows that stay, and what is free is unknown', () => {
+  test('says what space a reindex needs', () => {
     assert.equal(
       view(reindex, { indexSize: exactly(10e9) }).report?.spaceNeeded,
       "The copy needs about 80 MB of disk space for a while. How much is free isn't known.",
@@ -582,12 +582,12 @@ suite('What a review needs to know beside the report', () => {
     assert.match(view(reindex).report?.spaceNeeded ?? '', /^The copy needs disk space/);
   });
 
-  test('a delete by query needs none, and neither does what was sent', () => {
+  test('needs no space for a delete by query, nor after sending', () => {
     assert.equal(view(reviewed({}), { indexSize: exactly(10e9) }).report?.spaceNeeded, undefined);
     assert.equal(view(STATES.running, { indexSize: exactly(10e9), record: RECORD }).report?.spaceNeeded, undefined);
   });
 
-  test('is what the rows are for, who is left without any, and that there is no other copy', () => {
+  test('says the purpose of the rows, and that there is no other copy', () => {
     const { aspectLines = [] } = view(reviewed({})).report ?? {};
     assert.equal(aspectLines.length, 3);
     assert.match(aspectLines[0] ?? '', /Stats tab/);
@@ -595,14 +595,14 @@ suite('What a review needs to know beside the report', () => {
     assert.match(aspectLines[2] ?? '', /no second copy/);
   });
 
-  test('what else goes on there is told with a report only, until something was sent', () => {
+  test('shows other activity with a report only, until it was sent', () => {
     const serverNotes = ['The server is in maintenance mode.'];
     assert.deepEqual(view(reindex, { serverNotes }).serverNotes, serverNotes);
     assert.equal(view(STATES.editing, { serverNotes }).serverNotes, undefined);
     assert.equal(view(STATES.running, { serverNotes, record: RECORD }).serverNotes, undefined);
   });
 
-  test('a task that runs has a rate once it is known', () => {
+  test('shows the rate of a running task once known', () => {
     const progressAt = (at: number, since = at): TaskProgress => {
       const seen = { at, since, hasMoved: true, isReported: true };
       return { counts: 'deleted', done: 10, total: 20, seen };

@@ -17,7 +17,7 @@ import { env } from 'node:process';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 4, 23, 12, 5);
 
-/** Ascending cut-offs up to now, each with at least as many rows as the one before; and rows that are dated in the future. */
+/** Ascending cutoffs up to now with non-decreasing rows, and rows dated in the future. */
 const CURVE = fc
   .record({
     ages: fc.uniqueArray(fc.integer({ min: 1, max: 5_000 }), { maxLength: 11 }),
@@ -37,7 +37,7 @@ const SPAN = fc
   .record({ start: fc.integer({ min: 0, max: NOW }), length: fc.integer({ min: DAY, max: 5_000 * DAY }) })
   .map(({ start, length }): ChartSpan => ({ start, end: start + length, older: 0 }));
 
-/** @param check Is called for each curve that a chart can be drawn of. */
+/** @param check Called for each histogram that can be drawn. */
 function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: ChartSpan) => void): void {
   fc.assert(
     fc.property(CURVE, (curve) => {
@@ -49,7 +49,7 @@ function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: C
 }
 
 suite('The bars of the chart', () => {
-  test('are of one width and fill it from its oldest time to its newest', () =>
+  test('have equal widths and fill the chart', () =>
     barRect((curve, span) => {
       const bars = barsOf(curve, span);
       assert.deepEqual([bars[0]?.from, bars.at(-1)?.to], [0, 1]);
@@ -60,7 +60,7 @@ suite('The bars of the chart', () => {
       assert.ok(bars.length <= 60 && (bars.length === 1 || (span.end - span.start) / bars.length >= DAY));
     }));
 
-  test('hold every row up to now but those that are told of beside it, and none is below nothing', () =>
+  test('contain all rows up to now except those counted beside it, and are never negative', () =>
     barRect((curve, span) => {
       const bars = barsOf(curve, span);
       assert.equal(
@@ -70,7 +70,7 @@ suite('The bars of the chart', () => {
       assert.ok(bars.every(({ rows }) => rows >= 0));
     }));
 
-  test('are as high in a long interval as in a short one with as many rows a day', () => {
+  test('have the same height for the same rows per day, whatever the interval', () => {
     const samples = [
       { endTimeMillis: NOW - 120 * DAY, rows: 0 },
       { endTimeMillis: NOW - 100 * DAY, rows: 2_000 },
@@ -82,7 +82,7 @@ suite('The bars of the chart', () => {
     assert.deepEqual(new Set(barsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
   });
 
-  test('are cut by the cut-off so that both parts are as wide as the whole', () =>
+  test('are split by the cutoff into parts that add up to the whole', () =>
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (place) => {
         for (const bar of [
@@ -99,7 +99,7 @@ suite('The bars of the chart', () => {
 });
 
 suite('The span of the chart', () => {
-  test('leaves out a few rows with dates of long ago, and counts them', () => {
+  test('leaves out a few very old rows, and counts them', () => {
     const samples = [
       { endTimeMillis: 1_000, rows: 3 },
       { endTimeMillis: NOW - 90 * DAY, rows: 3 },
@@ -109,7 +109,7 @@ suite('The span of the chart', () => {
     assert.deepEqual(spanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
   });
 
-  test('begins before the oldest sample while nobody knows how old its rows are', () => {
+  test('starts before the oldest sample while the age of its rows is unknown', () => {
     const samples = [
       { endTimeMillis: NOW - 30 * DAY, rows: 400 },
       { endTimeMillis: NOW, rows: 1_000 },
@@ -118,12 +118,12 @@ suite('The span of the chart', () => {
     assert.deepEqual(span, { start: NOW - 33 * DAY, end: NOW, older: 0 });
   });
 
-  test('is none without rows up to now', () => {
+  test('does not exist without rows up to now', () => {
     assert.equal(spanOf({ samples: [], total: 0 }), undefined);
     assert.equal(spanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
   });
 
-  test('has a place for each time, and a time for each place', () =>
+  test('maps times to places and back', () =>
     fc.assert(
       fc.property(SPAN, fc.double({ min: 0, max: 1, noNaN: true }), (span, place) => {
         const millis = timeAt(place, span);
@@ -133,23 +133,23 @@ suite('The span of the chart', () => {
       }),
     ));
 
-  test('holds a time outside of it at its end', () => {
+  test('clamps a time outside of it', () => {
     const span = { start: 10, end: 20, older: 0 };
     assert.deepEqual([placeOf(-5, span), placeOf(99, span)], [0, 1]);
   });
 });
 
-// A zone whose clocks change.
+// A zone with daylight saving time.
 env['TZ'] = 'Europe/Berlin';
 
 const YEARS = { start: at(2020, 1, 1), end: at(2026, 11, 22, 14, 5) };
 
-/** In the person's zone; months from 1. Unix time in ms. */
+/** Unix time in ms of a local date; months from 1. */
 function at(year: number, month: number, day: number, hour = 0, minute = 0): number {
   return new Date(year, month - 1, day, hour, minute).getTime();
 }
 
-suite('A key moves the cut-off', () => {
+suite('A key moves the cutoff', () => {
   for (const [key, from, to] of [
     ['ArrowLeft', at(2026, 3, 30, 14, 5), at(2026, 3, 29, 14, 5)],
     ['ArrowDown', at(2026, 3, 29, 14, 5), at(2026, 3, 28, 14, 5)],
@@ -161,7 +161,7 @@ suite('A key moves the cut-off', () => {
     ['End', at(2026, 1, 31), YEARS.end],
     ['ArrowRight', YEARS.end, YEARS.end],
     ['PageDown', YEARS.start, YEARS.start],
-    // Of a cut-off outside of the chart: never further than a person asked for, and never the other way.
+    // A cutoff outside of the chart never moves further out.
     ['ArrowLeft', at(2019, 5, 2), at(2019, 5, 2)],
     ['ArrowRight', at(2019, 5, 2), at(2019, 5, 3)],
     ['Home', at(2019, 5, 2), YEARS.start],
@@ -175,10 +175,10 @@ suite('A key moves the cut-off', () => {
   test('unless it is none of a slider', () => assert.equal(movedByKey('Tab', YEARS.end, YEARS), undefined));
 });
 
-test('Who points at the end in the afternoon means now, and not tomorrow', () =>
+test('Pointing at the end in the afternoon selects the end, not tomorrow', () =>
   assert.equal(nearestDay(YEARS.end, YEARS), YEARS.end));
 
-test('What is pointed at is the start of the nearest day', () => {
+test('Pointing selects the start of the nearest day', () => {
   assert.equal(nearestDay(at(2026, 5, 23, 11, 59), YEARS), at(2026, 5, 23));
   assert.equal(nearestDay(at(2026, 5, 23, 12, 1), YEARS), at(2026, 5, 24));
   fc.assert(

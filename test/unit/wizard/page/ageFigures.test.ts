@@ -20,8 +20,8 @@ const VIEW: RowsByAgeView = {
   at: AUGUST_23 + DAY,
 };
 
-suite('What a cut-off would delete', () => {
-  test('is "about" between two dry runs', () =>
+suite('Rows that a cutoff would delete', () => {
+  test('are "about" between two dry runs', () =>
     assert.equal(
       deletedText(AUGUST_23, { curve: VIEW }, formats),
       'Aug 23, 2026: deletes about 134,500 rows, about 57%',
@@ -30,7 +30,7 @@ suite('What a cut-off would delete', () => {
   test('is exact where there was a dry run', () =>
     assert.equal(deletedText(AUGUST_23 - DAY, { curve: VIEW }, formats), 'Aug 22, 2026: deletes 134,000 rows, 57%'));
 
-  test('is "about" everywhere when the rows changed while they were counted', () =>
+  test('are "about" everywhere if rows changed during the count', () =>
     assert.match(deletedText(AUGUST_23 - DAY, { curve: { ...VIEW, changedMeanwhile: true } }, formats), /about/));
 });
 
@@ -38,29 +38,29 @@ suite('The share beside a preset', () => {
   const figures = { curve: VIEW };
   const now = VIEW.at + 28 * DAY;
 
-  test('is the same in the minute of its dry run and in those after it', () => {
+  test('stays the same in the minute of its dry run and later', () => {
     const shares = [0, 1, 2, 90].map((minutes) => shareOlderThan(30, now + minutes * 60_000, figures, formats));
     assert.deepEqual(new Set(shares), new Set(['about 57%']));
   });
 
-  test('is that of the dry run at its very start', () => {
+  test('is that of a dry run at the same minute', () => {
     const samples = [{ endTimeMillis: VIEW.at - DAY, rows: 0 }, ...VIEW.samples.slice(1)];
     assert.equal(shareOlderThan(29, now, { curve: { ...VIEW, samples } }, formats), 'about 0%');
   });
 
-  test('is not known while no dry run was as late', () => {
+  test('is unknown if no dry run was as late', () => {
     const curve = { ...VIEW, samples: VIEW.samples.slice(0, 1) };
     assert.equal(shareOlderThan(30, now, { curve }, formats), 'about 57%');
     assert.equal(shareOlderThan(30, now + 60_000, { curve }, formats), undefined);
   });
 
-  test('is exact where no row lies between the dry runs around it', () => {
+  test('is exact if no row lies between the dry runs around it', () => {
     const samples = VIEW.samples.map(({ endTimeMillis }) => ({ endTimeMillis, rows: 134_000 }));
     assert.equal(shareOlderThan(30, now, { curve: { ...VIEW, samples } }, formats), '57%');
   });
 });
 
-test('Growth is told in rows, in bytes too where they are known, and not at all where it is not known', () => {
+test('Growth is shown in rows and, if known, in bytes', () => {
   assert.equal(
     growthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
     'Grows by about 700 rows a day · about 45 MB',

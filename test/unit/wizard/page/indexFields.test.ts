@@ -10,24 +10,24 @@ const INDICES = [
 ];
 
 suite('Suggestions', () => {
-  test('name each entity type once, with its aspects', () => {
+  test('list each entity type once, with its aspects', () => {
     assert.deepEqual(entityTypeSuggestions(INDICES), [
       { value: 'dataset', detail: 'datasetprofile, operation' },
       { value: 'chart', detail: 'chartusagestatistics' },
     ]);
   });
 
-  test('offer the aspects of the entity type, however it is spelled', () => {
+  test('list the aspects of the entity type in any case', () => {
     assert.deepEqual(aspectSuggestions(INDICES, ' Chart '), [{ value: 'chartusagestatistics', detail: '97 MB' }]);
   });
 
-  test('offer all aspects, each settling its entity type, while that one is not known', () => {
+  test('list all aspects with their entity types if none is typed', () => {
     const all = aspectSuggestions(INDICES, '');
     assert.equal(all.length, 3);
     assert.deepEqual(all[1], { value: 'operation', detail: 'dataset · 812 MB', entityType: 'dataset' });
   });
 
-  test('that start with the typed text come before those that hold it', () => {
+  test('that start with the typed text come before those that contain it', () => {
     const offered = ['dashboardchart', 'Chart', 'job'].map((value) => ({ value, detail: '' }));
     const found = matching(offered, 'chart');
     assert.deepEqual(
@@ -36,7 +36,7 @@ suite('Suggestions', () => {
     );
   });
 
-  test('are never more than a person looks through', () => {
+  test('are limited in number', () => {
     const many = Array.from({ length: 3000 }, (_, index) => ({ value: `aspect${index}`, detail: '' }));
     assert.equal(matching(many, 'aspect').length, 50);
   });

@@ -7,7 +7,7 @@ import { DRAFT } from '../../truncation/samples.ts';
 const VIEW = { defaultBatchSize: 10_000, forceFlagsKnown: true };
 const formats = formatsOf('en', 'Europe/Berlin');
 
-test('What was sent stands in one line: cut-off, strategy, batch size, and the timeout where there is one', () => {
+test('A plan is summarized in one line: cutoff, strategy, batch size and any timeout', () => {
   const draft = { ...DRAFT, endTimeMillis: Date.UTC(2026, 4, 23, 12, 5) };
   assert.equal(
     planLine({ ...draft, strategy: 'server' }, VIEW, formats),
@@ -24,7 +24,7 @@ test('What was sent stands in one line: cut-off, strategy, batch size, and the t
   assert.match(planLine({ ...draft, strategy: 'reindex', batchSize: '7' }, VIEW, formats), /· Reindex · batches of 7$/);
 });
 
-test('No strategy is named that the server does not let one choose', () => {
+test('The summary names no strategy if the server supports no choice', () => {
   const draft = { ...DRAFT, strategy: 'deleteByQuery' } as const;
   assert.match(planLine(draft, { ...VIEW, forceFlagsKnown: false }, formats), / · As the server decides · batches of /);
 });

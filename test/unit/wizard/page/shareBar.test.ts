@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { deletedEnd } from '../../../../src/wizard/page/shareBar.ts';
 
-test('Both parts of the bar are to be seen where both have rows, and nothing else is', () => {
+test('Both parts of the bar are visible if both have rows', () => {
   assert.deepEqual([deletedEnd(0), deletedEnd(100), deletedEnd(40.2)], [0, 100, 40.2]);
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (percent) => {

@@ -4,7 +4,7 @@ import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import { parsePageMessage } from '../../../../src/wizard/protocol.ts';
 import { WizardLink } from '../../../../src/wizard/page/wizardLink.ts';
 
-suite('What the page says to its host', () => {
+suite('Messages of the page to its host', () => {
   let sent: unknown[];
   let link: WizardLink;
 
@@ -20,7 +20,7 @@ suite('What the page says to its host', () => {
 
   afterEach(() => mock.timers.reset());
 
-  test('is one edit for keys that follow each other, the last one', () => {
+  test('send only the last of several quick edits', () => {
     link.edit(emptyDraft('d'));
     mock.timers.tick(100);
     link.edit(emptyDraft('da'));
@@ -30,7 +30,7 @@ suite('What the page says to its host', () => {
     assert.deepEqual(sent, [{ type: 'edit', draft: emptyDraft('da') }]);
   });
 
-  test('is the waiting edit before an intent, and that edit only once', () => {
+  test('send a pending edit before an intent, and only once', () => {
     link.edit(emptyDraft('dataset'));
     assert.equal(link.hasWaitingEdit, true);
     link.send('dryRun');
@@ -39,21 +39,21 @@ suite('What the page says to its host', () => {
     assert.equal(link.hasWaitingEdit, false);
   });
 
-  test('is no edit that the host has just replaced', () => {
+  test('drop an edit that the host has replaced', () => {
     link.edit(emptyDraft('dataset'));
     link.forgetEdit();
     mock.timers.tick(1000);
     assert.deepEqual(sent, []);
   });
 
-  test('is understood by the host as it is', () => {
+  test('are valid for the host', () => {
     link.ready('Europe/Berlin', undefined);
     link.ready('Europe/Berlin', emptyDraft('dataset', 'datasetprofile'));
     link.edit(emptyDraft());
     link.send('execute');
     assert.equal(sent.length, 4);
     for (const message of sent) {
-      // A webview's messages travel as JSON, which drops what is undefined.
+      // A webview sends JSON, which drops undefined values.
       assert.ok(parsePageMessage(JSON.parse(JSON.stringify(message))));
     }
   });

@@ -18,12 +18,12 @@ suite('The stage of a truncation', () => {
     test(`is "${stage}" while it's ${phase}`, () => assert.equal(stageOf(viewOf(phase), undefined), stage));
   }
 
-  test("stays the review while its dry run is repeated, so that the page doesn't jump", () => {
+  test('stays at the review while its dry run is repeated', () => {
     assert.equal(stageOf(viewOf('dryRunning'), 'review'), 'review');
-    assert.equal(stageOf(viewOf('editing'), 'review'), 'choose', 'its failure is told beside what can be changed');
+    assert.equal(stageOf(viewOf('editing'), 'review'), 'choose', 'its failure is shown beside the fields');
   });
 
-  test('is the outcome as soon as something was sent', () => {
+  test('is the outcome once the truncation was sent', () => {
     assert.equal(stageOf({ ...viewOf('executing'), task: TASK }, 'review'), 'outcome');
   });
 });
