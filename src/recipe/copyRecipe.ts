@@ -88,12 +88,12 @@ async function showRefusal({ sentence, next, truncateFirst }: RecipeRefusal, ser
   if (truncateFirst === undefined) {
     void showWarning(text);
   } else if ((await showWarning(text, truncate)) === truncate) {
-    await vscode.commands.executeCommand(COMMANDS.indexTruncate, handleOf(refTo(truncateFirst, server)));
+    await vscode.commands.executeCommand(COMMANDS.indexTruncate, handleOf(treeReference(truncateFirst, server)));
   }
 }
 
 /** The argument that the tree passes. Without an index, the command asks for one. */
-function refTo(target: IndexName, { connection, list }: RecipeServer): object {
+function treeReference(target: IndexName, { connection, list }: RecipeServer): object {
   const index = list.indices.find((listed) => {
     const name = indexNameOf(listed);
     return name !== undefined && isSameIndex(name, target);

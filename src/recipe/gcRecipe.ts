@@ -21,7 +21,7 @@ export interface RecipeOptions {
 export function gcRecipe(options: RecipeOptions): string {
   const { otherCleanups } = options.releases;
   return [
-    ...comments(options).map((line) => `# ${line}`.trimEnd()),
+    ...headerComments(options).map((line) => `# ${line}`.trimEnd()),
     'source:',
     `  type: ${GC_SOURCE_TYPE}`,
     '  config:',
@@ -38,7 +38,7 @@ export function gcRecipe(options: RecipeOptions): string {
   ].join('\n');
 }
 
-function comments({ releases, serverRelease, olderThanDays, countedAt }: RecipeOptions): readonly string[] {
+function headerComments({ releases, serverRelease, olderThanDays, countedAt }: RecipeOptions): readonly string[] {
   const { first, last, truncated } = releases;
   return [
     `Recipe for an ingestion source of the type ${GC_SOURCE_TYPE}, run by acryl-datahub ${first === last ? first : `${first} to ${last}`}.`,
@@ -48,7 +48,7 @@ function comments({ releases, serverRelease, olderThanDays, countedAt }: RecipeO
       ? ['It is newer: if it has further cleanups, they are on unless you switch them off.']
       : []),
     '',
-    `Every run deletes the rows older than ${daysText(olderThanDays)} from all of these indices:`,
+    `Every run deletes the rows older than ${englishDays(olderThanDays)} from all of these indices:`,
     ...truncated.map((index) => `  ${index}`),
     '',
     '- There is no preview: dry_run does not cover truncation.',
@@ -62,7 +62,7 @@ function comments({ releases, serverRelease, olderThanDays, countedAt }: RecipeO
   ];
 }
 
-function daysText(days: number): string {
+function englishDays(days: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 

@@ -35,14 +35,14 @@ export function ageForRecipe(
   isCaseSensitive: boolean,
 ): { readonly olderThanDays: number } | RecipeRefusal {
   const [newest] = GC_RELEASES;
-  const unlisted = notIn(newest, cutOffs, isCaseSensitive);
+  const unlisted = namesNotIn(newest, cutOffs, isCaseSensitive);
   if (unlisted.length > 0) {
     return {
       sentence: l10n.t('No release of DataHub truncates {0} by itself.', unlisted.join(', ')),
       next: l10n.t('A recipe for datahub-gc only covers {0}.', newest.truncated.join(', ')),
     };
   }
-  const [days, ...others] = new Set(cutOffs.map(daysOf));
+  const [days, ...others] = new Set(cutOffs.map(wholeDaysAgo));
   if (others.length > 0) {
     return {
       sentence: l10n.t('datahub-gc has one age for all indices, and your cut-offs differ.'),
@@ -73,11 +73,11 @@ export function releasesForRecipe(
       next: l10n.t('It came with {0}.', GC_RELEASES.at(-1)?.first ?? ''),
     };
   }
-  const unlisted = notIn(releases, cutOffs, isCaseSensitive);
+  const unlisted = namesNotIn(releases, cutOffs, isCaseSensitive);
   if (unlisted.length === 0) {
     return releases;
   }
-  const since = GC_RELEASES.findLast((one) => notIn(one, cutOffs, isCaseSensitive).length === 0);
+  const since = GC_RELEASES.findLast((one) => namesNotIn(one, cutOffs, isCaseSensitive).length === 0);
   return {
     sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
     next: l10n.t('Releases from {0} on do.', since?.first ?? ''),
@@ -120,17 +120,17 @@ export function reindexRefusal(
   };
 }
 
-function notIn(releases: GcReleases, targets: readonly IndexName[], isCaseSensitive: boolean): readonly string[] {
-  const listed = new Set(releases.truncated.map((name) => spelled(name, isCaseSensitive)));
-  return targets.map(indexNameText).filter((name) => !listed.has(spelled(name, isCaseSensitive)));
+function namesNotIn(releases: GcReleases, targets: readonly IndexName[], isCaseSensitive: boolean): readonly string[] {
+  const listed = new Set(releases.truncated.map((name) => comparableName(name, isCaseSensitive)));
+  return targets.map(indexNameText).filter((name) => !listed.has(comparableName(name, isCaseSensitive)));
 }
 
-function spelled(name: string, isCaseSensitive: boolean): string {
+function comparableName(name: string, isCaseSensitive: boolean): string {
   return isCaseSensitive ? name : name.toLowerCase();
 }
 
 /** @returns undefined if it isn't a positive whole number of days. */
-function daysOf({ endTimeMillis, chosenAt }: ChosenCutOff): number | undefined {
+function wholeDaysAgo({ endTimeMillis, chosenAt }: ChosenCutOff): number | undefined {
   const millis = chosenAt - endTimeMillis;
   const days = Math.round(millis / MILLIS_PER_DAY);
   return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;

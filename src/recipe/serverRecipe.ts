@@ -69,7 +69,7 @@ export async function serverRecipe(
     for (const name of releases.truncated) {
       showIndex(name);
       const cutOff = { ...targetFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
-      // oxlint-disable-next-line no-await-in-loop -- one after the other: the first that is refused ends it
+      // One after the other: the first that is refused ends it.
       const report = await countForRecipe(service, cutOff, signal);
       counted(cutOff);
       const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(indexNameKey(cutOff)));

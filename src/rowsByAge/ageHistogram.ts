@@ -54,12 +54,12 @@ export function ageStartTime(now: number): number {
 }
 
 /** The cutoff of an age in days. Age 0 is the end of that minute, so that new rows aren't counted as future ones. */
-export function cutOffAt(age: number, start: number): number {
+export function cutOffAtAge(age: number, start: number): number {
   return age === 0 ? start + MILLIS_PER_MINUTE : start - age * MILLIS_PER_DAY;
 }
 
 /** The age in days of a cutoff of the same histogram. */
-export function ageOf(endTimeMillis: number, start: number): number {
+export function ageInDays(endTimeMillis: number, start: number): number {
   // Adding 0 turns -0 into 0 for a later time in the same minute.
   return Math.round((start - endTimeMillis) / MILLIS_PER_DAY) + 0;
 }
@@ -74,28 +74,31 @@ export function nextCutOff(
   asking: readonly number[],
   start: number,
 ): number | undefined {
-  const waiting = asking.map((endTimeMillis) => ageOf(endTimeMillis, start));
-  if (counted.length + waiting.length >= MOST_DRY_RUNS || counted.some(isOfNothing(start))) {
+  const waiting = asking.map((endTimeMillis) => ageInDays(endTimeMillis, start));
+  if (counted.length + waiting.length >= MOST_DRY_RUNS || counted.some(isEmptyUntilNow(start))) {
     return undefined;
   }
-  const known = monotone(counted).map(({ endTimeMillis, rows }) => ({ age: ageOf(endTimeMillis, start), rows }));
-  const gaps = gapsOf(known, waiting, start);
+  const known = monotoneSamples(counted).map(({ endTimeMillis, rows }) => ({
+    age: ageInDays(endTimeMillis, start),
+    rows,
+  }));
+  const gaps = uncertainGaps(known, waiting, start);
   const first = FIRST_AGES.find(
     (age) =>
       !waiting.includes(age) &&
       known.every((one) => one.age !== age) &&
       (known.length === 0 || age === 0 || gaps.some((gap) => gap.older.age > age && gap.newer.age < age)),
   );
-  const age = first ?? gaps.toSorted((a, b) => uncertainty(b) - uncertainty(a)).map(split)[0];
-  return age === undefined ? undefined : cutOffAt(age, start);
+  const age = first ?? gaps.toSorted((a, b) => gapUncertainty(b) - gapUncertainty(a)).map(splitAge)[0];
+  return age === undefined ? undefined : cutOffAtAge(age, start);
 }
 
 /** The histogram of the counts so far. @param counted At least one. */
 export function ageHistogramOf(counted: readonly CountedSample[], start: number): AgeHistogram {
-  const samples = monotone(counted);
+  const samples = monotoneSamples(counted);
   const byTime = counted.toSorted((a, b) => a.at - b.at);
   const newest = byTime.at(-1) ?? { total: 0, at: 0 };
-  const now = byTime.findLast(({ endTimeMillis }) => endTimeMillis === cutOffAt(0, start));
+  const now = byTime.findLast(({ endTimeMillis }) => endTimeMillis === cutOffAtAge(0, start));
   return {
     samples,
     total: Math.max(newest.total, samples.at(-1)?.rows ?? 0),
@@ -110,7 +113,7 @@ export function ageHistogramOf(counted: readonly CountedSample[], start: number)
 }
 
 /** Rows up to a cutoff (Unix time in ms). Between two samples, assumes evenly spread rows, so `isExact` is false. */
-export function rowsUpTo(
+export function countRowsUpTo(
   {
     samples,
     total,
@@ -134,7 +137,7 @@ export function rowsUpTo(
 }
 
 /** The two cutoffs (Unix time in ms) around the oldest row. @returns undefined before the first row was counted. */
-export function oldestRow({ samples }: Pick<AgeHistogram, 'samples'>):
+export function oldestRowRange({ samples }: Pick<AgeHistogram, 'samples'>):
   | {
       /** Undefined if there is no lower bound. */
       readonly after: number | undefined;
@@ -150,7 +153,7 @@ export function oldestRow({ samples }: Pick<AgeHistogram, 'samples'>):
  * Growth per day over the latest weeks, without rows dated in the future. Undefined if the samples are too coarse.
  * @param bytes Size of the index, if known.
  */
-export function growthOf(
+export function dailyGrowth(
   { samples, total }: Pick<AgeHistogram, 'samples' | 'total'>,
   bytes: number | undefined,
 ): { readonly rowsPerDay: number; readonly bytesPerDay: number | undefined } | undefined {
@@ -170,25 +173,25 @@ export function growthOf(
   return { rowsPerDay, bytesPerDay: bytes === undefined ? undefined : (bytes * rowsPerDay) / total };
 }
 
-interface AgePoint {
+interface HistogramPoint {
   /** In days. */
   readonly age: number;
   /** Rows of at least that age. */
   readonly rows: number;
 }
 
-interface AgeGap {
-  readonly older: AgePoint;
-  readonly newer: AgePoint;
+interface HistogramGap {
+  readonly older: HistogramPoint;
+  readonly newer: HistogramPoint;
 }
 
 /** No row is dated up to now, so no other cutoff can find any. */
-function isOfNothing(start: number): (sample: CountedSample) => boolean {
+function isEmptyUntilNow(start: number): (sample: CountedSample) => boolean {
   return ({ endTimeMillis, rows }) => rows === 0 && endTimeMillis >= start;
 }
 
 /** The newest count of each cutoff, raised to at least the one before. */
-function monotone(counted: readonly CountedSample[]): readonly AgeSample[] {
+function monotoneSamples(counted: readonly CountedSample[]): readonly AgeSample[] {
   const newest = new Map(
     counted.toSorted((a, b) => a.at - b.at).map(({ endTimeMillis, rows }) => [endTimeMillis, rows] as const),
   );
@@ -199,8 +202,8 @@ function monotone(counted: readonly CountedSample[]): readonly AgeSample[] {
 }
 
 /** Gaps that hold rows whose age isn't known to the day. Treats pending dry runs as answered. */
-function gapsOf(known: readonly AgePoint[], waiting: readonly number[], start: number): AgeGap[] {
-  const points: AgePoint[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
+function uncertainGaps(known: readonly HistogramPoint[], waiting: readonly number[], start: number): HistogramGap[] {
+  const points: HistogramPoint[] = [{ age: Math.floor(start / MILLIS_PER_DAY), rows: 0 }, ...known];
   for (const age of waiting) {
     const after = points.findIndex((point) => point.age < age);
     const [older, newer] = [points.at(after === -1 ? -1 : after - 1), points[after]];
@@ -218,7 +221,7 @@ function gapsOf(known: readonly AgePoint[], waiting: readonly number[], start: n
 }
 
 /** The area between the lowest and the highest possible curve in a gap. */
-function uncertainty({ older, newer }: AgeGap): number {
+function gapUncertainty({ older, newer }: HistogramGap): number {
   return (newer.rows - older.rows) * (older.age - newer.age);
 }
 
@@ -226,7 +229,7 @@ function uncertainty({ older, newer }: AgeGap): number {
  * An age within a gap. Searches for the oldest row by magnitude, since it may be a month or decades old.
  * Elsewhere, prefers the newer side, which has more rows and matters more often.
  */
-function split({ older, newer }: AgeGap): number {
+function splitAge({ older, newer }: HistogramGap): number {
   const age =
     older.rows === 0
       ? Math.sqrt((older.age + 1) * (newer.age + 1)) - 1

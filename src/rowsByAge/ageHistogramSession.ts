@@ -11,7 +11,7 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './fitGoal.ts';
-import { keepDays, unsolvableBySize, type FitResult } from './fitSearch.ts';
+import { fitDaysToKeep, unsolvableBySize, type CutOffFitResult } from './fitSearch.ts';
 import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 import { type Problem, problemOf } from '../truncation/problem.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
@@ -36,13 +36,13 @@ export interface AgeHistogramState {
   /** Undefined before the first count. */
   readonly curve: AgeHistogram | undefined;
   readonly failing: Problem | undefined;
-  readonly fit: FitState | undefined;
+  readonly fit: CutOffFitState | undefined;
 }
 
-export interface FitState {
+export interface CutOffFitState {
   readonly goal: FitGoal;
   /** Undefined while searching. */
-  readonly found: FitResult | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
+  readonly found: CutOffFitResult | { readonly kind: 'failed'; readonly failing: Problem } | undefined;
 }
 
 /** The counts of one index, as one user on one server. */
@@ -52,7 +52,7 @@ interface IndexSession {
   rows: CountedRows;
   phase: AgeHistogramState['phase'];
   failing: Problem | undefined;
-  fit: FitState | undefined;
+  fit: CutOffFitState | undefined;
   /** Set while counting. */
   counting: { readonly stop: AbortController; readonly done: Promise<void> } | undefined;
   fitting: AbortController | undefined;
@@ -210,10 +210,10 @@ export class AgeHistogramSession implements Disposable {
   }
 
   /** Waits for a running count first, since its samples guide the search. @returns undefined if it was stopped. */
-  async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<FitState['found']> {
+  async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<CutOffFitState['found']> {
     const now = this.#parts.clock.now();
     if (goal.kind === 'keepDays') {
-      return keepDays(goal.days, now);
+      return fitDaysToKeep(goal.days, now);
     }
     const size = this.#parts.sizeOf(session.target);
     const unfit = unsolvableBySize(goal, size);

@@ -64,11 +64,11 @@ export class AgeHistogramStore {
     await this.#memory.update(PREFIX + connectionId, undefined);
   }
 
-  #others(connectionId: string, target: IndexName): Counted[] {
+  #others(connectionId: string, target: IndexName): StoredHistogram[] {
     return this.#all(connectionId).filter((one) => one.target !== indexNameText(target));
   }
 
-  #all(connectionId: string): readonly Counted[] {
+  #all(connectionId: string): readonly StoredHistogram[] {
     const stored = this.#memory.get<unknown>(PREFIX + connectionId);
     return Array.isArray(stored)
       ? stored.map((one) => v.safeParse(COUNTED, one)).flatMap(({ success, output }) => (success ? [output] : []))
@@ -80,4 +80,4 @@ export class AgeHistogramStore {
   }
 }
 
-type Counted = v.InferOutput<typeof COUNTED>;
+type StoredHistogram = v.InferOutput<typeof COUNTED>;

@@ -5,7 +5,7 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countRows } from '../truncation/countRows.ts';
-import { nextFitStep, fitStartTime, type CountedGoal, type FitResult } from './fitSearch.ts';
+import { nextFitStep, fitStartTime, type CountedGoal, type CutOffFitResult } from './fitSearch.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from './ageHistogram.ts';
 
@@ -79,7 +79,7 @@ export async function countHistogram(
       asking.push({ cutOff, answer: ask(cutOff) });
       continue;
     }
-    // oxlint-disable-next-line no-await-in-loop -- each sample decides which is counted next
+    // Each sample decides which is counted next.
     const sample = await asking.shift()?.answer;
     if (sample === undefined) {
       break;
@@ -103,7 +103,7 @@ export async function countForFit(
   now: number,
   count: SampleCounter,
   signal: AbortSignal,
-): Promise<FitResult> {
+): Promise<CutOffFitResult> {
   const start = fitStartTime(rows.start, now);
   const counted: CountedSample[] = [];
   for (;;) {
@@ -112,7 +112,7 @@ export async function countForFit(
     if (!('count' in next)) {
       return next;
     }
-    // oxlint-disable-next-line no-await-in-loop -- each sample decides which is counted next
+    // Each sample decides which is counted next.
     counted.push(await count(next.count, signal));
   }
 }

@@ -21,13 +21,13 @@ export function goalProblem(kind: FitGoal['kind'], value: number): string | unde
     : l10n.t('Enter a whole number from 1 to {0}.', formatsOf(language()).number(LARGEST_GOAL[kind]));
 }
 
-const count = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
+const goalNumber = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
 
 /** Schema of a goal that a page sends. */
 export const FIT_GOAL = v.variant('kind', [
-  v.strictObject({ kind: v.literal('keepDays'), days: count(LARGEST_GOAL.keepDays) }),
-  v.strictObject({ kind: v.literal('keepBytes'), bytes: count(LARGEST_GOAL.keepBytes) }),
-  v.strictObject({ kind: v.literal('deleteRows'), rows: count(LARGEST_GOAL.deleteRows) }),
+  v.strictObject({ kind: v.literal('keepDays'), days: goalNumber(LARGEST_GOAL.keepDays) }),
+  v.strictObject({ kind: v.literal('keepBytes'), bytes: goalNumber(LARGEST_GOAL.keepBytes) }),
+  v.strictObject({ kind: v.literal('deleteRows'), rows: goalNumber(LARGEST_GOAL.deleteRows) }),
 ]);
 
 export type FitKind = FitGoal['kind'];
@@ -39,7 +39,7 @@ const LEAST_GB = 0.01;
 /** Reads a goal, or its problem. Bytes are typed in GB. */
 export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal } | { readonly problem: string } {
   if (kind === 'keepBytes') {
-    const bytes = Math.round(decimal(text) * BYTES_PER_GB);
+    const bytes = Math.round(parseDecimal(text) * BYTES_PER_GB);
     const most = LARGEST_GOAL.keepBytes;
     const { number } = formatsOf(language());
     return bytes >= LEAST_GB * BYTES_PER_GB && bytes <= most
@@ -52,7 +52,7 @@ export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal 
           ),
         };
   }
-  const value = whole(text);
+  const value = parseWholeNumber(text);
   const problem = goalProblem(kind, value);
   if (problem !== undefined) {
     return { problem };
@@ -62,19 +62,19 @@ export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal 
 
 /** Reads whole days, or their problem. */
 export function readDays(text: string): { readonly days: number } | { readonly problem: string } {
-  const days = whole(text);
+  const days = parseWholeNumber(text);
   const problem = goalProblem('keepDays', days);
   return problem === undefined ? { days } : { problem };
 }
 
 /** Accepts a point or a comma. Rejects three decimals, since "1,500" may mean 1500 or 1.5. */
-function decimal(text: string): number {
+function parseDecimal(text: string): number {
   const typed = text.trim();
   return /^\d+(?:[.,]\d{1,2})?$/.test(typed) ? Number(typed.replace(',', '.')) : NaN;
 }
 
 /** Accepts grouped thousands, as numbers are shown: "1,000,000". */
-function whole(text: string): number {
+function parseWholeNumber(text: string): number {
   const typed = text.trim();
   return /^(?:\d+|\d{1,3}(?<sign>[.,'’\s])\d{3}(?:\k<sign>\d{3})*)$/.test(typed)
     ? Number(typed.replaceAll(/\D/g, ''))

@@ -8,7 +8,14 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { FitGoal } from './fitGoal.ts';
-import { ageOf, cutOffAt, rowsUpTo, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
+import {
+  ageInDays,
+  cutOffAtAge,
+  countRowsUpTo,
+  ageStartTime,
+  type CountedSample,
+  type AgeHistogram,
+} from './ageHistogram.ts';
 
 /** Limit of the dry runs per fit. It counts no histogram of its own, but an existing one guides it. */
 export const MOST_FIT_DRY_RUNS = 12;
@@ -16,7 +23,7 @@ export const MOST_FIT_DRY_RUNS = 12;
 /** A goal that needs counting, unlike days to keep. */
 export type CountedGoal = Exclude<FitGoal, { readonly kind: 'keepDays' }>;
 
-export type FitResult =
+export type CutOffFitResult =
   | {
       readonly kind: 'solved';
       /** Unix time in ms. */
@@ -56,7 +63,7 @@ export interface FitSearch {
 }
 
 /** Fits a cutoff to days, which needs no counting. @param now Unix time in ms. */
-export function keepDays(days: number, now: number): FitResult {
+export function fitDaysToKeep(days: number, now: number): CutOffFitResult {
   return { kind: 'solved', endTimeMillis: ageStartTime(now) - days * MILLIS_PER_DAY, isTight: true };
 }
 
@@ -69,7 +76,7 @@ export function fitStartTime(start: number, now: number): number {
 }
 
 /** The result if the size alone decides it; undefined if counting is needed. */
-export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: ReportedSize): FitResult | undefined {
+export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: ReportedSize): CutOffFitResult | undefined {
   if (goal.kind !== 'keepBytes') {
     return undefined;
   }
@@ -89,7 +96,7 @@ export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: Report
 export function nextFitStep(
   search: FitSearch,
   counted: readonly CountedSample[],
-): { readonly count: number } | FitResult {
+): { readonly count: number } | CutOffFitResult {
   const { goal, curve, bytes, start } = search;
   const known = unsolvableBySize(goal, { bytes, precision: 'exact' });
   if (known !== undefined) {
@@ -99,34 +106,34 @@ export function nextFitStep(
   const overshoots = overshootCheck(search);
   const left = MOST_FIT_DRY_RUNS - counted.length;
   const points = counted.map((sample) => ({
-    age: ageOf(sample.endTimeMillis, start),
+    age: ageInDays(sample.endTimeMillis, start),
     overshoots: overshoots(sample),
     sample,
   }));
   // Never proposes the last 24 hours. No row is older than the epoch.
-  const bounds = narrowed(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
+  const bounds = narrowBracket(points, { newer: 0, older: Math.floor(start / MILLIS_PER_DAY) });
   const nearest = goal.kind === 'keepBytes' ? bounds.newer : bounds.older;
   if (bounds.older - bounds.newer === 1) {
-    return found(search, points, nearest);
+    return fitResultAt(search, points, nearest);
   }
   if (left <= 0) {
-    const fit = found(search, points, nearest);
+    const fit = fitResultAt(search, points, nearest);
     return fit.kind === 'solved' ? { ...fit, isTight: false } : { kind: 'unsolved', why: 'unknown' };
   }
-  const upToNow = curve.samples.find(({ endTimeMillis }) => ageOf(endTimeMillis, start) <= 0);
+  const upToNow = curve.samples.find(({ endTimeMillis }) => ageInDays(endTimeMillis, start) <= 0);
   if (counted.some(({ total }) => total === 0) || (counted.length > 0 && upToNow?.rows === 0)) {
     return { kind: 'unsolved', why: 'noRows' };
   }
   const hints = curve.samples
     .map(({ endTimeMillis, rows }) => ({
-      age: ageOf(endTimeMillis, start),
+      age: ageInDays(endTimeMillis, start),
       overshoots: overshoots({ rows, total: curve.total }),
     }))
     .filter(({ age }) => age > bounds.newer && age < bounds.older);
-  return { count: cutOffAt(nextAge(search, narrowed(hints, bounds), bounds, left), start) };
+  return { count: cutOffAtAge(nextAgeToCount(search, narrowBracket(hints, bounds), bounds, left), start) };
 }
 
-interface AgePoint {
+interface CountedAgePoint {
   /** In days. */
   readonly age: number;
   readonly overshoots: boolean;
@@ -134,13 +141,16 @@ interface AgePoint {
 }
 
 /** Two ages around the boundary: the newer one overshoots, the older one doesn't. */
-interface AgeBracket {
+interface FitAgeBracket {
   readonly newer: number;
   readonly older: number;
 }
 
 /** Narrows a bracket by these ages. */
-function narrowed(ages: readonly Pick<AgePoint, 'age' | 'overshoots'>[], { newer, older }: AgeBracket): AgeBracket {
+function narrowBracket(
+  ages: readonly Pick<CountedAgePoint, 'age' | 'overshoots'>[],
+  { newer, older }: FitAgeBracket,
+): FitAgeBracket {
   return {
     newer: ages.filter(({ overshoots }) => overshoots).reduce((most, { age }) => Math.max(most, age), newer),
     older: ages.filter(({ overshoots }) => !overshoots).reduce((least, { age }) => Math.min(least, age), older),
@@ -154,7 +164,7 @@ function overshootCheck({ goal, bytes = 0 }: FitSearch): (counts: Pick<CountedSa
     : ({ rows, total }) => (total - rows) * bytes <= goal.bytes * total;
 }
 
-function found({ goal, start }: FitSearch, points: readonly AgePoint[], age: number): FitResult {
+function fitResultAt({ goal, start }: FitSearch, points: readonly CountedAgePoint[], age: number): CutOffFitResult {
   const sample = points.find((point) => point.age === age)?.sample;
   if (points.some((point) => point.age === 1 && point.sample.rows === 0)) {
     return { kind: 'unsolved', why: 'noRows' };
@@ -165,20 +175,20 @@ function found({ goal, start }: FitSearch, points: readonly AgePoint[], age: num
   // A day more would reach the last 24 hours.
   return goal.kind === 'deleteRows' && age === 1
     ? { kind: 'unsolved', why: 'withinBound' }
-    : { kind: 'solved', endTimeMillis: cutOffAt(age, start), sample, isTight: isConsistent(points) };
+    : { kind: 'solved', endTimeMillis: cutOffAtAge(age, start), sample, isTight: isConsistent(points) };
 }
 
 /** True if rows fall with age. If not, rows were written or deleted between the counts. */
-function isConsistent(points: readonly AgePoint[]): boolean {
+function isConsistent(points: readonly CountedAgePoint[]): boolean {
   const rows = points.toSorted((a, b) => b.age - a.age).map(({ sample }) => sample.rows);
   return rows.every((count, index) => count >= (rows[index - 1] ?? 0));
 }
 
 /** An age within the bracket; its uncounted end once it is a day wide. */
-function nextAge(
+function nextAgeToCount(
   { goal, curve, bytes = 1, start }: FitSearch,
-  within: AgeBracket,
-  counted: AgeBracket,
+  within: FitAgeBracket,
+  counted: FitAgeBracket,
   left: number,
 ): number {
   const width = within.older - within.newer;
@@ -196,7 +206,7 @@ function nextAge(
     return Math.floor((within.newer + within.older) / 2);
   }
   const wanted = goal.kind === 'deleteRows' ? goal.rows : curve.total * (1 - goal.bytes / bytes);
-  const rowsAt = (age: number): number => rowsUpTo(curve, cutOffAt(age, start)).rows;
+  const rowsAt = (age: number): number => countRowsUpTo(curve, cutOffAtAge(age, start)).rows;
   const [most, least] = [rowsAt(within.newer), rowsAt(within.older)];
   const share = most > least ? (most - wanted) / (most - least) : 0.5;
   return Math.round(within.newer + Math.min(Math.max(share * width, 1), width - 1));
@@ -235,7 +245,7 @@ export function sizeLimitRefusal(): string {
 }
 
 /** The reason why there is no cutoff. */
-export function unsolvedText(why: (FitResult & { kind: 'unsolved' })['why'], goal: FitGoal): string {
+export function unsolvedText(why: (CutOffFitResult & { kind: 'unsolved' })['why'], goal: FitGoal): string {
   const { size } = formatsOf(language());
   switch (why) {
     case 'withinBound':

@@ -8,9 +8,9 @@ import type { Memento } from '../../platform/memento.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { PanelOpener, PanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
-import { OverviewPanel, type OverviewParts } from './panel.ts';
+import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
-interface OverviewOpenerOptions extends Omit<OverviewParts, 'batches' | 'showingChanged'> {
+interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'batches' | 'showingChanged'> {
   readonly store: ConnectionStore;
   readonly shared: Memento;
   readonly folder: DurableFolder;

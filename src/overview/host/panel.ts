@@ -23,7 +23,7 @@ import {
 } from '../protocol.ts';
 import { latestTruncations, overviewRows, overviewView } from './view.ts';
 
-export interface OverviewParts extends BatchSessionParts {
+export interface OverviewPanelOptions extends BatchSessionParts {
   readonly extensionUri: vscode.Uri;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
@@ -32,7 +32,7 @@ export interface OverviewParts extends BatchSessionParts {
 export class OverviewPanel implements PanelContent {
   readonly #connectionId: string;
   readonly #page: WebviewPage<PageMessage, HostMessage>;
-  readonly #parts: OverviewParts;
+  readonly #parts: OverviewPanelOptions;
   readonly #connection: () => Connection;
   readonly #batchSession: BatchSession;
   readonly #subscriptions: vscode.Disposable[];
@@ -44,7 +44,7 @@ export class OverviewPanel implements PanelContent {
   #lastSent: { readonly view: string; readonly rows: string } | undefined;
 
   /** @param connection Its current settings, or the last ones if it was removed. */
-  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewParts) {
+  constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewPanelOptions) {
     this.#connection = connection;
     this.#connectionId = connection().id;
     this.#parts = parts;
@@ -122,8 +122,8 @@ export class OverviewPanel implements PanelContent {
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
-      addIndex: () => run(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
-      signIn: () => run(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
+      addIndex: () => runCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
+      signIn: () => runCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
       copyDetails: async () => {
         const { failure } = this.#list;
         if (failure !== undefined) {
@@ -154,7 +154,7 @@ export class OverviewPanel implements PanelContent {
     const index = this.#indices.get(id);
     if (index !== undefined) {
       const ref: IndexRef = { connectionId: this.#connectionId, index };
-      await run(command, ref);
+      await runCommand(command, ref);
     }
   }
 
@@ -172,7 +172,7 @@ export class OverviewPanel implements PanelContent {
       const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
       if (record !== undefined) {
         const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
-        await run(COMMANDS.taskShow, ref);
+        await runCommand(COMMANDS.taskShow, ref);
       }
     }
   }
@@ -210,6 +210,6 @@ export class OverviewPanel implements PanelContent {
   }
 }
 
-async function run(command: CommandId, subject: object): Promise<void> {
+async function runCommand(command: CommandId, subject: object): Promise<void> {
   await vscode.commands.executeCommand(command, handleOf(subject));
 }

@@ -14,7 +14,7 @@ import { approximateSizesText } from '../../ui/formats.ts';
 import type { CountedRows } from '../../rowsByAge/countRowsByAge.ts';
 import { onlyAloneText } from '../../truncation/texts/aspectTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
-import { oldestRow, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
+import { oldestRowRange, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import type { OverviewRow, OverviewView } from '../protocol.ts';
@@ -54,7 +54,7 @@ export function overviewView({
   connection,
   list,
 }: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'several'> {
-  const hint = hintOf(list);
+  const hint = tableHint(list);
   return {
     connection: connectionView(connection),
     isLoading: list.isLoading,
@@ -75,9 +75,12 @@ function connectionView({ name, baseUrl, role }: Connection): OverviewView['conn
   };
 }
 
-export function overviewRows(indices: ReadonlyMap<string, ListedIndex>, facts: RowFacts): readonly OverviewRow[] {
+export function overviewRows(
+  indices: ReadonlyMap<string, ListedIndex>,
+  facts: OverviewRowFacts,
+): readonly OverviewRow[] {
   const latest = latestTruncations(facts.records, facts.connection);
-  return [...indices].map(([id, index]) => rowOf(id, index, latest, facts));
+  return [...indices].map(([id, index]) => overviewRow(id, index, latest, facts));
 }
 
 /**
@@ -97,13 +100,13 @@ export function latestTruncations(
   );
 }
 
-type RowFacts = Omit<OverviewFacts, 'list'>;
+type OverviewRowFacts = Omit<OverviewFacts, 'list'>;
 
-function rowOf(
+function overviewRow(
   id: string,
   index: ListedIndex,
   latest: ReadonlyMap<string, TruncationRecord>,
-  facts: RowFacts,
+  facts: OverviewRowFacts,
 ): OverviewRow {
   const { indexName, sizeBytes } = index;
   const target = indexNameOf(index);
@@ -111,7 +114,7 @@ function rowOf(
   const counted = target && facts.counted.get(indexNameText(target));
   const growth = target && growthView(facts.growthOf(target));
   const limit = target && facts.limitOf(target);
-  const note = noteOf(index);
+  const note = rowNote(index);
   return {
     id,
     entityType: target && inPlainText(target.entityType),
@@ -129,7 +132,7 @@ function rowOf(
   };
 }
 
-function noteOf(index: ListedIndex): OverviewRow['note'] {
+function rowNote(index: ListedIndex): OverviewRow['note'] {
   if (isForeignIndex(index)) {
     return { text: shortForeignIndexText(), detail: foreignIndexText() };
   }
@@ -156,7 +159,7 @@ function limitView(limit: RetentionLimit): NonNullable<OverviewRow['limit']> {
 
 function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {
   const curve = ageHistogramOf(counted, start);
-  const oldest = oldestRow(curve);
+  const oldest = oldestRowRange(curve);
   return {
     rows: curve.total,
     at: curve.at,
@@ -169,7 +172,7 @@ function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['
 
 function truncationView(
   record: TruncationRecord,
-  { progressOf, now }: RowFacts,
+  { progressOf, now }: OverviewRowFacts,
 ): NonNullable<OverviewRow['truncation']> {
   const progress = progressOf(record.id);
   return {
@@ -190,7 +193,7 @@ function failureView({ headline, message, next, kind }: ServiceFailure): NonNull
 }
 
 /** The same hint as in the tree. */
-function hintOf(list: ListedIndices): OverviewView['hint'] {
+function tableHint(list: ListedIndices): OverviewView['hint'] {
   if (list.leftOut > 0) {
     return { text: leftOutText(list.leftOut), canAdd: false };
   }

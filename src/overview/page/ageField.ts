@@ -1,7 +1,7 @@
 /** The age that sets the cutoff of a batch. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { field } from '../../webview/page/field.ts';
+import { labelledField } from '../../webview/page/field.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import type { OverviewPage } from './overviewPage.ts';
 
@@ -10,7 +10,7 @@ export const AGE_ID = 'age';
 /** @param submit Called on Enter. */
 export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () => void): TemplateResult {
   const read = readDays(age);
-  return field({
+  return labelledField({
     id: AGE_ID,
     label: l10n.t('Older than (days)'),
     // An empty field is no problem until the user continues.

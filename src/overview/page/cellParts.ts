@@ -43,7 +43,7 @@ interface SentenceOptions {
   readonly tabIndex: 0 | -1;
 }
 
-interface SignOptions {
+interface IconSentenceOptions {
   /** Unique on the page. */
   readonly id: string;
   readonly icon: TemplateResult;
@@ -54,7 +54,7 @@ interface SignOptions {
 }
 
 /** An icon that opens a sentence. */
-export function signWithSentence({ id, icon, label, sentence, tabIndex }: SignOptions): TemplateResult {
+export function signWithSentence({ id, icon, label, sentence, tabIndex }: IconSentenceOptions): TemplateResult {
   return html`<button type="button" class="tool" tabindex=${tabIndex} aria-label=${label} title=${sentence} popovertarget=${id}>${icon}</button>
     <div class="sentence" id=${id} popover>${sentence}</div>`;
 }

@@ -5,9 +5,9 @@ import { plural } from '../../language.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
 import type { OverviewPage } from './overviewPage.ts';
-import { nameOf, type SortKey } from './rowOrder.ts';
+import { indexNameOf, type SortKey } from './rowOrder.ts';
 import { signWithSentence, sparkline, rowTabIndex, withSentence, type CellContent } from './cellParts.ts';
-import { canTick, tickAllCell, tickCell } from './rowSelection.ts';
+import { canSelect, selectAllCell, selectCell } from './rowSelection.ts';
 import { aboutText, sizeText } from '../../ui/formats.ts';
 
 export interface TableColumn {
@@ -27,12 +27,12 @@ const COLUMNS: readonly TableColumn[] = [
   {
     id: 'tick',
     title: () => l10n.t('Select'),
-    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(canTick),
-    header: tickAllCell,
-    cell: tickCell,
+    isShown: ({ view, all }) => view.several.phase === 'choosing' && all.some(canSelect),
+    header: selectAllCell,
+    cell: selectCell,
   },
-  { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: nameCell },
-  { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: sizeCell },
+  { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
+  { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
   {
     id: 'portion',
     title: () => l10n.t('Share'),
@@ -77,12 +77,12 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /** The columns with content. */
-export function columnsOf(page: OverviewPage): readonly TableColumn[] {
+export function visibleColumns(page: OverviewPage): readonly TableColumn[] {
   return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
 }
 
 /** The name takes the keyboard focus and opens the wizard. */
-function nameCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+function indexNameCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -107,13 +107,13 @@ function purposeSign(row: OverviewRow, purpose: string, page: OverviewPage, plac
   return signWithSentence({
     id: `about-${place}`,
     icon: icons.info,
-    label: l10n.t('About {0}', nameOf(row)),
+    label: l10n.t('About {0}', indexNameOf(row)),
     sentence: purpose,
     tabIndex: rowTabIndex(row, page),
   });
 }
 
-function sizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: OverviewPage): CellContent {
+function indexSizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: OverviewPage): CellContent {
   if (bytes === undefined) {
     return unknownSize();
   }

@@ -12,8 +12,8 @@ import type { OverviewPage } from './overviewPage.ts';
 import { filterRows, parseSorting, sortRows, toggleSorting, USUAL_SORTING, type TableSorting } from './rowOrder.ts';
 import { severalAnnouncement } from './severalSection.ts';
 import { severalSection } from './severalSection.ts';
-import { canTick, parseTicked, ticksLeft, withTicks } from './rowSelection.ts';
-import { rowWindowOf, type RowWindow } from './rowWindow.ts';
+import { canSelect, parseSelection, remainingSelection, toggleSelection } from './rowSelection.ts';
+import { rowWindowOf, type VisibleRowRange } from './rowWindow.ts';
 
 /** Assumed height before a row was drawn, in px. */
 const USUAL_ROW_HEIGHT = 26;
@@ -35,7 +35,7 @@ export class IndexOverview extends LitElement {
   declare private all: readonly OverviewRow[];
   declare private filter: string;
   declare private sorting: TableSorting;
-  declare private inSight: RowWindow;
+  declare private inSight: VisibleRowRange;
   declare private active: string | undefined;
   declare private ticked: readonly string[];
   declare private age: string;
@@ -69,7 +69,7 @@ export class IndexOverview extends LitElement {
     const kept = this.#link.kept() as Readonly<Record<string, unknown>> | undefined;
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
-    this.ticked = parseTicked(kept?.ticked);
+    this.ticked = parseSelection(kept?.ticked);
     this.age = parseAge(kept?.age);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
@@ -159,11 +159,11 @@ export class IndexOverview extends LitElement {
       totalBytes: this.#totalBytes,
       now: Date.now(),
       // Drops indices that are no longer on the server.
-      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canTick(row)))),
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelect(row)))),
       age: this.age,
       isAgeAsked: this.isAgeAsked,
       tick: (ids, isTicked) => {
-        this.ticked = withTicks(this.ticked, ids, isTicked);
+        this.ticked = toggleSelection(this.ticked, ids, isTicked);
       },
       setAge: (age) => {
         this.age = age;
@@ -198,7 +198,7 @@ export class IndexOverview extends LitElement {
       this.all = message.rows;
     }
     if (this.view !== undefined) {
-      this.ticked = ticksLeft(this.ticked, this.view.several, this.all);
+      this.ticked = remainingSelection(this.ticked, this.view.several, this.all);
     }
     if (message.type === 'open') {
       void this.updateComplete.then(() => this.#beginAtFilter());

@@ -5,14 +5,14 @@ import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
 import { rowTabIndex } from './cellParts.ts';
-import { columnsOf, type TableColumn } from './columns.ts';
+import { visibleColumns, type TableColumn } from './columns.ts';
 import type { OverviewPage } from './overviewPage.ts';
-import { nameOf } from './rowOrder.ts';
+import { indexNameOf } from './rowOrder.ts';
 import { drawnRows } from './rowWindow.ts';
 
 export function indexTable(page: OverviewPage): TemplateResult {
   const { rows, inSight, active } = page;
-  const columns = columnsOf(page);
+  const columns = visibleColumns(page);
   const kept = rows.findIndex(({ id }) => id === active);
   const drawn = drawnRows(inSight, rows.length, kept < 0 ? undefined : kept);
   return html`<table class="indices" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
@@ -29,8 +29,8 @@ export function indexTable(page: OverviewPage): TemplateResult {
         (one) => {
           const row = 'row' in one ? rows[one.row] : undefined;
           return row === undefined || !('row' in one)
-            ? gapRow('gap' in one ? one.gap * page.rowHeight : 0)
-            : bodyRow(row, one.row, columns, page);
+            ? gapTableRow('gap' in one ? one.gap * page.rowHeight : 0)
+            : indexRow(row, one.row, columns, page);
         },
       )}
     </tbody>
@@ -55,14 +55,19 @@ function headerCell({ id, title, sortKey, header }: TableColumn, page: OverviewP
 }
 
 /** As high as the rows that it replaces. Set as a property, because the page's policy forbids style attributes. */
-function gapRow(height: number): TemplateResult {
+function gapTableRow(height: number): TemplateResult {
   // A single cell: spanning columns that a narrow page hides would show them again.
   return html`<tr aria-hidden="true" class="gap">
     <td .style=${`height: ${height}px`}></td>
   </tr>`;
 }
 
-function bodyRow(row: OverviewRow, place: number, columns: readonly TableColumn[], page: OverviewPage): TemplateResult {
+function indexRow(
+  row: OverviewRow,
+  place: number,
+  columns: readonly TableColumn[],
+  page: OverviewPage,
+): TemplateResult {
   return html`<tr
     class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
     aria-rowindex=${place + 2}
@@ -78,7 +83,7 @@ function bodyRow(row: OverviewRow, place: number, columns: readonly TableColumn[
 }
 
 function rowActions(row: OverviewRow, page: OverviewPage): TemplateResult {
-  const truncate = l10n.t('Truncate {0}', nameOf(row));
+  const truncate = l10n.t('Truncate {0}', indexNameOf(row));
   const copy = l10n.t('Copy Index Name');
   return html`${row.canTruncate ? html`<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${truncate} aria-label=${truncate} @click=${() => page.send({ type: 'truncate', id: row.id })}>${icons.truncate}</button>` : nothing}<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${copy} aria-label=${copy} @click=${() => page.send({ type: 'copyName', id: row.id })}>${icons.copy}</button>`;
 }

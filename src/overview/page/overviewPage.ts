@@ -2,7 +2,7 @@
 import type { Formats } from '../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import type { SortKey, TableSorting } from './rowOrder.ts';
-import type { RowWindow } from './rowWindow.ts';
+import type { VisibleRowRange } from './rowWindow.ts';
 
 export interface OverviewPage {
   readonly formats: Formats;
@@ -14,7 +14,7 @@ export interface OverviewPage {
   readonly filter: string;
   readonly sorting: TableSorting;
   /** Range of `rows` to draw. */
-  readonly inSight: RowWindow;
+  readonly inSight: VisibleRowRange;
   /** In px. */
   readonly rowHeight: number;
   /** ID of the row that the Tab key reaches. */

@@ -44,7 +44,11 @@ export function filterRows(rows: readonly OverviewRow[], filter: string): readon
 export function sortRows(rows: readonly OverviewRow[], { by, descending }: TableSorting): readonly OverviewRow[] {
   const sign = descending ? -1 : 1;
   const compare = new Intl.Collator(undefined, { numeric: true }).compare;
-  const keyed = rows.map((row) => ({ row, name: nameOf(row), value: by === 'name' ? undefined : VALUES[by](row) }));
+  const keyed = rows.map((row) => ({
+    row,
+    name: indexNameOf(row),
+    value: by === 'name' ? undefined : VALUES[by](row),
+  }));
   keyed.sort(
     (a, b) =>
       Number(b.row.canTruncate) - Number(a.row.canTruncate) ||
@@ -57,7 +61,7 @@ export function sortRows(rows: readonly OverviewRow[], { by, descending }: Table
 }
 
 /** The name of an index. */
-export function nameOf({ entityType, aspect, indexName }: OverviewRow): string {
+export function indexNameOf({ entityType, aspect, indexName }: OverviewRow): string {
   return entityType === undefined || aspect === undefined ? indexName : `${entityType}/${aspect}`;
 }
 

@@ -4,7 +4,7 @@ import { html, nothing } from 'lit';
 import * as v from 'valibot';
 import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
 import type { OverviewRow } from '../protocol.ts';
-import { nameOf } from './rowOrder.ts';
+import { indexNameOf } from './rowOrder.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { signWithSentence, rowTabIndex, type CellContent } from './cellParts.ts';
 import type { OverviewPage } from './overviewPage.ts';
@@ -12,18 +12,22 @@ import type { OverviewPage } from './overviewPage.ts';
 const TICKED = v.array(v.string());
 
 /** True if an index can be part of a batch. */
-export function canTick({ canTruncate, onlyAlone }: OverviewRow): boolean {
+export function canSelect({ canTruncate, onlyAlone }: OverviewRow): boolean {
   return canTruncate && onlyAlone === undefined;
 }
 
 /** Adds or removes IDs, in the order of selection and limited to the size of a batch. */
-export function withTicks(before: readonly string[], ids: readonly string[], isTicked: boolean): readonly string[] {
+export function toggleSelection(
+  before: readonly string[],
+  ids: readonly string[],
+  isTicked: boolean,
+): readonly string[] {
   const others = before.filter((id) => !ids.includes(id));
   return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_BATCH_ITEMS) : others;
 }
 
 /** Removes truncated and running indices. Unsent and failed ones may be wanted again. */
-export function ticksLeft(
+export function remainingSelection(
   before: readonly string[],
   { phase, items }: Pick<BatchView, 'phase' | 'items'>,
   rows: readonly OverviewRow[],
@@ -32,34 +36,34 @@ export function ticksLeft(
     items.flatMap(({ name, isIn, status }) => (isIn && status?.is !== 'trouble' ? name.toLowerCase() : [])),
   );
   return phase === 'ended'
-    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(nameOf(row).toLowerCase())))
+    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(indexNameOf(row).toLowerCase())))
     : before;
 }
 
 /** Parses the page's stored state. */
-export function parseTicked(kept: unknown): readonly string[] {
+export function parseSelection(kept: unknown): readonly string[] {
   const parsed = v.safeParse(TICKED, kept);
-  return parsed.success ? withTicks([], parsed.output, true) : [];
+  return parsed.success ? toggleSelection([], parsed.output, true) : [];
 }
 
 /** Selects an index for the batch. */
-export function tickCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+export function selectCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
   if (row.onlyAlone !== undefined) {
     return signWithSentence({
       id: `alone-${place}`,
       icon: icons.lock,
-      label: l10n.t("Why {0} can't be selected", nameOf(row)),
+      label: l10n.t("Why {0} can't be selected", indexNameOf(row)),
       sentence: row.onlyAlone,
       tabIndex: rowTabIndex(row, page),
     });
   }
   const isTicked = page.ticked.has(row.id);
-  return canTick(row)
+  return canSelect(row)
     ? html`<label class="check"
         ><input
           type="checkbox"
           tabindex=${rowTabIndex(row, page)}
-          aria-label=${l10n.t('Select {0}', nameOf(row))}
+          aria-label=${l10n.t('Select {0}', indexNameOf(row))}
           ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
           .checked=${isTicked}
           @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
@@ -68,8 +72,8 @@ export function tickCell(row: OverviewRow, page: OverviewPage, place: number): C
 }
 
 /** Selects all filtered indices, limited to the size of a batch. */
-export function tickAllCell({ rows, ticked, tick }: OverviewPage): CellContent {
-  const ids = rows.filter(canTick).map(({ id }) => id);
+export function selectAllCell({ rows, ticked, tick }: OverviewPage): CellContent {
+  const ids = rows.filter(canSelect).map(({ id }) => id);
   const all = ids.slice(0, MAX_BATCH_ITEMS);
   return html`<label class="check"
     ><input

@@ -62,7 +62,7 @@ function batchPlan(page: OverviewPage): TemplateResult {
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
     ${failure === undefined ? nothing : outcomeCallout('error', failure.sentence, failure.next)}
     ${outcome === undefined ? nothing : outcomeCallout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}
-    <div class="buttons">${buttons(page)}</div>`;
+    <div class="buttons">${batchButtons(page)}</div>`;
 }
 
 function outcomeCallout(kind: 'warning' | 'error' | 'done', sentence: string, next?: string): TemplateResult {
@@ -75,24 +75,24 @@ function outcomeCallout(kind: 'warning' | 'error' | 'done', sentence: string, ne
   </div>`;
 }
 
-function buttons(page: OverviewPage): SectionPart {
+function batchButtons(page: OverviewPage): SectionPart {
   const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.several;
-  const again = button(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
+  const again = batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
   const copyRecipe = canCopyRecipe
-    ? button(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
+    ? batchButton(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
     : nothing;
-  const back = (label: string): SectionPart => button(page, { type: 'leave' }, label, 'secondary');
+  const back = (label: string): SectionPart => batchButton(page, { type: 'leave' }, label, 'secondary');
   switch (phase) {
     case 'choosing':
       return nothing;
     case 'dryRunning':
-      return button(page, { type: 'cancel' }, l10n.t('Cancel'), 'secondary');
+      return batchButton(page, { type: 'cancel' }, l10n.t('Cancel'), 'secondary');
     case 'planned':
       return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe} ${back(l10n.t('Back'))}`;
     case 'confirming':
       return deleteButton(page, false);
     case 'executing':
-      return button(page, { type: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
+      return batchButton(page, { type: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
     case 'ended':
       return html`${items.some(({ isIn, status }) => isIn && status?.isLeft === true) ? again : nothing}
       ${copyRecipe} ${back(l10n.t('Done'))}`;
@@ -101,7 +101,7 @@ function buttons(page: OverviewPage): SectionPart {
 
 function deleteButton(page: OverviewPage, isEnabled: boolean): SectionPart {
   const label = deleteLabel(page.view.several.sum.rows, page.formats);
-  return button(page, { type: 'execute' }, label, 'danger', isEnabled);
+  return batchButton(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
 
 function deleteLabel(rows: number, formats: Formats): string {
@@ -109,7 +109,13 @@ function deleteLabel(rows: number, formats: Formats): string {
   return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
-function button(page: OverviewPage, intent: BatchIntent, label: string, kind: string, isEnabled = true): SectionPart {
+function batchButton(
+  page: OverviewPage,
+  intent: BatchIntent,
+  label: string,
+  kind: string,
+  isEnabled = true,
+): SectionPart {
   return html`<button
     type="button"
     class=${kind}
@@ -136,8 +142,8 @@ function interruptedCallout(
       <p>${left}</p>
       ${underWay === undefined ? nothing : html`<p>${underWay}</p>`}
       <div class="buttons">
-        ${button(page, { type: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
-        ${button(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
+        ${batchButton(page, { type: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
+        ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
       </div>
     </div>
   </section>`;

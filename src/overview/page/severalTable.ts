@@ -18,17 +18,17 @@ export function severalTable(page: OverviewPage): TemplateResult {
       </tr>
     </thead>
     <tbody>
-      ${items.map((item, place) => itemRows(item, place, page))} ${sumRow(page)}
+      ${items.map((item, place) => batchItemRows(item, place, page))} ${batchSumRow(page)}
     </tbody>
   </table>`;
 }
 
-function itemRows(item: BatchItemView, place: number, page: OverviewPage): TemplateResult {
+function batchItemRows(item: BatchItemView, place: number, page: OverviewPage): TemplateResult {
   const { name, cutOff, remark, isIn } = item;
   const { phase } = page.view.several;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
       <th scope="row" class="name">
-        ${nameCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
+        ${indexNameCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
         <div class="narrow quiet">${statusCell(item, page)}</div>
       </th>
       <td class="count">${rowsCell(item, page)}</td>
@@ -56,7 +56,7 @@ function aloneButton(place: number, page: OverviewPage): TemplateResult {
   </button>`;
 }
 
-function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: OverviewPage): TemplateResult {
+function indexNameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: OverviewPage): TemplateResult {
   return page.view.several.phase === 'planned'
     ? html`<label class="check"
         ><input
@@ -65,13 +65,13 @@ function nameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: O
           .checked=${isIn}
           @change=${(event: Event & { target: HTMLInputElement }) =>
             page.send({ type: 'several', intent: { type: 'take', place, isIn: event.target.checked } })}
-        />${bdiOf(name)}</label
+        />${breakableName(name)}</label
       >`
-    : bdiOf(name);
+    : breakableName(name);
 }
 
 /** Breaks `entityType/aspect` after the slash first. */
-function bdiOf(name: string): TemplateResult {
+function breakableName(name: string): TemplateResult {
   return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
 
@@ -94,7 +94,7 @@ function statusCell(
   return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
 }
 
-function sumRow(page: OverviewPage): TemplateResult | typeof nothing {
+function batchSumRow(page: OverviewPage): TemplateResult | typeof nothing {
   const { sum, phase } = page.view.several;
   return phase === 'dryRunning' || sum.count < 2
     ? nothing

@@ -1,6 +1,6 @@
 /** An empty page with a content security policy, a script and a style sheet. Its content arrives as messages. */
 
-export interface PageFiles {
+export interface WebviewPageFiles {
   /** The allowed source of style sheets: `webview.cspSource`. */
   readonly cspSource: string;
   /** New for each page; at least 16 characters of base64 or base64url. */
@@ -21,7 +21,7 @@ const POLICY_SEPARATOR = ';';
  * The page as HTML.
  * @throws RangeError if the nonce or the source could weaken the policy.
  */
-export function pageHtml(page: PageFiles): string {
+export function pageHtml(page: WebviewPageFiles): string {
   if (!NONCE.test(page.nonce)) {
     throw new RangeError('The nonce must be at least 16 characters of base64.');
   }

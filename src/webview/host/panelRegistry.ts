@@ -11,7 +11,7 @@ export interface PanelContent extends vscode.Disposable {
   isShowing(recordId: string): boolean;
 }
 
-export interface OpenPanel<Content> {
+export interface OpenPagePanel<Content> {
   readonly connectionId: string;
   readonly panel: vscode.WebviewPanel;
   readonly content: Content;
@@ -33,7 +33,7 @@ interface PanelRegistryOptions<Content extends PanelContent, Opener extends Pane
 export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpener> implements vscode.Disposable {
   readonly #options: PanelRegistryOptions<Content, Opener>;
   #loading: Promise<Opener> | undefined;
-  readonly #open = new Set<OpenPanel<Content>>();
+  readonly #open = new Set<OpenPagePanel<Content>>();
   readonly #serializer: vscode.Disposable;
   readonly #showing = new Emitter<void>();
   /** Fires when the user may see another truncation, or one fewer. */
@@ -51,17 +51,17 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   /** The editor that commands apply to, if it is one of these. */
-  get active(): OpenPanel<Content> | undefined {
+  get active(): OpenPagePanel<Content> | undefined {
     return this.list().find(({ panel }) => panel.active);
   }
 
   /** A snapshot: panels may close while it is read. @param connectionId Undefined: of all connections. */
-  list(connectionId?: string): readonly OpenPanel<Content>[] {
+  list(connectionId?: string): readonly OpenPagePanel<Content>[] {
     return [...this.#open].filter((open) => connectionId === undefined || open.connectionId === connectionId);
   }
 
   /** Reveals the panel that matches. @returns false if none does. */
-  reveal(matches: (open: OpenPanel<Content>) => boolean): boolean {
+  reveal(matches: (open: OpenPagePanel<Content>) => boolean): boolean {
     const found = this.list().find(matches);
     found?.panel.reveal();
     return found !== undefined;
@@ -74,7 +74,7 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   /** Keeps a panel until it is closed, and disposes of its content then. */
-  add(open: OpenPanel<Content>): void {
+  add(open: OpenPagePanel<Content>): void {
     this.#open.add(open);
     open.panel.onDidDispose(() => {
       this.#open.delete(open);

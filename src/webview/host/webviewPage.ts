@@ -7,16 +7,16 @@ import type { Notices } from '../../ui/notices.ts';
 import { language } from '../../language.ts';
 import { pageHtml } from './html.ts';
 
-interface TypedMessage {
+interface TypedPageMessage {
   readonly type: string;
 }
 
 /** A handler for each type of message. A missing one doesn't compile. */
-export type MessageHandlers<Message extends TypedMessage> = {
+export type MessageHandlers<Message extends TypedPageMessage> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { readonly type: Type }>) => Promise<void> | void;
 };
 
-interface WebviewPageParts<Incoming extends TypedMessage> {
+interface WebviewPageOptions<Incoming extends TypedPageMessage> {
   readonly extensionUri: vscode.Uri;
   /** Names its script and style sheet in `dist`, and its entries in the log. */
   readonly name: string;
@@ -33,13 +33,13 @@ interface WebviewPageParts<Incoming extends TypedMessage> {
  * @template Incoming Messages from the page.
  * @template Outgoing Messages to the page.
  */
-export class WebviewPage<Incoming extends TypedMessage, Outgoing> implements vscode.Disposable {
+export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
-  readonly #parts: WebviewPageParts<Incoming>;
+  readonly #parts: WebviewPageOptions<Incoming>;
   readonly #subscription: vscode.Disposable;
 
   /** Loads the page into a panel, which VS Code may have created itself after a reload. */
-  constructor(panel: vscode.WebviewPanel, parts: WebviewPageParts<Incoming>) {
+  constructor(panel: vscode.WebviewPanel, parts: WebviewPageOptions<Incoming>) {
     this.#panel = panel;
     this.#parts = parts;
     const dist = vscode.Uri.joinPath(parts.extensionUri, 'dist');

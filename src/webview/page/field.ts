@@ -3,24 +3,24 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
 /** Attributes by which a screen reader finds the help and the problem of a control. */
-interface ControlNames {
+interface FieldControlNames {
   readonly id: string;
   /** IDs for `aria-describedby`. The problem comes first, because it is news. */
   readonly describedBy: string;
   readonly invalid: 'true' | 'false';
 }
 
-interface FieldParts {
+interface LabelledFieldOptions {
   readonly id: string;
   readonly label: string;
   readonly help?: string;
   readonly problem: string | undefined;
-  control(names: ControlNames): TemplateResult;
+  control(names: FieldControlNames): TemplateResult;
 }
 
 /** A labelled field. */
-export function field({ id, label, help, problem, control }: FieldParts): TemplateResult {
-  const names = namesFor(id, help, problem);
+export function labelledField({ id, label, help, problem, control }: LabelledFieldOptions): TemplateResult {
+  const names = controlNamesFor(id, help, problem);
   return html`<div class="field">
     <label for=${id}>${label}</label>
     ${control(names)} ${problemLine(id, problem)}
@@ -29,7 +29,7 @@ export function field({ id, label, help, problem, control }: FieldParts): Templa
 }
 
 /** The IDs that `field` and `problemLine` use, for a control with a layout of its own. */
-export function namesFor(id: string, help: string | undefined, problem: string | undefined): ControlNames {
+export function controlNamesFor(id: string, help: string | undefined, problem: string | undefined): FieldControlNames {
   const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`]
     .filter(Boolean)
     .join(' ');

@@ -13,17 +13,17 @@ const TRUNCATE = svg`<path d="M2 4h12 M2 8h6 M2 12h4 M10 10l4 4 M14 10l-4 4" />`
 
 /** Hidden from screen readers, because the text beside each icon says the same. */
 export const icons = {
-  warning: icon(WARNING),
-  error: icon(ERROR),
-  info: icon(INFO),
-  lock: icon(LOCK),
-  chevron: icon(CHEVRON),
-  done: icon(DONE),
-  refresh: icon(REFRESH),
-  copy: icon(COPY),
-  truncate: icon(TRUNCATE),
+  warning: inlineIcon(WARNING),
+  error: inlineIcon(ERROR),
+  info: inlineIcon(INFO),
+  lock: inlineIcon(LOCK),
+  chevron: inlineIcon(CHEVRON),
+  done: inlineIcon(DONE),
+  refresh: inlineIcon(REFRESH),
+  copy: inlineIcon(COPY),
+  truncate: inlineIcon(TRUNCATE),
 } as const;
 
-function icon(shape: TemplateResult<2>): TemplateResult {
+function inlineIcon(shape: TemplateResult<2>): TemplateResult {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">${shape}</svg>`;
 }

@@ -2,13 +2,13 @@
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 
 /** Texts of date and time inputs, for example `2026-05-23` and `14:05`. Seconds and milliseconds only if not zero. */
-export interface LocalText {
+export interface LocalDateTimeText {
   readonly date: string;
   readonly time: string;
 }
 
 /** A point in time (Unix time in ms, UTC) read from a local date and time. */
-interface LocalReading {
+interface LocalTimeReading {
   readonly millis: number;
   /** `skipped`: clocks skip that time, so `millis` is as far after the change. `repeated`: the first of two is used. */
   readonly dstShift?: 'skipped' | 'repeated';
@@ -21,21 +21,23 @@ const CLOCK_SHIFTS = [30, 60, 120].map((minutes) => minutes * MILLIS_PER_MINUTE)
 const FIRST_YEAR = 1900;
 
 /** Texts for date and time inputs. @param millis Unix time in ms, UTC. */
-export function toLocalText(millis: number): LocalText {
+export function toLocalText(millis: number): LocalDateTimeText {
   const at = new Date(millis);
-  const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  const date = `${padNumber(at.getFullYear(), 4)}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
   const seconds =
-    at.getMilliseconds() > 0 ? `:${pad(at.getSeconds())}.${pad(at.getMilliseconds(), 3)}` : `:${pad(at.getSeconds())}`;
-  const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
+    at.getMilliseconds() > 0
+      ? `:${padNumber(at.getSeconds())}.${padNumber(at.getMilliseconds(), 3)}`
+      : `:${padNumber(at.getSeconds())}`;
+  const time = `${padNumber(at.getHours())}:${padNumber(at.getMinutes())}`;
   return { date, time: seconds === ':00' ? time : time + seconds };
 }
 
-function pad(value: number, length = 2): string {
+function padNumber(value: number, length = 2): string {
   return String(value).padStart(length, '0');
 }
 
 /** Reads the texts of date and time inputs. @returns undefined while they are empty or incomplete. */
-export function readLocalText(text: LocalText): LocalReading | undefined {
+export function readLocalText(text: LocalDateTimeText): LocalTimeReading | undefined {
   const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
   const time = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.time);
   if (date === null || time === null || Number(date[1]) < FIRST_YEAR) {

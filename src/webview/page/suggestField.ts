@@ -7,9 +7,9 @@ import { icons } from './icons.ts';
 
 /** `suggest-input`: fired when the user types or chooses. */
 export class SuggestInputEvent extends Event {
-  readonly suggestion: Suggestion;
+  readonly suggestion: FieldSuggestion;
 
-  constructor(suggestion: Suggestion) {
+  constructor(suggestion: FieldSuggestion) {
     super('suggest-input', { bubbles: true });
     this.suggestion = suggestion;
   }
@@ -33,7 +33,7 @@ export class SuggestField extends LitElement {
   /** Names the list. The `label` element of the field names the input. */
   declare label: string;
   declare value: string;
-  declare suggestions: readonly Suggestion[];
+  declare suggestions: readonly FieldSuggestion[];
   declare describedBy: string;
   declare invalid: 'true' | 'false';
   declare readOnly: boolean;
@@ -103,7 +103,7 @@ export class SuggestField extends LitElement {
     return html`<span class="suggest-opener" @mousedown=${toggle}>${icons.chevron}</span>`;
   }
 
-  #renderList(rows: readonly Suggestion[], listId: string): TemplateResult {
+  #renderList(rows: readonly FieldSuggestion[], listId: string): TemplateResult {
     return html`<ul class="suggest-list" id=${listId} role="listbox" aria-label=${this.label}>
       ${rows.map(
         (row, index) => html`<li
@@ -119,8 +119,8 @@ export class SuggestField extends LitElement {
     </ul>`;
   }
 
-  #rows(): readonly Suggestion[] {
-    return matching(this.suggestions, this.filtering ? this.value : '');
+  #rows(): readonly FieldSuggestion[] {
+    return matchingSuggestions(this.suggestions, this.filtering ? this.value : '');
   }
 
   #typed(value: string): void {
@@ -157,7 +157,7 @@ export class SuggestField extends LitElement {
     this.active = this.suggestions.findIndex(({ value }) => value === this.value);
   }
 
-  #choose(row: Suggestion): void {
+  #choose(row: FieldSuggestion): void {
     this.#close();
     this.dispatchEvent(new SuggestInputEvent(row));
   }
@@ -170,7 +170,7 @@ export class SuggestField extends LitElement {
 }
 
 /** A row of the suggestion list. */
-export interface Suggestion {
+export interface FieldSuggestion {
   /** Becomes the value of the field. */
   readonly value: string;
   /** Shown beside it, for example a size. */
@@ -183,9 +183,12 @@ export interface Suggestion {
 const LONGEST_LIST = 50;
 
 /** Suggestions that contain the typed text. Those that start with it come first. */
-export function matching(suggestions: readonly Suggestion[], typed: string): readonly Suggestion[] {
+export function matchingSuggestions(
+  suggestions: readonly FieldSuggestion[],
+  typed: string,
+): readonly FieldSuggestion[] {
   const text = typed.trim().toLowerCase();
   const found = suggestions.filter(({ value }) => value.toLowerCase().includes(text));
-  const isStart = ({ value }: Suggestion): boolean => value.toLowerCase().startsWith(text);
+  const isStart = ({ value }: FieldSuggestion): boolean => value.toLowerCase().startsWith(text);
   return [...found.filter(isStart), ...found.filter((suggestion) => !isStart(suggestion))].slice(0, LONGEST_LIST);
 }

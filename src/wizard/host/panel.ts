@@ -38,7 +38,7 @@ import { wizardView, type WizardFacts } from './view.ts';
 import { language } from '../../language.ts';
 import { saveFile } from '../../ui/saveFile.ts';
 
-interface WizardParts {
+interface WizardPanelOptions {
   readonly extensionUri: vscode.Uri;
   readonly watch: TaskWatch;
   readonly clipboard: Clipboard;
@@ -68,7 +68,7 @@ interface WizardParts {
 export class WizardPanel implements PanelContent {
   readonly #page: WebviewPage<PageMessage, HostMessage>;
   readonly #run: TruncationRun;
-  readonly #parts: WizardParts;
+  readonly #parts: WizardPanelOptions;
   readonly #counts: AgeHistogramSession;
   readonly #maintenance: MaintenanceNote;
   readonly #subscriptions: vscode.Disposable[];
@@ -80,7 +80,7 @@ export class WizardPanel implements PanelContent {
    */
   #isDraftUnseen = false;
 
-  constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardParts) {
+  constructor(panel: vscode.WebviewPanel, run: TruncationRun, parts: WizardPanelOptions) {
     this.#run = run;
     this.#parts = parts;
     this.#counts = new AgeHistogramSession({

@@ -15,14 +15,14 @@ type ReceiptValue = string | number | undefined;
 
 /** Proposed file name, for example `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
-  const day = time(sentAt)?.slice(0, 10) ?? '';
+  const day = isoTime(sentAt)?.slice(0, 10) ?? '';
   const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
   return `${name.join('-')}.md`;
 }
 
 /** @param now Unix time in ms; decides between running and lost where no end is recorded. */
 export function receipt(record: TruncationRecord, connectionName: string, now: number, format: ReceiptFormat): string {
-  const facts = factsOf(record, connectionName, now).filter(([, , value]) => value !== undefined);
+  const facts = receiptFacts(record, connectionName, now).filter(([, , value]) => value !== undefined);
   if (format === 'json') {
     return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, value])), undefined, 2)}\n`;
   }
@@ -33,7 +33,7 @@ export function receipt(record: TruncationRecord, connectionName: string, now: n
 }
 
 /** Key in JSON, name in Markdown, and value. */
-function factsOf(
+function receiptFacts(
   record: TruncationRecord,
   connectionName: string,
   now: number,
@@ -43,51 +43,51 @@ function factsOf(
   return [
     ['entityType', 'Entity type', plan.entityType],
     ['aspect', 'Aspect', plan.aspect],
-    ['connection', 'Connection', text(connectionName)],
-    ['server', 'Server', text(record.baseUrl)],
-    ['sentBy', 'Sent by', text(record.callerUrn)],
-    ['actor', 'Configured user', text(record.actorUrn)],
-    ['cutOff', 'Cut-off (inclusive)', time(plan.endTimeMillis)],
+    ['connection', 'Connection', plainText(connectionName)],
+    ['server', 'Server', plainText(record.baseUrl)],
+    ['sentBy', 'Sent by', plainText(record.callerUrn)],
+    ['actor', 'Configured user', plainText(record.actorUrn)],
+    ['cutOff', 'Cut-off (inclusive)', isoTime(plan.endTimeMillis)],
     ['batchSize', 'Batch size', plan.batchSize],
     ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
     ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
     ['strategyUsed', 'Strategy used', report.strategy],
     ['rowsBefore', 'Rows before', report.rows?.total],
     ['rowsToDelete', 'Rows to delete', report.rows?.toDelete],
-    ['dryRun', 'Server response to the dry run', text(report.serverText)],
-    ['dryRunAt', 'Dry run', time(record.reviewedAt)],
-    ['sentAt', 'Sent', time(record.sentAt)],
-    ['taskId', 'Task ID', text(record.taskId)],
-    ['result', 'Result', resultOf(record, now)],
-    ['searches', 'Searches', judgedBy(record)],
+    ['dryRun', 'Server response to the dry run', plainText(report.serverText)],
+    ['dryRunAt', 'Dry run', isoTime(record.reviewedAt)],
+    ['sentAt', 'Sent', isoTime(record.sentAt)],
+    ['taskId', 'Task ID', plainText(record.taskId)],
+    ['result', 'Result', truncationResult(record, now)],
+    ['searches', 'Searches', searchResult(record)],
     ['keptBefore', 'Rows to keep before', keptBefore(record)],
     ['keptFound', 'Rows to keep that searches find', record.readers?.kept],
     ['deletedFound', 'Rows to delete that searches find', record.readers?.toDelete],
-    ['countedAt', 'Counted', time(record.readers?.at)],
+    ['countedAt', 'Counted', isoTime(record.readers?.at)],
     ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
     ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
     [
       'failure',
       'Failure',
-      ending === undefined || ending.kind === 'finished' ? undefined : text(ending.failing.sentence),
+      ending === undefined || ending.kind === 'finished' ? undefined : plainText(ending.failing.sentence),
     ],
-    ['failures', 'Failures of the task', ending?.kind === 'failed' ? text(ending.failures.join('; ')) : undefined],
-    ['endedAt', 'Ended', time(endedAt)],
-    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? time(record.endedAt) : undefined],
+    ['failures', 'Failures of the task', ending?.kind === 'failed' ? plainText(ending.failures.join('; ')) : undefined],
+    ['endedAt', 'Ended', isoTime(endedAt)],
+    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? isoTime(record.endedAt) : undefined],
     ['bytesBefore', 'Size before in bytes', sizeBefore],
     ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
     ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
-    ['bytesLaterAt', 'Lower size read at', time(laterSize?.at)],
+    ['bytesLaterAt', 'Lower size read at', isoTime(laterSize?.at)],
   ];
 }
 
-function resultOf(record: TruncationRecord, now: number): string {
+function truncationResult(record: TruncationRecord, now: number): string {
   const status = shownStatusOf(record, now);
   return status === 'unanswered' ? 'unknown' : status;
 }
 
 /** Result of comparing searches with the plan; undefined if they weren't compared. */
-function judgedBy({ ending }: TruncationRecord): string | undefined {
+function searchResult({ ending }: TruncationRecord): string | undefined {
   switch (ending?.kind) {
     case 'finished':
       return (
@@ -112,12 +112,12 @@ function judgedBy({ ending }: TruncationRecord): string | undefined {
 }
 
 /** Foreign text in one line, with secrets masked; undefined if nothing is left. */
-function text(foreign: string | undefined): string | undefined {
+function plainText(foreign: string | undefined): string | undefined {
   return foreign === undefined
     ? undefined
     : inPlainText(redactText(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
 }
 
-function time(millis: number | undefined): string | undefined {
+function isoTime(millis: number | undefined): string | undefined {
   return millis === undefined || !isTime(millis) ? undefined : new Date(millis).toISOString();
 }

@@ -3,10 +3,10 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { notTightText, unsolvedText, type FitResult } from '../../rowsByAge/fitSearch.ts';
-import { growthOf } from '../../rowsByAge/ageHistogram.ts';
+import { notTightText, unsolvedText, type CutOffFitResult } from '../../rowsByAge/fitSearch.ts';
+import { dailyGrowth } from '../../rowsByAge/ageHistogram.ts';
 import type { Problem } from '../../truncation/problem.ts';
-import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
+import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
 
 /** @param bytes Size of the index, if known. */
@@ -17,7 +17,7 @@ export function rowsByAgeView(
   if (phase === 'idle') {
     return undefined;
   }
-  const growth = curve?.isComplete ? growthOf(curve, bytes) : undefined;
+  const growth = curve?.isComplete ? dailyGrowth(curve, bytes) : undefined;
   return {
     state: phase,
     samples: curve?.samples ?? [],
@@ -31,7 +31,7 @@ export function rowsByAgeView(
 }
 
 /** @param bytes Size of the index, if known. */
-export function fitView({ goal, found }: FitState, bytes: number | undefined): FitView {
+export function fitView({ goal, found }: CutOffFitState, bytes: number | undefined): FitView {
   if (found === undefined) {
     return { state: 'solving', goal, sentence: '' };
   }
@@ -43,7 +43,7 @@ export function fitView({ goal, found }: FitState, bytes: number | undefined): F
     : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
 }
 
-function solvedText({ sample, isTight }: FitResult & { kind: 'solved' }, bytes: number | undefined): string {
+function solvedText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
   if (sample === undefined) {
     return l10n.t('Filled in. Run the dry run to count the rows.');
   }

@@ -32,7 +32,7 @@ import { canExecute, type DryRunReview, type TruncationState } from '../../trunc
 import { type Problem } from '../../truncation/problem.ts';
 import { type TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
-import type { FitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
+import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
 import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
 import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../language.ts';
@@ -99,7 +99,7 @@ export function wizardView(facts: WizardFacts): WizardView {
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     rowsByAge,
-    fit: fit === undefined || isLeft(fit, state) ? undefined : fitView(fit, bytes),
+    fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : fitView(fit, bytes),
     report: review && reportView(review, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
     failure,
@@ -111,7 +111,7 @@ export function wizardView(facts: WizardFacts): WizardView {
 }
 
 /** Drops the result of a fit once the user has chosen another cut-off. */
-function isLeft({ found }: FitState, { draft }: TruncationState): boolean {
+function isOutdatedFit({ found }: CutOffFitState, { draft }: TruncationState): boolean {
   return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
 }
 
@@ -140,7 +140,7 @@ function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
   const { report, plan, at } = review;
   const { rows } = report;
   const { forceFlagsKnown, state } = facts;
-  const size = facts.record === undefined ? sizeView(report, facts) : undefined;
+  const size = facts.record === undefined ? sizeToDeleteView(report, facts) : undefined;
   const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
   const notice = noticeText(review) ?? limitText(review, facts);
   const isReindex = report.strategy === 'reindex';
@@ -180,7 +180,7 @@ function limitText({ plan, report }: DryRunReview, { rowsByAge, indexSize, recor
 }
 
 /** An estimate, because rows differ in size. */
-function sizeView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
+function sizeToDeleteView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
   const toDelete = bytesToDelete({ report, size: indexSize });
   const { size } = formatsOf(locale);
   return indexSize.bytes === undefined || toDelete === undefined
@@ -218,7 +218,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
   const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
   return {
     id: record.taskId && inPlainText(record.taskId),
-    state: stateOf(status),
+    state: taskState(status),
     canCheck: facts.canCheck,
     isTrouble: trouble !== undefined,
     canSignIn: trouble?.isSignedOut === true,
@@ -238,7 +238,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
   };
 }
 
-function stateOf(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
+function taskState(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
   switch (status) {
     case 'sending':
       return 'running';

@@ -1,7 +1,7 @@
 /** Folded fields for batch size, timeout and, if the server supports a choice, the strategy. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { field } from '../../webview/page/field.ts';
+import { labelledField } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { WizardPage } from './wizardPage.ts';
 
@@ -36,7 +36,7 @@ function numberField(
   label: string,
   help: string,
 ): TemplateResult {
-  return field({
+  return labelledField({
     id: name,
     label,
     help,

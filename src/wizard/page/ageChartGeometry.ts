@@ -1,11 +1,11 @@
 /** The geometry of the chart of rows by age. Places run from 0 (oldest) to 1 (newest). Pure. */
 import { MILLIS_PER_DAY } from '../../time.ts';
-import { rowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
+import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 
 type SampledCurve = Pick<AgeHistogram, 'samples' | 'total'>;
 
 /** The period that the chart shows: Unix times in ms. */
-export interface ChartSpan {
+export interface AgeChartSpan {
   readonly start: number;
   readonly end: number;
   /** Rows older than `start`. */
@@ -13,7 +13,7 @@ export interface ChartSpan {
 }
 
 /** All bars have the same width, so height means rows. Rows within an interval are spread evenly. */
-export interface ChartBar {
+export interface AgeChartBar {
   readonly from: number;
   readonly to: number;
   readonly rows: number;
@@ -25,7 +25,7 @@ const MOST_BARS = 60;
 const SHARE_LEFT_OUT = 0.005;
 
 /** @returns undefined while there is too little to draw. */
-export function spanOf({ samples, total }: SampledCurve): ChartSpan | undefined {
+export function chartSpanOf({ samples, total }: SampledCurve): AgeChartSpan | undefined {
   const newest = samples.at(-1);
   if (newest === undefined || newest.rows === 0) {
     return undefined;
@@ -41,11 +41,14 @@ export function spanOf({ samples, total }: SampledCurve): ChartSpan | undefined 
 }
 
 /** Divides all rows of the span into bars of at least a day. */
-export function barsOf({ samples, total }: SampledCurve, { start, end, older }: ChartSpan): readonly ChartBar[] {
+export function ageBarsOf(
+  { samples, total }: SampledCurve,
+  { start, end, older }: AgeChartSpan,
+): readonly AgeChartBar[] {
   const first: AgeSample = { endTimeMillis: start, rows: older };
   const within = { samples: [first, ...samples.filter(({ endTimeMillis }) => endTimeMillis > start)], total };
   const count = Math.max(1, Math.min(MOST_BARS, Math.floor((end - start) / MILLIS_PER_DAY)));
-  const upTo = (edge: number): number => rowsUpTo(within, start + ((end - start) * edge) / count).rows;
+  const upTo = (edge: number): number => countRowsUpTo(within, start + ((end - start) * edge) / count).rows;
   return Array.from({ length: count }, (_, index) => ({
     from: index / count,
     to: (index + 1) / count,
@@ -54,17 +57,20 @@ export function barsOf({ samples, total }: SampledCurve, { start, end, older }: 
 }
 
 /** The place of a time (Unix time in ms), clamped to the span. */
-export function placeOf(millis: number, { start, end }: ChartSpan): number {
+export function placeOfTime(millis: number, { start, end }: AgeChartSpan): number {
   return Math.min(1, Math.max(0, (millis - start) / (end - start)));
 }
 
 /** The Unix time in ms at a place. */
-export function timeAt(place: number, { start, end }: ChartSpan): number {
+export function timeAtPlace(place: number, { start, end }: AgeChartSpan): number {
   return Math.round(start + place * (end - start));
 }
 
 /** The parts of a bar before and after a place, if there are any. */
-export function splitAt(bar: ChartBar, place: number): { readonly deleted?: ChartBar; readonly kept?: ChartBar } {
+export function splitBarAt(
+  bar: AgeChartBar,
+  place: number,
+): { readonly deleted?: AgeChartBar; readonly kept?: AgeChartBar } {
   if (place <= bar.from) {
     return { kept: bar };
   }
@@ -72,14 +78,14 @@ export function splitAt(bar: ChartBar, place: number): { readonly deleted?: Char
 }
 
 /** Moves a cutoff (Unix time in ms) by local days, so that 2 PM stays 2 PM when clocks change. */
-export function daysLater(millis: number, days: number): number {
+export function moveByDays(millis: number, days: number): number {
   const at = new Date(millis);
   at.setDate(at.getDate() + days);
   return at.getTime();
 }
 
 /** Moves a cutoff by months. In a shorter month, it ends on the last day. */
-export function monthsLater(millis: number, months: number): number {
+export function moveByMonths(millis: number, months: number): number {
   const at = new Date(millis);
   const day = at.getDate();
   at.setMonth(at.getMonth() + months);
@@ -90,10 +96,10 @@ export function monthsLater(millis: number, months: number): number {
 }
 
 /** Rounds a pointed-at time to the nearest start of a day, but never beyond the end of the chart. */
-export function nearestDay(millis: number, { end }: { readonly end: number }): number {
+export function nearestDayStart(millis: number, { end }: { readonly end: number }): number {
   const start = new Date(millis);
   start.setHours(0, 0, 0, 0);
-  const next = daysLater(start.getTime(), 1);
+  const next = moveByDays(start.getTime(), 1);
   return millis - start.getTime() < next - millis ? start.getTime() : Math.min(next, end);
 }
 
@@ -101,18 +107,18 @@ export function nearestDay(millis: number, { end }: { readonly end: number }): n
  * Moves a cutoff by a slider key. One outside of the span never moves further out. @returns undefined for other
  * keys.
  */
-export function movedByKey(
+export function moveByKey(
   key: string,
   millis: number,
   { start, end }: { readonly start: number; readonly end: number },
 ): number | undefined {
   const moves: Readonly<Record<string, () => number>> = {
-    ArrowLeft: () => daysLater(millis, -1),
-    ArrowDown: () => daysLater(millis, -1),
-    ArrowRight: () => daysLater(millis, 1),
-    ArrowUp: () => daysLater(millis, 1),
-    PageDown: () => monthsLater(millis, -1),
-    PageUp: () => monthsLater(millis, 1),
+    ArrowLeft: () => moveByDays(millis, -1),
+    ArrowDown: () => moveByDays(millis, -1),
+    ArrowRight: () => moveByDays(millis, 1),
+    ArrowUp: () => moveByDays(millis, 1),
+    PageDown: () => moveByMonths(millis, -1),
+    PageUp: () => moveByMonths(millis, 1),
     Home: () => start,
     End: () => end,
   };

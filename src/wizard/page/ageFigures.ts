@@ -3,18 +3,18 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
-import { rowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
+import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 import { aboutText, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { daysBefore } from '../../webview/page/localTime.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
 
-export interface AgeFigures {
+export interface RowsByAgeFigures {
   readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
 }
 
 /** @returns undefined before the first count and for an index without rows. */
-export function ageFigures({ rowsByAge }: WizardView): AgeFigures | undefined {
+export function ageFigures({ rowsByAge }: WizardView): RowsByAgeFigures | undefined {
   return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
     ? undefined
     : { curve: rowsByAge };
@@ -23,11 +23,11 @@ export function ageFigures({ rowsByAge }: WizardView): AgeFigures | undefined {
 /** The rows that a cutoff (Unix time in ms) would delete, and their share. */
 export function deletedBy(
   endTimeMillis: number,
-  { curve }: AgeFigures,
+  { curve }: RowsByAgeFigures,
   formats: Formats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
-  const { rows, isExact } = rowsUpTo(curve, endTimeMillis);
-  return { rows, isExact, share: shareText(rows, isExact, curve.total, formats) };
+  const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
+  return { rows, isExact, share: shareOfAllText(rows, isExact, curve.total, formats) };
 }
 
 /**
@@ -35,19 +35,24 @@ export function deletedBy(
  * minute: a button that later says "about" would move under the pointer. @returns undefined if no dry run was as
  * late.
  */
-export function shareOlderThan(days: number, now: number, figures: AgeFigures, formats: Formats): string | undefined {
+export function shareOlderThan(
+  days: number,
+  now: number,
+  figures: RowsByAgeFigures,
+  formats: Formats,
+): string | undefined {
   const endTimeMillis = daysBefore(days, now);
   const newest = figures.curve.samples.at(-1);
   if (newest === undefined || newest.endTimeMillis < endTimeMillis) {
     return undefined;
   }
-  const { rows } = rowsUpTo(figures.curve, endTimeMillis);
-  const { isExact } = rowsUpTo(figures.curve, endTimeMillis + MILLIS_PER_MINUTE - 1);
-  return shareText(rows, isExact, figures.curve.total, formats);
+  const { rows } = countRowsUpTo(figures.curve, endTimeMillis);
+  const { isExact } = countRowsUpTo(figures.curve, endTimeMillis + MILLIS_PER_MINUTE - 1);
+  return shareOfAllText(rows, isExact, figures.curve.total, formats);
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
-export function deletedText(endTimeMillis: number, figures: AgeFigures, formats: Formats): string {
+export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: Formats): string {
   const { rows, isExact, share } = deletedBy(endTimeMillis, figures, formats);
   const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
@@ -74,7 +79,7 @@ export function growthText({ growth }: RowsByAgeView, formats: Formats): string 
 }
 
 /** Counted cutoffs, the newest first. */
-export function ageTable({ curve }: AgeFigures, formats: Formats): TemplateResult {
+export function ageTable({ curve }: RowsByAgeFigures, formats: Formats): TemplateResult {
   return html`<details class="advanced">
     <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
     <table>
@@ -99,7 +104,12 @@ export function ageTable({ curve }: AgeFigures, formats: Formats): TemplateResul
 }
 
 /** Counts the rows outside of the chart. */
-export function outsideText(older: number, start: number, { curve }: AgeFigures, formats: Formats): TemplateResult {
+export function outsideText(
+  older: number,
+  start: number,
+  { curve }: RowsByAgeFigures,
+  formats: Formats,
+): TemplateResult {
   const { ahead } = curve;
   const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
   return html`${
@@ -114,6 +124,6 @@ export function outsideText(older: number, start: number, { curve }: AgeFigures,
   }`;
 }
 
-function shareText(rows: number, isExact: boolean, total: number, formats: Formats): string {
+function shareOfAllText(rows: number, isExact: boolean, total: number, formats: Formats): string {
   return aboutText(formats.share((rows / total) * 100), isExact);
 }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { namesFor, problemLine } from '../../webview/page/field.ts';
+import { controlNamesFor, problemLine } from '../../webview/page/field.ts';
 import { utcTime } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
@@ -21,7 +21,7 @@ export function cutOffFields(page: WizardPage): TemplateResult {
   const { cutOff } = page;
   const problem = page.problem('endTimeMillis');
   const { proposal } = page.view;
-  const { describedBy, invalid } = namesFor(
+  const { describedBy, invalid } = controlNamesFor(
     'cutOff',
     l10n.t('Deletes rows dated at or before this time and keeps newer rows.'),
     problem,
@@ -37,7 +37,7 @@ export function cutOffFields(page: WizardPage): TemplateResult {
       aria-invalid=${invalid}
       ?readonly=${!page.editable}
       .value=${live(cutOff[name])}
-      @input=${(event: InputEvent & { target: HTMLInputElement }) => editPart(page, name, event.target.value)}
+      @input=${(event: InputEvent & { target: HTMLInputElement }) => editCutOffPart(page, name, event.target.value)}
       @focusout=${() => page.leave('endTimeMillis')}
     />
   </div>`;
@@ -50,7 +50,7 @@ export function cutOffFields(page: WizardPage): TemplateResult {
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
-    ${cutOffMeaning(page)} ${isTarget(page) ? html`${rowsByAgeSection(page)} ${fitField(page)}` : nothing} ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
+    ${cutOffMeaning(page)} ${isTargetNamed(page) ? html`${rowsByAgeSection(page)} ${fitCutOffField(page)}` : nothing} ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
   </section>`;
 }
 
@@ -58,7 +58,7 @@ export function cutOffFields(page: WizardPage): TemplateResult {
  * Reads one input. It is bound by `live`: a half-typed date has an empty value, and writing that back would
  * clear it.
  */
-function editPart({ cutOff, editCutOff }: WizardPage, name: 'date' | 'time', value: string): void {
+function editCutOffPart({ cutOff, editCutOff }: WizardPage, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
   editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
@@ -99,12 +99,12 @@ function presetText({ formats, view }: WizardPage, days: number): string {
   return share === undefined ? name : `${name} · ${share}`;
 }
 
-function fitField({ view, editable, send }: WizardPage): TemplateResult {
+function fitCutOffField({ view, editable, send }: WizardPage): TemplateResult {
   return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
 }
 
 /** Rows can only be counted once the index is named. */
-function isTarget({ draft, view }: WizardPage): boolean {
+function isTargetNamed({ draft, view }: WizardPage): boolean {
   const { entityType, aspect } = view.problems;
   return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
 }

@@ -2,19 +2,19 @@
 import { isTime } from '../../ui/formats.ts';
 import { parseDraft, type WizardView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { daysBefore, readLocalText, toLocalText, type LocalText } from '../../webview/page/localTime.ts';
+import { daysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
 
 /** The texts of the two inputs, and the preset in days if that filled them. */
-export interface CutOffText extends LocalText {
+export interface CutOffInputText extends LocalDateTimeText {
   readonly preset?: number;
   /** Entered by hand, so that no proposal replaces it. */
   readonly isTyped?: true;
 }
 
 /** Everything the user entered. The draft alone would lose a half-typed date. */
-interface PageState {
+interface WizardPageState {
   readonly draft: PlanDraft;
-  readonly cutOff: CutOffText;
+  readonly cutOff: CutOffInputText;
   readonly advancedOpen: boolean;
   readonly indexFields: IndexFieldsState;
 }
@@ -22,10 +22,10 @@ interface PageState {
 /** Required from the start, unfolded by the user, or folded because the heading names the index. */
 export type IndexFieldsState = 'needed' | 'unfolded' | 'folded';
 
-export const EMPTY_CUT_OFF: CutOffText = { date: '', time: '' };
+export const EMPTY_CUT_OFF: CutOffInputText = { date: '', time: '' };
 
 /** @param now Unix time in ms. */
-export function cutOffBefore(days: number, now: number): CutOffText {
+export function cutOffBefore(days: number, now: number): CutOffInputText {
   return { ...toLocalText(daysBefore(days, now)), preset: days };
 }
 
@@ -37,9 +37,9 @@ export function cutOffBefore(days: number, now: number): CutOffText {
 export function proposedCutOff(
   before: Pick<WizardView, 'proposal'> | undefined,
   { proposal }: Pick<WizardView, 'proposal'>,
-  cutOff: CutOffText,
+  cutOff: CutOffInputText,
   now: number,
-): CutOffText | undefined {
+): CutOffInputText | undefined {
   if (proposal === undefined || before?.proposal !== undefined) {
     return undefined;
   }
@@ -49,12 +49,12 @@ export function proposedCutOff(
 }
 
 /** The Unix time in ms that the texts mean. @returns undefined while they are incomplete. */
-export function cutOffMillis(text: LocalText): number | undefined {
+export function cutOffMillis(text: LocalDateTimeText): number | undefined {
   return readLocalText(text)?.millis;
 }
 
 /** The texts for a draft. Keeps the present ones if they mean the same, such as a preset or a half-typed date. */
-export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffText): CutOffText {
+export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffInputText): CutOffInputText {
   if (cutOffMillis(atHand) === endTimeMillis) {
     return atHand;
   }
@@ -62,8 +62,8 @@ export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffT
 }
 
 /** Parses the page's stored state. @returns undefined for another shape, for example an older version's. */
-export function parsePageState(data: unknown): PageState | undefined {
-  if (!isRecord(data) || !isRecord(data['cutOff'])) {
+export function parsePageState(data: unknown): WizardPageState | undefined {
+  if (!isPlainRecord(data) || !isPlainRecord(data['cutOff'])) {
     return undefined;
   }
   const draft = parseDraft(data['draft']);
@@ -80,6 +80,6 @@ export function parsePageState(data: unknown): PageState | undefined {
   };
 }
 
-function isRecord(data: unknown): data is Record<string, unknown> {
+function isPlainRecord(data: unknown): data is Record<string, unknown> {
   return typeof data === 'object' && data !== null;
 }

@@ -12,7 +12,7 @@ export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection } = view;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
   return html`<header>
-    <h1>${isNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
+    <h1>${isIndexNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
     <div class="place">
       ${connectionLine(connection)}
       ${stageLine(stage)}
@@ -35,7 +35,7 @@ function stageLine(present: WizardStage): TemplateResult {
 /** Size of the index, user and warnings of the connection. The review and the outcome show sizes of their own. */
 export function connectionFacts({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection, indexSize, sizeNote } = view;
-  const isSizeShown = isNamed(draft) && stage === 'choose';
+  const isSizeShown = isIndexNamed(draft) && stage === 'choose';
   return html`<div class="where">
     <dl>
       ${
@@ -56,7 +56,7 @@ export function connectionFacts({ view, draft, stage }: WizardPage): TemplateRes
   </div>`;
 }
 
-function isNamed({ entityType, aspect }: PlanDraft): boolean {
+function isIndexNamed({ entityType, aspect }: PlanDraft): boolean {
   return entityType.trim() !== '' && aspect.trim() !== '';
 }
 
@@ -124,7 +124,7 @@ export function pageFooter(page: WizardPage): TemplateResult {
  * @param page Holds them; they may come and go with each update.
  * @returns a function to call after each update. Everything ends with the page.
  */
-export function stickyEdges(page: HTMLElement): () => void {
+export function trackStickyEdges(page: HTMLElement): () => void {
   const sizes = new ResizeObserver(measure);
   const edges = (): readonly (HTMLElement | null)[] => [page.querySelector('header'), page.querySelector('footer')];
   function measure(): void {

@@ -2,11 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { field } from '../../webview/page/field.ts';
+import { labelledField } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { WizardPage } from './wizardPage.ts';
 import type { SuggestInputEvent } from '../../webview/page/suggestField.ts';
-import type { Suggestion } from '../../webview/page/suggestField.ts';
+import type { FieldSuggestion } from '../../webview/page/suggestField.ts';
 import type { WizardView } from '../protocol.ts';
 
 export function indexFields(page: WizardPage): TemplateResult {
@@ -47,16 +47,19 @@ function nameFields(page: WizardPage): TemplateResult {
   })}`;
 }
 
-interface NameField {
+interface IndexNameFieldOptions {
   readonly name: 'entityType' | 'aspect';
   readonly label: string;
   readonly help: string;
-  readonly suggestions: readonly Suggestion[];
-  readonly toChange: (chosen: Suggestion) => Partial<PlanDraft>;
+  readonly suggestions: readonly FieldSuggestion[];
+  readonly toChange: (chosen: FieldSuggestion) => Partial<PlanDraft>;
 }
 
-function nameField(page: WizardPage, { name, label, help, suggestions, toChange }: NameField): TemplateResult {
-  return field({
+function nameField(
+  page: WizardPage,
+  { name, label, help, suggestions, toChange }: IndexNameFieldOptions,
+): TemplateResult {
+  return labelledField({
     id: name,
     label,
     help,
@@ -76,7 +79,7 @@ function nameField(page: WizardPage, { name, label, help, suggestions, toChange 
 }
 
 /** Entity types, each with the names of its aspects. */
-export function entityTypeSuggestions(indices: WizardView['indices']): readonly Suggestion[] {
+export function entityTypeSuggestions(indices: WizardView['indices']): readonly FieldSuggestion[] {
   const aspects = new Map<string, string[]>();
   for (const { entityType, aspect } of indices) {
     aspects.set(entityType, [...(aspects.get(entityType) ?? []), aspect]);
@@ -85,7 +88,7 @@ export function entityTypeSuggestions(indices: WizardView['indices']): readonly 
 }
 
 /** The aspects of an entity type, or all aspects if it has none or is empty. */
-export function aspectSuggestions(indices: WizardView['indices'], entityType: string): readonly Suggestion[] {
+export function aspectSuggestions(indices: WizardView['indices'], entityType: string): readonly FieldSuggestion[] {
   const wanted = entityType.trim().toLowerCase();
   const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
   return own.length > 0

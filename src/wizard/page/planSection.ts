@@ -9,12 +9,12 @@ import { utcTime, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { ReportView, WizardView } from '../protocol.ts';
 import type { WizardPage } from './wizardPage.ts';
-import { reportFacts } from './reportSection.ts';
+import { reportFactRows } from './reportSection.ts';
 import { advancedFields } from './advancedFields.ts';
 import { cutOffFields } from './cutOffFields.ts';
 import { indexFields } from './indexFields.ts';
 
-type PlanView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
+type PlanSummaryView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
 
 export function planSummary(page: WizardPage): TemplateResult {
   const { draft, formats, view } = page;
@@ -30,7 +30,7 @@ export function planSummary(page: WizardPage): TemplateResult {
 }
 
 /** "Rows up to May 23, 2026, 2:05 PM · Automatic · batches of 10,000" */
-export function planLine(draft: PlanDraft, view: PlanView, formats: Formats): string {
+export function planLine(draft: PlanDraft, view: PlanSummaryView, formats: Formats): string {
   const time = draft.endTimeMillis === undefined ? '' : formats.time(draft.endTimeMillis);
   const parts = [time, strategyName(draft, view), batchSizeText(draft, view.defaultBatchSize, formats)];
   const timeout = draft.timeoutSeconds.trim();
@@ -55,7 +55,7 @@ function dryRunFacts(page: WizardPage, report: ReportView): TemplateResult {
       : html`${factRow(l10n.t('Rows to delete'), formats.number(rowsToDelete))}
         ${factRow(l10n.t('Rows to keep'), formats.number(rowsTotal - rowsToDelete))}`
   }
-  ${factRow(l10n.t('Strategy used'), report.strategy)} ${reportFacts(page, report)}`;
+  ${factRow(l10n.t('Strategy used'), report.strategy)} ${reportFactRows(page, report)}`;
 }
 
 function factRow(name: string, value: string | TemplateResult | typeof nothing): TemplateResult {
@@ -70,7 +70,7 @@ function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number
 }
 
 /** A server without a choice of strategy isn't sent the draft's. */
-function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanView): string {
+function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanSummaryView): string {
   switch (forceFlagsKnown ? strategy : 'server') {
     case 'server':
       return l10n.t('As the server decides');

@@ -15,13 +15,13 @@ export function reportSection(page: WizardPage): TemplateResult | typeof nothing
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${counts(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${notes(page)} ${cautionQuestion(page)}
-    <dl>${reportFacts(page, report)}</dl>
+    ${countsSection(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${serverNoteList(page)} ${cautionQuestion(page)}
+    <dl>${reportFactRows(page, report)}</dl>
   </section>`;
 }
 
 /** Facts of a report besides its counts, as rows of a list. */
-export function reportFacts({ formats }: WizardPage, report: ReportView): TemplateResult {
+export function reportFactRows({ formats }: WizardPage, report: ReportView): TemplateResult {
   return html`<div>
       <dt>${l10n.t('Server response')}</dt>
       <dd class="quoted">${report.serverText}</dd>
@@ -33,7 +33,10 @@ export function reportFacts({ formats }: WizardPage, report: ReportView): Templa
 }
 
 /** Rows to delete and to keep, in figures and as a bar. */
-function counts(page: WizardPage, { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView): TemplateResult {
+function countsSection(
+  page: WizardPage,
+  { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView,
+): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
   }
@@ -68,7 +71,7 @@ function counts(page: WizardPage, { rowsToDelete, rowsTotal, percent, sizeToDele
 }
 
 /** Other activity on the server. */
-function notes({ view }: WizardPage): TemplateResult | typeof nothing {
+function serverNoteList({ view }: WizardPage): TemplateResult | typeof nothing {
   const { serverNotes = [] } = view;
   return serverNotes.length === 0
     ? nothing

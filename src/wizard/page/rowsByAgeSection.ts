@@ -8,15 +8,15 @@ import { html, nothing, svg, type TemplateResult } from 'lit';
 import { icons } from '../../webview/page/icons.ts';
 import type { RowsByAgeView } from '../protocol.ts';
 import {
-  spanOf,
-  barsOf,
-  placeOf,
-  splitAt,
-  timeAt,
-  movedByKey,
-  nearestDay,
-  type ChartBar,
-  type ChartSpan,
+  chartSpanOf,
+  ageBarsOf,
+  placeOfTime,
+  splitBarAt,
+  timeAtPlace,
+  moveByKey,
+  nearestDayStart,
+  type AgeChartBar,
+  type AgeChartSpan,
 } from './ageChartGeometry.ts';
 import {
   ageFigures,
@@ -25,7 +25,7 @@ import {
   growthText,
   outsideText,
   deletedText,
-  type AgeFigures,
+  type RowsByAgeFigures,
 } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { WizardPage } from './wizardPage.ts';
@@ -46,14 +46,14 @@ export function rowsByAgeSection(page: WizardPage): TemplateResult {
           : html`<h3 id="ages-heading">${l10n.t('Rows by age')}</h3>
               ${rowsByAge.samples.length === 0 ? nothing : html`<span class="quiet">${countedAtText(page, rowsByAge)}</span>`}`
       }
-      ${button(page)}
+      ${toggleButton(page)}
     </div>
     ${rowsByAge === undefined ? nothing : histogramContent(page, rowsByAge)}
   </div>`;
 }
 
 /** One button shows, stops and counts again, so that it keeps the keyboard focus. */
-function button({ view, send }: WizardPage): TemplateResult {
+function toggleButton({ view, send }: WizardPage): TemplateResult {
   const [intent, label] =
     view.rowsByAge === undefined
       ? (['showRowsByAge', l10n.t('Show Rows by Age')] as const)
@@ -67,7 +67,7 @@ function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateR
   const { formats, view } = page;
   const { state, failure } = rowsByAge;
   const figures = ageFigures(view);
-  const span = figures && spanOf(figures.curve);
+  const span = figures && chartSpanOf(figures.curve);
   const growth = growthText(rowsByAge, formats);
   return html`${state === 'loading' ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
     ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
@@ -103,12 +103,12 @@ const HEIGHT = 120;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
-export function ageChart(page: WizardPage, figures: AgeFigures, span: ChartSpan): TemplateResult {
+export function ageChart(page: WizardPage, figures: RowsByAgeFigures, span: AgeChartSpan): TemplateResult {
   const { formats, draft } = page;
-  const bars = barsOf(figures.curve, span);
+  const bars = ageBarsOf(figures.curve, span);
   const most = Math.max(...bars.map(({ rows }) => rows));
-  const place = draft.endTimeMillis === undefined ? 0 : placeOf(draft.endTimeMillis, span);
-  const draw = (name: BarPart, bar: ChartBar | undefined): TemplateResult<2> | typeof nothing =>
+  const place = draft.endTimeMillis === undefined ? 0 : placeOfTime(draft.endTimeMillis, span);
+  const draw = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
     bar === undefined || bar.rows === 0 ? nothing : barRect(name, bar, most);
   return html`<div class="age-chart">
     <p class="help">${peakText(most, bars.length, span, formats)}</p>
@@ -116,7 +116,7 @@ export function ageChart(page: WizardPage, figures: AgeFigures, span: ChartSpan)
       <svg aria-hidden="true" height=${HEIGHT}>
         ${hatchPattern(AGE_HATCH)}
         ${bars.map((bar) => {
-          const { deleted, kept } = splitAt(bar, place);
+          const { deleted, kept } = splitBarAt(bar, place);
           return svg`${draw('deleted', deleted)}${draw('kept', kept)}`;
         })}
         ${draft.endTimeMillis === undefined ? nothing : cutOffHandle(place)}
@@ -124,12 +124,12 @@ export function ageChart(page: WizardPage, figures: AgeFigures, span: ChartSpan)
       ${cutOffSlider(page, figures, span)}
     </div>
     <div class="ages" aria-hidden="true">
-      ${[0, 0.5, 1].map((at) => html`<span>${formats.date(timeAt(at, span))}</span>`)}
+      ${[0, 0.5, 1].map((at) => html`<span>${formats.date(timeAtPlace(at, span))}</span>`)}
     </div>
   </div>`;
 }
 
-function barRect(name: BarPart, { from, to, rows }: ChartBar, most: number): TemplateResult<2> {
+function barRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): TemplateResult<2> {
   const height = Math.max(LOWEST_BAR, (rows / most) * HEIGHT);
   return svg`<rect
     class=${name}
@@ -148,7 +148,7 @@ function cutOffHandle(place: number): TemplateResult<2> {
   </svg>`;
 }
 
-function cutOffSlider(page: WizardPage, figures: AgeFigures, span: ChartSpan): TemplateResult {
+function cutOffSlider(page: WizardPage, figures: RowsByAgeFigures, span: AgeChartSpan): TemplateResult {
   const { draft, editable, formats } = page;
   const { start, end } = span;
   const move = (millis: number): void => page.editCutOff(toLocalText(millis));
@@ -162,9 +162,9 @@ function cutOffSlider(page: WizardPage, figures: AgeFigures, span: ChartSpan): T
     step="any"
     ?disabled=${!editable}
     .value=${live(String(draft.endTimeMillis === undefined ? start : Math.min(end, Math.max(start, draft.endTimeMillis))))}
-    @input=${(event: InputEvent & { target: HTMLInputElement }) => move(nearestDay(event.target.valueAsNumber, span))}
+    @input=${(event: InputEvent & { target: HTMLInputElement }) => move(nearestDayStart(event.target.valueAsNumber, span))}
     @keydown=${(event: KeyboardEvent) => {
-      const moved = movedByKey(event.key, draft.endTimeMillis ?? start, span);
+      const moved = moveByKey(event.key, draft.endTimeMillis ?? start, span);
       if (moved !== undefined) {
         event.preventDefault();
         move(moved);
@@ -175,7 +175,7 @@ function cutOffSlider(page: WizardPage, figures: AgeFigures, span: ChartSpan): T
 }
 
 /** Labels the highest bar with its average per day. */
-function peakText(most: number, bars: number, { start, end }: ChartSpan, formats: Formats): string {
+function peakText(most: number, bars: number, { start, end }: AgeChartSpan, formats: Formats): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);
   return plural(

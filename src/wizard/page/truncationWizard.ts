@@ -10,7 +10,7 @@ import {
   EMPTY_CUT_OFF,
   parsePageState,
   proposedCutOff,
-  type CutOffText,
+  type CutOffInputText,
   type IndexFieldsState,
 } from './cutOffText.ts';
 import { language, useLanguage } from '../../language.ts';
@@ -20,8 +20,8 @@ import type { WizardLink } from './wizardLink.ts';
 import type { WizardPage } from './wizardPage.ts';
 import { planSummary } from './planSection.ts';
 import { reportSection } from './reportSection.ts';
-import { stickyEdges } from './frame.ts';
-import { stageOf, type WizardStage } from './wizardPage.ts';
+import { trackStickyEdges } from './frame.ts';
+import { wizardStageOf, type WizardStage } from './wizardPage.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 
@@ -48,7 +48,7 @@ export class TruncationWizard extends LitElement {
   declare private formats: Formats | undefined;
   declare private view: WizardView | undefined;
   declare private draft: PlanDraft | undefined;
-  declare private cutOff: CutOffText;
+  declare private cutOff: CutOffInputText;
   declare private choicesOpen: boolean;
   declare private advancedOpen: boolean;
   declare private indexFields: IndexFieldsState;
@@ -65,7 +65,7 @@ export class TruncationWizard extends LitElement {
   #hadFocus = false;
   /** Set when the user asks for a look: only its result is announced, not that of automatic looks. */
   #awaitsLook = false;
-  readonly #findEdges = stickyEdges(this);
+  readonly #findEdges = trackStickyEdges(this);
   #stopListening: (() => void) | undefined;
 
   constructor(link: WizardLink) {
@@ -130,7 +130,7 @@ export class TruncationWizard extends LitElement {
       view,
       draft,
       cutOff: this.cutOff,
-      stage: this.#stage ?? stageOf(view, undefined),
+      stage: this.#stage ?? wizardStageOf(view, undefined),
       choicesOpen: this.choicesOpen,
       advancedOpen: this.advancedOpen,
       indexFields: this.indexFields,
@@ -184,7 +184,7 @@ export class TruncationWizard extends LitElement {
       const look = this.#lookAskedFor(before, message.view);
       this.announcement = announcementFor(before, message.view, this.formats) ?? look ?? this.announcement;
     }
-    const stage = stageOf(message.view, message.type === 'open' ? undefined : this.#stage);
+    const stage = wizardStageOf(message.view, message.type === 'open' ? undefined : this.#stage);
     this.choicesOpen &&= stage === this.#stage;
     this.#stage = stage;
     this.view = message.view;
@@ -202,7 +202,7 @@ export class TruncationWizard extends LitElement {
     return task.lastLook;
   }
 
-  #editCutOff(text: CutOffText): void {
+  #editCutOff(text: CutOffInputText): void {
     this.cutOff = text;
     this.#edit({ endTimeMillis: cutOffMillis(text) });
   }

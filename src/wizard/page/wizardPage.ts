@@ -1,7 +1,7 @@
 /** The model that the sections of the page draw, with the actions of the user. */
 import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardView } from '../protocol.ts';
-import type { CutOffText, IndexFieldsState } from './cutOffText.ts';
+import type { CutOffInputText, IndexFieldsState } from './cutOffText.ts';
 import type { Formats } from '../../ui/formats.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
@@ -9,7 +9,7 @@ export interface WizardPage {
   readonly formats: Formats;
   readonly view: WizardView;
   readonly draft: PlanDraft;
-  readonly cutOff: CutOffText;
+  readonly cutOff: CutOffInputText;
   readonly stage: WizardStage;
   /** True if the fields are unfolded during the review. */
   readonly choicesOpen: boolean;
@@ -22,7 +22,7 @@ export interface WizardPage {
   /** Changes fields of the draft. */
   edit(change: Partial<PlanDraft>): void;
   /** Changes the cutoff by hand or by a preset. */
-  editCutOff(text: CutOffText): void;
+  editCutOff(text: CutOffInputText): void;
   /** Leaves a field, so that its problem becomes visible. */
   leave(field: PlanField): void;
   toggleChoices(open: boolean): void;
@@ -40,7 +40,7 @@ export type WizardStage = 'choose' | 'review' | 'outcome';
  * @param before The previous stage: repeating the dry run of a review stays there. Undefined if the page was
  * just opened.
  */
-export function stageOf({ phase, task }: WizardView, before: WizardStage | undefined): WizardStage {
+export function wizardStageOf({ phase, task }: WizardView, before: WizardStage | undefined): WizardStage {
   if (task !== undefined) {
     return 'outcome';
   }

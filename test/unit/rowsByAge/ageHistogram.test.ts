@@ -3,13 +3,13 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   MOST_DRY_RUNS,
-  ageOf,
-  cutOffAt,
-  growthOf,
+  ageInDays,
+  cutOffAtAge,
+  dailyGrowth,
   nextCutOff,
-  oldestRow,
+  oldestRowRange,
   ageHistogramOf,
-  rowsUpTo,
+  countRowsUpTo,
   type CountedSample,
   type AgeHistogram,
 } from '../../../src/rowsByAge/ageHistogram.ts';
@@ -20,7 +20,8 @@ function curveOf(rows: Rows): AgeHistogram {
   return ageHistogramOf(wholeCurve(countedIn(rows)).counted, START);
 }
 
-const agesIn = ({ samples }: AgeHistogram): number[] => samples.map(({ endTimeMillis }) => ageOf(endTimeMillis, START));
+const agesIn = ({ samples }: AgeHistogram): number[] =>
+  samples.map(({ endTimeMillis }) => ageInDays(endTimeMillis, START));
 
 function assertMonotone({ samples, total }: AgeHistogram): void {
   for (const [index, { endTimeMillis, rows }] of samples.entries()) {
@@ -33,8 +34,8 @@ function assertMonotone({ samples, total }: AgeHistogram): void {
 /** The largest error of the histogram at whole days, as a share of all rows. */
 function errorOf(curve: AgeHistogram, rows: Rows, days: number): number {
   const errors = Array.from({ length: days }, (_, age) => {
-    const cutOff = cutOffAt(age, START);
-    return Math.abs(rowsUpTo(curve, cutOff).rows - countUpTo(rows, cutOff));
+    const cutOff = cutOffAtAge(age, START);
+    return Math.abs(countRowsUpTo(curve, cutOff).rows - countUpTo(rows, cutOff));
   });
   return Math.max(...errors) / rows.length;
 }
@@ -55,8 +56,8 @@ suite('The next cutoff to count', () => {
   }
 
   test('is now first, then a year ago', () => {
-    assert.equal(nextCutOff([], [], START), cutOffAt(0, START));
-    assert.equal(nextCutOff([], [cutOffAt(0, START)], START), START - 365 * DAY);
+    assert.equal(nextCutOff([], [], START), cutOffAtAge(0, START));
+    assert.equal(nextCutOff([], [cutOffAtAge(0, START)], START), START - 365 * DAY);
   });
 
   test('is never counted twice, and never in the future', () => {
@@ -79,7 +80,7 @@ suite('The next cutoff to count', () => {
         assertMonotone(curve);
         for (const { endTimeMillis, rows: known } of curve.samples) {
           assert.equal(known, countUpTo(rows, endTimeMillis));
-          assert.deepEqual(rowsUpTo(curve, endTimeMillis), { rows: known, isExact: true });
+          assert.deepEqual(countRowsUpTo(curve, endTimeMillis), { rows: known, isExact: true });
         }
       }),
     );
@@ -94,7 +95,7 @@ suite('The next cutoff to count', () => {
   test('narrows rows of one instant to two days, and stops there', () => {
     const curve = curveOf(INDICES['all at one instant']);
     assert.ok(curve.isComplete);
-    const { after = 0, upTo } = oldestRow(curve) ?? assert.fail();
+    const { after = 0, upTo } = oldestRowRange(curve) ?? assert.fail();
     assert.ok(after < NOW - 50.3 * DAY && NOW - 50.3 * DAY <= upTo && upTo - after <= 2 * DAY);
     const sameDay = curveOf(INDICES['all at one instant'].map((time) => time + 50 * DAY));
     assert.ok(sameDay.samples.length < MOST_DRY_RUNS, String(sameDay.samples.length));
@@ -102,7 +103,7 @@ suite('The next cutoff to count', () => {
 
   test('finds the oldest row within two fifths of its age, or two days', () => {
     for (const days of [3, 40, 400, 4_000]) {
-      const oldest = oldestRow(curveOf(INDICES.uniform.map((time) => NOW - ((NOW - time) / 730) * days)));
+      const oldest = oldestRowRange(curveOf(INDICES.uniform.map((time) => NOW - ((NOW - time) / 730) * days)));
       assert.ok(oldest?.after !== undefined);
       assert.ok(oldest.upTo - oldest.after < Math.max(0.4 * (NOW - oldest.upTo), 2.1 * DAY), `${days} days`);
     }
@@ -124,29 +125,29 @@ suite('A histogram', () => {
   ];
 
   test('spreads rows evenly between two samples, as an estimate', () => {
-    assert.deepEqual(rowsUpTo({ samples, total: 200 }, 1_500), { rows: 50, isExact: false });
-    assert.deepEqual(rowsUpTo({ samples, total: 200 }, 4_500), { rows: 130, isExact: false });
+    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 1_500), { rows: 50, isExact: false });
+    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 4_500), { rows: 130, isExact: false });
   });
 
   test('is exact at a sample, and between two with equal counts', () => {
-    assert.deepEqual(rowsUpTo({ samples, total: 200 }, 2_000), { rows: 100, isExact: true });
-    assert.deepEqual(rowsUpTo({ samples, total: 200 }, 3_000), { rows: 100, isExact: true });
-    assert.deepEqual(rowsUpTo({ samples, total: 200 }, 500), { rows: 0, isExact: true });
+    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 2_000), { rows: 100, isExact: true });
+    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 3_000), { rows: 100, isExact: true });
+    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 500), { rows: 0, isExact: true });
   });
 
   test('is never exact if rows changed meanwhile', () => {
-    assert.equal(rowsUpTo({ samples, total: 200, changedMeanwhile: true }, 2_000).isExact, false);
+    assert.equal(countRowsUpTo({ samples, total: 200, changedMeanwhile: true }, 2_000).isExact, false);
   });
 
   test('estimates all rows after the last sample', () => {
-    assert.deepEqual(rowsUpTo({ samples, total: 200 }, 6_000), { rows: 200, isExact: false });
-    assert.deepEqual(rowsUpTo({ samples, total: 160 }, 6_000), { rows: 160, isExact: false });
-    assert.deepEqual(rowsUpTo({ samples, total: 160 }, 5_000), { rows: 160, isExact: true });
+    assert.deepEqual(countRowsUpTo({ samples, total: 200 }, 6_000), { rows: 200, isExact: false });
+    assert.deepEqual(countRowsUpTo({ samples, total: 160 }, 6_000), { rows: 160, isExact: false });
+    assert.deepEqual(countRowsUpTo({ samples, total: 160 }, 5_000), { rows: 160, isExact: true });
   });
 
   test('counts future rows by the count up to now only', () => {
     const counted: CountedSample[] = [
-      { endTimeMillis: cutOffAt(0, START), rows: 990, total: 1_000, at: NOW },
+      { endTimeMillis: cutOffAtAge(0, START), rows: 990, total: 1_000, at: NOW },
       { endTimeMillis: START - 365 * DAY, rows: 0, total: 1_000, at: NOW + 10 },
       { endTimeMillis: START - 30 * DAY, rows: 700, total: 1_003, at: NOW + 900 },
     ];
@@ -159,7 +160,7 @@ suite('A histogram', () => {
     fc.assert(
       fc.property(anyRows, fc.array(fc.integer({ min: 0, max: NOW + 100 * DAY }), { minLength: 2 }), (rows, times) => {
         const curve = curveOf(rows);
-        const found = times.toSorted((a, b) => a - b).map((time) => rowsUpTo(curve, time).rows);
+        const found = times.toSorted((a, b) => a - b).map((time) => countRowsUpTo(curve, time).rows);
         assert.deepEqual(
           found,
           found.toSorted((a, b) => a - b),
@@ -214,48 +215,48 @@ suite('A histogram', () => {
   });
 
   test('has no oldest row without rows', () => {
-    assert.equal(oldestRow({ samples: [] }), undefined);
-    assert.equal(oldestRow(curveOf(INDICES.empty)), undefined);
-    assert.equal(oldestRow(curveOf(INDICES['all in the future'])), undefined);
+    assert.equal(oldestRowRange({ samples: [] }), undefined);
+    assert.equal(oldestRowRange(curveOf(INDICES.empty)), undefined);
+    assert.equal(oldestRowRange(curveOf(INDICES['all in the future'])), undefined);
   });
 });
 
 suite('The growth per day', () => {
   test('is that of the latest weeks, with its share of the bytes', () => {
-    const growth = growthOf(curveOf(INDICES.uniform), 20_000_000) ?? assert.fail();
+    const growth = dailyGrowth(curveOf(INDICES.uniform), 20_000_000) ?? assert.fail();
     assert.ok(Math.abs(growth.rowsPerDay - 20_000 / 730) < 1, String(growth.rowsPerDay));
     assert.ok(Math.abs((growth.bytesPerDay ?? 0) - growth.rowsPerDay * 1_000) < 1);
   });
 
   test('has no bytes without a size', () => {
-    const growth = growthOf(curveOf(INDICES.uniform), undefined) ?? assert.fail();
+    const growth = dailyGrowth(curveOf(INDICES.uniform), undefined) ?? assert.fail();
     assert.ok(growth.rowsPerDay > 0 && growth.bytesPerDay === undefined);
   });
 
   test('ignores rows dated in the future', () => {
-    const growth = growthOf(curveOf(INDICES['half in the future']), undefined) ?? assert.fail();
+    const growth = dailyGrowth(curveOf(INDICES['half in the future']), undefined) ?? assert.fail();
     assert.ok(Math.abs(growth.rowsPerDay - 50) < 2, String(growth.rowsPerDay));
   });
 
   test('is zero for an index without new rows for months', () => {
-    assert.equal(growthOf(curveOf(INDICES['all at one instant']), undefined)?.rowsPerDay, 0);
+    assert.equal(dailyGrowth(curveOf(INDICES['all at one instant']), undefined)?.rowsPerDay, 0);
   });
 
   test('is unknown for a new, empty or coarsely counted index', () => {
-    assert.equal(growthOf(curveOf(INDICES['a few days old']), 1), undefined);
-    assert.equal(growthOf(curveOf(INDICES.empty), 1), undefined);
-    assert.equal(growthOf(curveOf(INDICES['all in the future']), 1), undefined);
+    assert.equal(dailyGrowth(curveOf(INDICES['a few days old']), 1), undefined);
+    assert.equal(dailyGrowth(curveOf(INDICES.empty), 1), undefined);
+    assert.equal(dailyGrowth(curveOf(INDICES['all in the future']), 1), undefined);
     const coarse = [
       { endTimeMillis: START - 365 * DAY, rows: 10 },
       { endTimeMillis: START, rows: 20 },
     ];
-    assert.equal(growthOf({ samples: coarse, total: 20 }, 1), undefined);
+    assert.equal(dailyGrowth({ samples: coarse, total: 20 }, 1), undefined);
   });
 
   test('is finite and never negative', () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
-        const { rowsPerDay = 0, bytesPerDay = 0 } = growthOf(curveOf(rows), 1e9) ?? {};
+        const { rowsPerDay = 0, bytesPerDay = 0 } = dailyGrowth(curveOf(rows), 1e9) ?? {};
         assert.ok(rowsPerDay >= 0 && Number.isFinite(rowsPerDay) && bytesPerDay >= 0 && bytesPerDay <= 1e9);
       }),
     );
@@ -264,6 +265,6 @@ suite('The growth per day', () => {
 
 test('ages are whole days before the minute of the request', () => {
   assert.deepEqual(agesIn(curveOf(INDICES.empty)), [365, 0]);
-  assert.equal(cutOffAt(1, START), START - DAY);
-  assert.equal(ageOf(cutOffAt(0, START), START), 0);
+  assert.equal(cutOffAtAge(1, START), START - DAY);
+  assert.equal(ageInDays(cutOffAtAge(0, START), START), 0);
 });

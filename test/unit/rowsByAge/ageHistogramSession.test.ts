@@ -10,7 +10,7 @@ import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
 import { fitView } from '../../../src/wizard/host/rowsByAgeView.ts';
-import { MOST_DRY_RUNS, rowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
+import { MOST_DRY_RUNS, countRowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramSession, type AgeHistogramState } from '../../../src/rowsByAge/ageHistogramSession.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
@@ -323,7 +323,7 @@ suite('Counted rows by age', () => {
     assert.deepEqual([curve.total, curve.isComplete], [1_000_000, true]);
     assert.ok(stage.dryRuns() <= MOST_DRY_RUNS);
     const halfYear = Date.now() - 180 * MILLIS_PER_DAY;
-    const off = Math.abs(rowsUpTo(curve, halfYear).rows - (await counted(stage, halfYear, large)));
+    const off = Math.abs(countRowsUpTo(curve, halfYear).rows - (await counted(stage, halfYear, large)));
     assert.ok(off < 1_000_000 * 0.05, `${off} rows off`);
   });
 });

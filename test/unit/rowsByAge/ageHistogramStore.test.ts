@@ -56,7 +56,7 @@ suite('Stored rows by age', () => {
   test('are limited to the last 20 indices, with 100 samples each', async () => {
     const many = Array.from({ length: 130 }, (_, rows) => ({ ...SAMPLE, rows }));
     for (let index = 0; index < 25; index++) {
-      // oxlint-disable-next-line no-await-in-loop -- in order
+      // In order.
       await store.keep(A, ACCESS, { entityType: 'dataset', aspect: `a${index}` }, { start: NOW, counted: many });
     }
     assert.equal(store.of(A, ACCESS, { entityType: 'dataset', aspect: 'a4' }), undefined);
@@ -70,7 +70,7 @@ suite('Stored rows by age', () => {
       [null],
       [{ target: 'dataset/datasetprofile', access: ACCESS, start: NOW, counted: [] }],
     ]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      // One after the other.
       await memory.update(`rowsByAge.${A}`, stored);
       assert.equal(store.of(A, ACCESS, PLAN), undefined);
     }

@@ -3,12 +3,12 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   MOST_FIT_DRY_RUNS,
-  keepDays,
+  fitDaysToKeep,
   nextFitStep,
   fitStartTime,
   unsolvableBySize,
   type CountedGoal,
-  type FitResult,
+  type CutOffFitResult,
 } from '../../../src/rowsByAge/fitSearch.ts';
 import { ageHistogramOf, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
 import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve, type Rows } from './ages.ts';
@@ -17,7 +17,7 @@ import { DAY, MINUTE, NOW } from '../truncation/samples.ts';
 const BYTES_PER_ROW = 1_000;
 
 interface Solved {
-  readonly fit: FitResult;
+  readonly fit: CutOffFitResult;
   readonly dryRuns: number;
 }
 
@@ -144,7 +144,7 @@ suite('A fitted cutoff', () => {
   });
 
   test('keeps days without counting, to the minute', () => {
-    assert.deepEqual(keepDays(90, NOW + 59_000), { kind: 'solved', endTimeMillis: NOW - 90 * DAY, isTight: true });
+    assert.deepEqual(fitDaysToKeep(90, NOW + 59_000), { kind: 'solved', endTimeMillis: NOW - 90 * DAY, isTight: true });
   });
 
   test('uses the days of the histogram, however old, and ends before now', () => {

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import {
   USUAL_SORTING,
   filterRows,
-  nameOf,
+  indexNameOf,
   parseSorting,
   sortRows,
   toggleSorting,
@@ -34,7 +34,7 @@ const OPERATION = row('dataset/operation');
 const NAMELESS: OverviewRow = { ...BARE_ROW, bytes: 1 };
 const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
 
-const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(nameOf);
+const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(indexNameOf);
 
 suite('The order of the table', () => {
   test('is by size at first, with unknown sizes and protected indices last', () => {

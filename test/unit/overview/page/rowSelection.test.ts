@@ -3,7 +3,12 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { BARE_ROW } from '../rows.ts';
 import type { OverviewRow } from '../../../../src/overview/protocol.ts';
-import { canTick, parseTicked, ticksLeft, withTicks } from '../../../../src/overview/page/rowSelection.ts';
+import {
+  canSelect,
+  parseSelection,
+  remainingSelection,
+  toggleSelection,
+} from '../../../../src/overview/page/rowSelection.ts';
 import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
@@ -11,7 +16,7 @@ const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) =>
 suite('Selected indices', () => {
   test('can be truncated in a batch', () => {
     const row: OverviewRow = { ...BARE_ROW, id: 'a', indexName: 'a', canTruncate: true };
-    assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canTick), [
+    assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canSelect), [
       true,
       false,
       false,
@@ -22,7 +27,7 @@ suite('Selected indices', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(IDS, fc.boolean())), (changes) => {
         const ids = changes.reduce<readonly string[]>(
-          (before, [some, isTicked]) => withTicks(before, some, isTicked),
+          (before, [some, isTicked]) => toggleSelection(before, some, isTicked),
           [],
         );
         assert.equal(new Set(ids).size, ids.length);
@@ -32,8 +37,8 @@ suite('Selected indices', () => {
   });
 
   test('keep their order, and lose only removed ones', () => {
-    assert.deepEqual(withTicks(['a', 'b'], ['c', 'a'], true), ['a', 'b', 'c']);
-    assert.deepEqual(withTicks(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
+    assert.deepEqual(toggleSelection(['a', 'b'], ['c', 'a'], true), ['a', 'b', 'c']);
+    assert.deepEqual(toggleSelection(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
   });
 
   test('lose truncated ones at the end, but keep unsent, failed and removed ones', () => {
@@ -62,18 +67,18 @@ suite('Selected indices', () => {
     ];
     const ticked = rows.map(({ id }) => id);
     assert.deepEqual(
-      ticksLeft(ticked, { phase: 'ended', items }, rows),
+      remainingSelection(ticked, { phase: 'ended', items }, rows),
       ['left', 'failed', 'out', 'never'].map((aspect) => `dataset_${aspect}aspect_v1`),
     );
     for (const phase of ['choosing', 'planned', 'executing'] as const) {
-      assert.deepEqual(ticksLeft(ticked, { phase, items }, rows), ticked, phase);
+      assert.deepEqual(remainingSelection(ticked, { phase, items }, rows), ticked, phase);
     }
   });
 
   test('are none if the stored state is damaged', () => {
     for (const kept of [undefined, 'a', { 0: 'a' }, [1], null]) {
-      assert.deepEqual(parseTicked(kept), []);
+      assert.deepEqual(parseSelection(kept), []);
     }
-    assert.deepEqual(parseTicked(['a', 'a', 'b']), ['a', 'b']);
+    assert.deepEqual(parseSelection(['a', 'a', 'b']), ['a', 'b']);
   });
 });

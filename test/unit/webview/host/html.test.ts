@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { pageHtml, type PageFiles } from '../../../../src/webview/host/html.ts';
+import { pageHtml, type WebviewPageFiles } from '../../../../src/webview/host/html.ts';
 
-const PAGE: PageFiles = {
+const PAGE: WebviewPageFiles = {
   cspSource: "'self' https://*.vscode-cdn.net",
   nonce: 'q83vEjRWeJCrze8SNFZ4kA==',
   scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/dist/wizard.js',

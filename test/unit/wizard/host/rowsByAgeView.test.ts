@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NOTHING_COUNTED } from '../views.ts';
 import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
-import type { FitResult } from '../../../../src/rowsByAge/fitSearch.ts';
+import type { CutOffFitResult } from '../../../../src/rowsByAge/fitSearch.ts';
 import { ageHistogramOf } from '../../../../src/rowsByAge/ageHistogram.ts';
 import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
 import { fitView, rowsByAgeView } from '../../../../src/wizard/host/rowsByAgeView.ts';
@@ -52,7 +52,7 @@ suite('Rows by age on the page', () => {
 });
 
 suite('A fit on the page', () => {
-  const sentence = (found: FitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
+  const sentence = (found: CutOffFitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
     fitView({ goal, found }, bytes).sentence;
 
   test('has no text while searching', () => {
@@ -60,7 +60,7 @@ suite('A fit on the page', () => {
   });
 
   test('shows counted rows and estimated bytes', () => {
-    const found: FitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
+    const found: CutOffFitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
     assert.equal(fitView({ goal: ROWS, found }, 8e9).state, 'solved');
     assert.equal(sentence(found), 'Filled in: deletes 300 rows and keeps about 2 GB.');
     assert.equal(
@@ -71,7 +71,7 @@ suite('A fit on the page', () => {
   });
 
   test('of days says that no rows were counted', () => {
-    const found: FitResult = { kind: 'solved', endTimeMillis: NOW, isTight: true };
+    const found: CutOffFitResult = { kind: 'solved', endTimeMillis: NOW, isTight: true };
     assert.match(sentence(found, { kind: 'keepDays', days: 90 }), /Run the dry run/);
   });
 

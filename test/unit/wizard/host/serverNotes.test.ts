@@ -40,7 +40,7 @@ suite("The server's maintenance mode", () => {
     const client = clientOf(context, service, 'admin', { baseUrl: service.url });
     for (const body of ['{"enabled":"yes"}', '[]', '<html>', '']) {
       service.faults.add({ fault: { kind: 'status', status: 200, body }, match: '/maintenance/' });
-      // oxlint-disable-next-line no-await-in-loop -- one fault after the other
+      // One fault after the other.
       assert.equal(await client.maintenance(), undefined, body);
     }
     service.faults.add({ fault: { kind: 'cutBefore' }, match: '/maintenance/' });

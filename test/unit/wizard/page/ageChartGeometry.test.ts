@@ -3,14 +3,14 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { AgeSample } from '../../../../src/rowsByAge/ageHistogram.ts';
 import {
-  barsOf,
-  placeOf,
-  spanOf,
-  splitAt,
-  timeAt,
-  movedByKey,
-  nearestDay,
-  type ChartSpan,
+  ageBarsOf,
+  placeOfTime,
+  chartSpanOf,
+  splitBarAt,
+  timeAtPlace,
+  moveByKey,
+  nearestDayStart,
+  type AgeChartSpan,
 } from '../../../../src/wizard/page/ageChartGeometry.ts';
 import { env } from 'node:process';
 
@@ -35,13 +35,13 @@ const CURVE = fc
 
 const SPAN = fc
   .record({ start: fc.integer({ min: 0, max: NOW }), length: fc.integer({ min: DAY, max: 5_000 * DAY }) })
-  .map(({ start, length }): ChartSpan => ({ start, end: start + length, older: 0 }));
+  .map(({ start, length }): AgeChartSpan => ({ start, end: start + length, older: 0 }));
 
 /** @param check Called for each histogram that can be drawn. */
-function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: ChartSpan) => void): void {
+function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: AgeChartSpan) => void): void {
   fc.assert(
     fc.property(CURVE, (curve) => {
-      const span = spanOf(curve);
+      const span = chartSpanOf(curve);
       assert.equal(span === undefined, curve.samples.at(-1)?.rows === 0);
       if (span !== undefined) check(curve, span);
     }),
@@ -51,7 +51,7 @@ function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: C
 suite('The bars of the chart', () => {
   test('have equal widths and fill the chart', () =>
     barRect((curve, span) => {
-      const bars = barsOf(curve, span);
+      const bars = ageBarsOf(curve, span);
       assert.deepEqual([bars[0]?.from, bars.at(-1)?.to], [0, 1]);
       bars.forEach((bar, index) => {
         assert.equal(bar.from, bars[index - 1]?.to ?? 0);
@@ -62,7 +62,7 @@ suite('The bars of the chart', () => {
 
   test('contain all rows up to now except those counted beside it, and are never negative', () =>
     barRect((curve, span) => {
-      const bars = barsOf(curve, span);
+      const bars = ageBarsOf(curve, span);
       assert.equal(
         bars.reduce((sum, { rows }) => sum + rows, span.older),
         curve.samples.at(-1)?.rows,
@@ -77,9 +77,9 @@ suite('The bars of the chart', () => {
       { endTimeMillis: NOW, rows: 12_000 },
     ];
     const curve = { samples, total: 12_000 };
-    const span = spanOf(curve);
+    const span = chartSpanOf(curve);
     assert.ok(span !== undefined);
-    assert.deepEqual(new Set(barsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
+    assert.deepEqual(new Set(ageBarsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
   });
 
   test('are split by the cutoff into parts that add up to the whole', () =>
@@ -89,7 +89,7 @@ suite('The bars of the chart', () => {
           { from: 0, to: 0.5, rows: 3 },
           { from: 0.5, to: 1, rows: 7 },
         ]) {
-          const { deleted, kept } = splitAt(bar, place);
+          const { deleted, kept } = splitBarAt(bar, place);
           assert.equal(deleted?.from ?? bar.from, bar.from);
           assert.equal(kept?.to ?? bar.to, bar.to);
           assert.equal(deleted?.to ?? bar.from, kept?.from ?? bar.to);
@@ -106,7 +106,7 @@ suite('The span of the chart', () => {
       { endTimeMillis: NOW - 30 * DAY, rows: 400 },
       { endTimeMillis: NOW, rows: 1_000 },
     ];
-    assert.deepEqual(spanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
+    assert.deepEqual(chartSpanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
   });
 
   test('starts before the oldest sample while the age of its rows is unknown', () => {
@@ -114,28 +114,28 @@ suite('The span of the chart', () => {
       { endTimeMillis: NOW - 30 * DAY, rows: 400 },
       { endTimeMillis: NOW, rows: 1_000 },
     ];
-    const span = spanOf({ samples, total: 1_000 });
+    const span = chartSpanOf({ samples, total: 1_000 });
     assert.deepEqual(span, { start: NOW - 33 * DAY, end: NOW, older: 0 });
   });
 
   test('does not exist without rows up to now', () => {
-    assert.equal(spanOf({ samples: [], total: 0 }), undefined);
-    assert.equal(spanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
+    assert.equal(chartSpanOf({ samples: [], total: 0 }), undefined);
+    assert.equal(chartSpanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
   });
 
   test('maps times to places and back', () =>
     fc.assert(
       fc.property(SPAN, fc.double({ min: 0, max: 1, noNaN: true }), (span, place) => {
-        const millis = timeAt(place, span);
+        const millis = timeAtPlace(place, span);
         assert.ok(millis >= span.start && millis <= span.end);
-        assert.equal(timeAt(placeOf(millis, span), span), millis);
-        assert.ok(Math.abs(placeOf(millis, span) - place) <= 1 / (span.end - span.start));
+        assert.equal(timeAtPlace(placeOfTime(millis, span), span), millis);
+        assert.ok(Math.abs(placeOfTime(millis, span) - place) <= 1 / (span.end - span.start));
       }),
     ));
 
   test('clamps a time outside of it', () => {
     const span = { start: 10, end: 20, older: 0 };
-    assert.deepEqual([placeOf(-5, span), placeOf(99, span)], [0, 1]);
+    assert.deepEqual([placeOfTime(-5, span), placeOfTime(99, span)], [0, 1]);
   });
 });
 
@@ -169,25 +169,25 @@ suite('A key moves the cutoff', () => {
     ['ArrowLeft', at(2027, 5, 2), at(2027, 5, 1)],
     ['End', at(2027, 5, 2), YEARS.end],
   ] as const) {
-    test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(movedByKey(key, from, YEARS), to));
+    test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(moveByKey(key, from, YEARS), to));
   }
 
-  test('unless it is none of a slider', () => assert.equal(movedByKey('Tab', YEARS.end, YEARS), undefined));
+  test('unless it is none of a slider', () => assert.equal(moveByKey('Tab', YEARS.end, YEARS), undefined));
 });
 
 test('Pointing at the end in the afternoon selects the end, not tomorrow', () =>
-  assert.equal(nearestDay(YEARS.end, YEARS), YEARS.end));
+  assert.equal(nearestDayStart(YEARS.end, YEARS), YEARS.end));
 
 test('Pointing selects the start of the nearest day', () => {
-  assert.equal(nearestDay(at(2026, 5, 23, 11, 59), YEARS), at(2026, 5, 23));
-  assert.equal(nearestDay(at(2026, 5, 23, 12, 1), YEARS), at(2026, 5, 24));
+  assert.equal(nearestDayStart(at(2026, 5, 23, 11, 59), YEARS), at(2026, 5, 23));
+  assert.equal(nearestDayStart(at(2026, 5, 23, 12, 1), YEARS), at(2026, 5, 24));
   fc.assert(
     fc.property(fc.date({ min: new Date(YEARS.start), max: new Date(YEARS.end), noInvalidDate: true }), (date) => {
-      const day = nearestDay(date.getTime(), YEARS);
+      const day = nearestDayStart(date.getTime(), YEARS);
       assert.ok(day === YEARS.end || new Date(day).getHours() === 0);
       assert.ok(day <= YEARS.end);
       assert.ok(Math.abs(day - date.getTime()) <= 12.5 * 3_600_000);
-      assert.equal(nearestDay(day, YEARS), day);
+      assert.equal(nearestDayStart(day, YEARS), day);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { aspectSuggestions, entityTypeSuggestions } from '../../../../src/wizard/page/indexFields.ts';
-import { matching } from '../../../../src/webview/page/suggestField.ts';
+import { matchingSuggestions } from '../../../../src/webview/page/suggestField.ts';
 
 const INDICES = [
   { entityType: 'dataset', aspect: 'datasetprofile', size: '8.1 GB' },
@@ -29,7 +29,7 @@ suite('Suggestions', () => {
 
   test('that start with the typed text come before those that contain it', () => {
     const offered = ['dashboardchart', 'Chart', 'job'].map((value) => ({ value, detail: '' }));
-    const found = matching(offered, 'chart');
+    const found = matchingSuggestions(offered, 'chart');
     assert.deepEqual(
       found.map(({ value }) => value),
       ['Chart', 'dashboardchart'],
@@ -38,6 +38,6 @@ suite('Suggestions', () => {
 
   test('are limited in number', () => {
     const many = Array.from({ length: 3000 }, (_, index) => ({ value: `aspect${index}`, detail: '' }));
-    assert.equal(matching(many, 'aspect').length, 50);
+    assert.equal(matchingSuggestions(many, 'aspect').length, 50);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { EDITING, TASK } from '../views.ts';
-import { stageOf } from '../../../../src/wizard/page/wizardPage.ts';
+import { wizardStageOf } from '../../../../src/wizard/page/wizardPage.ts';
 import type { WizardView } from '../../../../src/wizard/protocol.ts';
 
 suite('The stage of a truncation', () => {
@@ -15,16 +15,16 @@ suite('The stage of a truncation', () => {
     ['finished', 'outcome'],
     ['failed', 'outcome'],
   ] as const) {
-    test(`is "${stage}" while it's ${phase}`, () => assert.equal(stageOf(viewOf(phase), undefined), stage));
+    test(`is "${stage}" while it's ${phase}`, () => assert.equal(wizardStageOf(viewOf(phase), undefined), stage));
   }
 
   test('stays at the review while its dry run is repeated', () => {
-    assert.equal(stageOf(viewOf('dryRunning'), 'review'), 'review');
-    assert.equal(stageOf(viewOf('editing'), 'review'), 'choose', 'its failure is shown beside the fields');
+    assert.equal(wizardStageOf(viewOf('dryRunning'), 'review'), 'review');
+    assert.equal(wizardStageOf(viewOf('editing'), 'review'), 'choose', 'its failure is shown beside the fields');
   });
 
   test('is the outcome once the truncation was sent', () => {
-    assert.equal(stageOf({ ...viewOf('executing'), task: TASK }, 'review'), 'outcome');
+    assert.equal(wizardStageOf({ ...viewOf('executing'), task: TASK }, 'review'), 'outcome');
   });
 });
 
