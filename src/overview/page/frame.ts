@@ -1,6 +1,7 @@
 /** Header, failure notice, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { secondaryButton } from '../../webview/page/buttons.ts';
 import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -61,7 +62,7 @@ export function failureNotice({ view, send }: OverviewPage): TemplateResult | ty
                 ? html`<button type="button" class="primary" @click=${() => send({ type: 'signIn' })}>${l10n.t('Sign In…')}</button>`
                 : html`<button type="button" class="primary" @click=${() => send({ type: 'refresh' })}>${l10n.t('Try Again')}</button>`
             }
-            <button type="button" class="secondary" @click=${() => send({ type: 'copyDetails' })}>${l10n.t('Copy Details')}</button>
+            ${secondaryButton(l10n.t('Copy Details'), () => send({ type: 'copyDetails' }))}
           </div>
         </div>
       </section>`;
@@ -86,5 +87,5 @@ export function tableHint({ view, all, rows, send }: OverviewPage): TemplateResu
   return text === undefined
     ? nothing
     : html`<p class="quiet">${text}</p>
-        ${view.hint?.canAdd ? html`<div class="buttons"><button type="button" class="secondary" @click=${() => send({ type: 'addIndex' })}>${l10n.t('Add Index…')}</button></div>` : nothing}`;
+        ${view.hint?.canAdd ? html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), () => send({ type: 'addIndex' }))}</div>` : nothing}`;
 }

@@ -1,6 +1,7 @@
 /** The batch: the selected indices, their dry runs, and their progress. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { secondaryButton } from '../../webview/page/buttons.ts';
 import { plural } from '../../language.ts';
 import type { Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -50,7 +51,7 @@ function selectionForm(page: OverviewPage): TemplateResult {
       <button type="button" class="primary" id="several-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
         ${l10n.t('Dry Run')}
       </button>
-      <button type="button" class="secondary" @click=${() => page.tick([...ticked], false)}>${l10n.t('Clear Selection')}</button>
+      ${secondaryButton(l10n.t('Clear Selection'), () => page.tick([...ticked], false))}
     </div>`;
 }
 

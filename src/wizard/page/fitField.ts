@@ -1,6 +1,7 @@
 /** A limit to fit the cutoff to: its kind, a number and a button. The host finds the cutoff and fills it in. */
 import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { waitingBar } from '../../webview/page/buttons.ts';
 import { problemLine } from '../../webview/page/field.ts';
 import type { FitView } from '../protocol.ts';
 import { readGoal, type FitKind } from '../../rowsByAge/fitGoal.ts';
@@ -56,7 +57,7 @@ export class FitField extends LitElement {
         </button>
       </div>
       ${problemLine(NUMBER_ID, this.#problem())}
-      ${isSolving ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
+      ${isSolving ? waitingBar() : nothing}
       ${fit === undefined || fit.sentence === '' ? nothing : html`<p class="help">${fit.sentence}</p>`}
     </div>`;
   }

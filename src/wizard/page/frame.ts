@@ -1,6 +1,7 @@
 /** Header, failure notice and footer of the wizard. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { secondaryButton, waitingBar } from '../../webview/page/buttons.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
@@ -75,9 +76,9 @@ export function failureNotice({ view, stage, send }: WizardPage): TemplateResult
       <p>${failure.sentence}</p>
       ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
       <div class="buttons">
-        ${offersOtherStrategy ? html`<button type="button" class="secondary" @click=${() => send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>` : nothing}
+        ${offersOtherStrategy ? secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery')) : nothing}
         ${signInButton(failure, send)}
-        <button type="button" class="secondary" @click=${() => send('copyDetails')}>${l10n.t('Copy Details')}</button>
+        ${secondaryButton(l10n.t('Copy Details'), () => send('copyDetails'))}
       </div>
     </div>
   </section>`;
@@ -88,9 +89,7 @@ export function signInButton(
   { canSignIn }: Pick<FailureView, 'canSignIn'>,
   send: WizardPage['send'],
 ): TemplateResult | typeof nothing {
-  return canSignIn
-    ? html`<button type="button" class="secondary" @click=${() => send('signIn')}>${l10n.t('Sign In…')}</button>`
-    : nothing;
+  return canSignIn ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
 }
 
 /** The primary button, Cancel if possible, and the progress of the request. */
@@ -100,7 +99,7 @@ export function pageFooter(page: WizardPage): TemplateResult {
   // Once sent, the task has its own progress bar.
   const waitsForServer = phase === 'dryRunning' || (phase === 'executing' && task === undefined);
   return html`<footer>
-    ${waitsForServer ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar><p>${l10n.t('Waiting for the server…')}</p>` : nothing}
+    ${waitsForServer ? html`${waitingBar()}<p>${l10n.t('Waiting for the server…')}</p>` : nothing}
     ${phase === 'confirming' ? html`<p>${l10n.t('Confirm in the prompt above to continue.')}</p>` : nothing}
     ${primary.reason === undefined ? nothing : html`<p id="primary-reason">${primary.reason}</p>`}
     <div class="buttons">
@@ -114,7 +113,7 @@ export function pageFooter(page: WizardPage): TemplateResult {
       >
         ${primary.label}
       </button>
-      ${view.canCancel ? html`<button type="button" class="secondary" @click=${() => send('cancel')}>${l10n.t('Cancel')}</button>` : nothing}
+      ${view.canCancel ? secondaryButton(l10n.t('Cancel'), () => send('cancel')) : nothing}
     </div>
   </footer>`;
 }

@@ -1,6 +1,7 @@
 /** The result of a dry run: counts, strategy and the server's own text. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { secondaryButton } from '../../webview/page/buttons.ts';
 import type { ReportView } from '../protocol.ts';
 import { cautionQuestion } from './cutOffFields.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -95,11 +96,13 @@ function strategy(page: WizardPage, report: ReportView): TemplateResult {
     ${
       report.smallBatchSize === undefined
         ? nothing
-        : html`<button type="button" class="secondary" @click=${() => page.send('useSmallBatches')}>${l10n.t('Use Batches of {0}', page.formats.number(report.smallBatchSize))}</button>`
+        : secondaryButton(l10n.t('Use Batches of {0}', page.formats.number(report.smallBatchSize)), () =>
+            page.send('useSmallBatches'),
+          )
     }
     ${
       report.canForceDeleteByQuery
-        ? html`<button type="button" class="secondary" @click=${() => page.send('useDeleteByQuery')}>${l10n.t('Use Delete by Query')}</button>`
+        ? secondaryButton(l10n.t('Use Delete by Query'), () => page.send('useDeleteByQuery'))
         : nothing
     }
   </div>`;

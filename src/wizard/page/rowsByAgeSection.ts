@@ -5,6 +5,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
+import { waitingBar } from '../../webview/page/buttons.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { RowsByAgeView } from '../protocol.ts';
 import {
@@ -69,7 +70,7 @@ function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateR
   const figures = ageFigures(view);
   const span = figures && chartSpanOf(figures.curve);
   const growth = growthText(rowsByAge, formats);
-  return html`${state === 'loading' ? html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>` : nothing}
+  return html`${state === 'loading' ? waitingBar() : nothing}
     ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
     ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${chartLegend(page)}`}

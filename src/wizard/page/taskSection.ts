@@ -1,6 +1,7 @@
 /** A truncation that was sent: its progress, its outcome and the next step. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { secondaryButton } from '../../webview/page/buttons.ts';
 import type { Formats } from '../../ui/formats.ts';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -17,11 +18,7 @@ export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
     ${outcomeCallout(page, task)} ${task.state === 'running' ? progressBar(page, task) : nothing}
     ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${mergeAdvice(page, task)}
     ${failureList(page, task)} ${taskFacts(page, task)}
-    <div class="buttons">${
-      task.canCheck
-        ? html`<button type="button" class="secondary" @click=${() => page.send('checkTask')}>${l10n.t('Check Now')}</button>`
-        : nothing
-    }
+    <div class="buttons">${task.canCheck ? secondaryButton(l10n.t('Check Now'), () => page.send('checkTask')) : nothing}
     ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
   </section>`;
 }
@@ -56,7 +53,7 @@ function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): Templa
         <dl>${factRow(
           l10n.t('Request'),
           html`<code id="merge-request">${request.request}</code>
-            <button type="button" class="secondary" aria-describedby="merge-request" @click=${() => send({ type: 'copyRequests', for: 'merge' })}>${l10n.t('Copy Request')}</button>`,
+            ${secondaryButton(l10n.t('Copy Request'), () => send({ type: 'copyRequests', for: 'merge' }), 'merge-request')}`,
         )}</dl>`;
 }
 
@@ -67,9 +64,8 @@ function requestButtons({ send }: WizardPage, { requests }: TaskView): TemplateR
     cancel: l10n.t('Copy Cancel Request'),
     throttle: l10n.t('Copy Throttle Request'),
   };
-  return html`${requests.map(
-    (kind) =>
-      html`<button type="button" class="secondary" @click=${() => send({ type: 'copyRequests', for: kind })}>${labels[kind]}</button>`,
+  return html`${requests.map((kind) =>
+    secondaryButton(labels[kind], () => send({ type: 'copyRequests', for: kind })),
   )}`;
 }
 
@@ -81,9 +77,7 @@ function receiptButtons({ send }: WizardPage): TemplateResult {
     // The dialog offers both formats.
     [l10n.t('Save Receipt…'), 'saveReceipt'],
   ];
-  return html`${choices.map(
-    ([label, intent]) => html`<button type="button" class="secondary" @click=${() => send(intent)}>${label}</button>`,
-  )}`;
+  return html`${choices.map(([label, intent]) => secondaryButton(label, () => send(intent)))}`;
 }
 
 function progressBar(_: WizardPage, { percent, pace }: TaskView): TemplateResult {
@@ -107,7 +101,7 @@ function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof not
 /** Without a response, it was sent but may not have started. */
 function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
-    <button type="button" class="secondary" aria-describedby="task-id" @click=${() => send('copyTaskId')}>${l10n.t('Copy')}</button>`;
+    ${secondaryButton(l10n.t('Copy'), () => send('copyTaskId'), 'task-id')}`;
   return html`<dl>
     ${factRow(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
     ${factRow(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
