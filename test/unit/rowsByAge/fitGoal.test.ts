@@ -45,7 +45,7 @@ suite('A limit', () => {
     });
   }
 
-  test('that is invalid names its bounds', () => {
+  test('names its bounds if a number is invalid', () => {
     assert.deepEqual(
       (['keepBytes', 'deleteRows'] as const).map((kind) => readGoal(kind, '2.125 GB')),
       [

@@ -72,7 +72,7 @@ suite('A row of the overview', () => {
     ]);
   });
 
-  test('that holds state can only be truncated alone, and says why', () => {
+  test('can only be truncated alone if it holds state, and says why', () => {
     const checkpoint = { ...PROFILE, entityType: 'datajob', aspect: 'datahubingestioncheckpoint' };
     const [row] = rowsOf([checkpoint]);
     assert.equal(row?.canTruncate, true);

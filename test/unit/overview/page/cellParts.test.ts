@@ -15,7 +15,7 @@ suite('Sizes as a line', () => {
     );
   });
 
-  test('that are all equal are a level line', () => {
+  test('are a level line if all are equal', () => {
     assert.equal(
       sparkPoints([
         [1, 5],

@@ -21,7 +21,7 @@ suite('A local date and time', () => {
     });
   });
 
-  test('that clocks skip means the same distance after the change', () => {
+  test('means the same distance after the change if clocks skip it', () => {
     assert.deepEqual(readLocalText({ date: '2026-03-29', time: '02:30' }), {
       millis: Date.UTC(2026, 2, 29, 1, 30),
       dstShift: 'skipped',
@@ -29,7 +29,7 @@ suite('A local date and time', () => {
     assert.deepEqual(toLocalText(Date.UTC(2026, 2, 29, 1, 30)), { date: '2026-03-29', time: '03:30' });
   });
 
-  test('that occurs twice means the first, so that less is deleted', () => {
+  test('means the first if it occurs twice, so that less is deleted', () => {
     assert.deepEqual(readLocalText({ date: '2026-10-25', time: '02:30' }), {
       millis: Date.UTC(2026, 9, 25, 0, 30),
       dstShift: 'repeated',

@@ -103,7 +103,7 @@ suite('A fitted cutoff', () => {
     assert.equal(view(STATES.editing, { rowsByAge: fitted(days, NOW - 200 * DAY) }).fit, undefined);
   });
 
-  test("that can't be found is mentioned with any cutoff", () => {
+  test("is mentioned with any cutoff if it can't be found", () => {
     const rowsByAge: AgeHistogramState = {
       ...fitted(days),
       fit: { goal: days, found: { kind: 'unsolved', why: 'noRows' } },

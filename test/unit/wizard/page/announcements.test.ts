@@ -76,7 +76,7 @@ suite('A new part of a view', () => {
 });
 
 suite('A screen reader announces', () => {
-  test("that a task can't be watched, with reason and next step, and that it can again", () => {
+  test("a task that can't be watched, with reason and next step, and the end of that", () => {
     const trouble = withTask({ isTrouble: true, sentence: 'Token expired.', next: 'Sign in.' });
     assert.equal(announced(RUNNING, trouble), 'Token expired. Sign in.');
     assert.equal(announced(trouble, trouble), undefined);

@@ -27,7 +27,7 @@ suite('Suggestions', () => {
     assert.deepEqual(all[1], { value: 'operation', detail: 'dataset · 812 MB', entityType: 'dataset' });
   });
 
-  test('that start with the typed text come before those that contain it', () => {
+  test('come first if they start with the typed text', () => {
     const offered = ['dashboardchart', 'Chart', 'job'].map((value) => ({ value, detail: '' }));
     const found = matchingSuggestions(offered, 'chart');
     assert.deepEqual(
