@@ -230,7 +230,7 @@ suite('Text of servers and other people', () => {
     ['prompts and placeholders', assigns('prompt', 'placeholder'), ['ui/inputSteps.ts', 'ui/quickPick.ts']],
     ['the problem with an input', assigns('validationMessage'), ['ui/inputSteps.ts']],
     ['titles', assigns('title'), ['ui/inputSteps.ts', 'webview/host/webviewPage.ts']],
-    ['panels', isNamed('createWebviewPanel'), ['overview/host/panels.ts', 'wizard/host/panels.ts']],
+    ['panels', isNamed('createWebviewPanel'), ['webview/host/panelRegistry.ts']],
     ['Markdown', isNamed('MarkdownString', 'appendMarkdown'), ['ui/tooltip.ts']],
     ['rows of the tree', anyOf(calls('item'), isNamed('getTreeItem')), ['explorer/explorer.ts']],
     ['texts of items', assigns('item.text', 'item.tooltip'), ['connections/statusBar.ts', 'explorer/explorer.ts']],
@@ -254,7 +254,7 @@ suite('Text of servers and other people', () => {
         madeBy('inMessage', 'inPlainText'),
       ),
       calledOtherwise(['setStatusBarMessage'], 0, madeBy('inLabel')),
-      calledOtherwise(['createWebviewPanel'], 1, isOwnText),
+      calledOtherwise(['createWebviewPanel'], 1, madeBy('inPlainText')),
       // Names of facts are ours.
       calledOtherwise(['appendMarkdown'], 0, (value) => madeBy('inMarkdown')(value) || isFact(value)),
     ];
@@ -319,12 +319,6 @@ suite('Text of servers and other people', () => {
     );
   });
 });
-
-/** `l10n.t('…')` without anything put in. */
-function isOwnText(value: SyntaxNode): boolean {
-  const [text, ...rest] = childNodes(value, 'arguments');
-  return dottedName(childNode(value, 'callee')) === 'l10n.t' && text?.type === 'Literal' && rest.length === 0;
-}
 
 /** A template of a name of ours and a value: `**${name}**: ${inMarkdown(value)}`. */
 function isFact(value: SyntaxNode): boolean {

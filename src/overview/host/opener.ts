@@ -41,7 +41,7 @@ export class OverviewOpener implements PanelOpener {
 
   /** Shows the overview of a connection, and loads its sizes if necessary. */
   async open(connectionId: string): Promise<void> {
-    if (!this.#registry.reveal((open) => open.connectionId === connectionId)) {
+    if (!this.#registry.revealPanel((open) => open.connectionId === connectionId)) {
       await this.#show(this.#registry.createPanel(), connectionId);
     }
   }

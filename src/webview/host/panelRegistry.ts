@@ -61,7 +61,7 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   /** Reveals the panel that matches. @returns false if none does. */
-  reveal(matches: (open: OpenPagePanel<Content>) => boolean): boolean {
+  revealPanel(matches: (open: OpenPagePanel<Content>) => boolean): boolean {
     const found = this.list().find(matches);
     found?.panel.reveal();
     return found !== undefined;

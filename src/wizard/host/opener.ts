@@ -63,7 +63,7 @@ export class WizardOpener implements PanelOpener {
   ): Promise<void> {
     const empty = emptyDraft(target?.entityType, target?.aspect);
     if (
-      !this.#registry.reveal(
+      !this.#registry.revealPanel(
         ({ connectionId, content }) => connectionId === connection.id && content.isAskingFor(empty),
       )
     ) {
@@ -74,7 +74,7 @@ export class WizardOpener implements PanelOpener {
 
   /** Shows a truncation that was sent: in the wizard that has it, else in a new one. */
   async showRecord(record: TruncationRecord): Promise<void> {
-    if (!this.#registry.reveal(({ content }) => content.run.record?.id === record.id)) {
+    if (!this.#registry.revealPanel(({ content }) => content.run.record?.id === record.id)) {
       await this.#show(this.#registry.createPanel(), record.connectionId, record);
     }
   }
