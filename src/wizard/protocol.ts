@@ -219,7 +219,7 @@ export interface WizardView {
  */
 interface WizardRestore {
   readonly connectionId: string;
-  readonly recordId: string | undefined;
+  readonly recordId?: string | undefined;
 }
 
 const PANEL_STATE = v.object({
@@ -235,10 +235,9 @@ export function parsePanelState(
   if (!parsed.success) {
     return undefined;
   }
-  const { connectionId, recordId } = parsed.output.restore;
   return {
     draft: parsed.output.draft && draftFrom(parsed.output.draft),
-    restore: { connectionId, recordId },
+    restore: parsed.output.restore,
   };
 }
 

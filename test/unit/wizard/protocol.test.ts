@@ -170,7 +170,7 @@ suite("VS Code's state of a panel", () => {
   test('may lack a record, and loses only a damaged draft', () => {
     assert.deepEqual(parsePanelState({ restore: { connectionId: 'c' } }), {
       draft: undefined,
-      restore: { connectionId: 'c', recordId: undefined },
+      restore: { connectionId: 'c' },
     });
     assert.deepEqual(parsePanelState({ draft: { entityType: 1 }, restore }), { draft: undefined, restore });
   });

@@ -30,7 +30,7 @@ suite('The texts of the source', () => {
     const often = texts.find(({ text }) => text === 'Waiting for the server…');
     assert.deepEqual(
       [...new Set(often?.places.map((place) => place.replace(/:\d+$/, '')))],
-      ['announcements', 'fitField', 'frame', 'rowsByAgeSection'].map((name) => `src/wizard/page/${name}.ts`),
+      ['webview/page/buttons', 'wizard/page/announcements', 'wizard/page/frame'].map((name) => `src/${name}.ts`),
     );
   });
 });
