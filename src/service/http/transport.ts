@@ -17,6 +17,9 @@ import { redactText, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 import * as l10n from '@vscode/l10n';
 
+/** Node.js's `fetch` has no cache, so its types lack the option. VS Code may hand a request to Chromium's, which has one. */
+type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };
+
 /** Default of operations: a sentence, a token, a task. */
 const LARGEST_RESPONSE_BYTES = 1024 * 1024;
 
@@ -178,8 +181,7 @@ export class Transport {
         stopTimer = clock.after(timeout, () => expiry.abort());
       }
       const body = requestBodyOf(request);
-      // Some stacks ignore the signal at first: VS Code's asks a window for the proxy, which may be unreachable.
-      const answering = this.#network.fetch(url, {
+      const init: UncachedRequestInit = {
         method: request.method,
         headers: {
           Accept: 'application/json',
@@ -193,7 +195,9 @@ export class Transport {
         credentials: 'omit',
         cache: 'no-store',
         signal,
-      });
+      };
+      // Some stacks ignore the signal at first: VS Code's asks a window for the proxy, which may be unreachable.
+      const answering = this.#network.fetch(url, init);
       const response = await untilAborted(answering, signal);
       status = response.status;
       if (isRedirect(response)) {
