@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { FIT_GOAL, type FitGoal } from '../rowsByAge/fitGoal.ts';
 import type { CutOffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
 import type { AgeSample } from '../rowsByAge/ageHistogram.ts';
+import type { Problem } from '../truncation/problem.ts';
 
 const TEXT = v.pipe(v.string(), v.maxLength(512));
 
@@ -57,14 +58,6 @@ export function parsePageMessage(data: unknown): PageMessage | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** A failure for the user: the cause, then the next step. */
-export interface FailureView {
-  readonly sentence: string;
-  readonly next: string | undefined;
-  /** True if signing in may help. */
-  readonly canSignIn: boolean;
-}
-
 /** The result of a dry run (PROTOCOL.md §7.2). */
 export interface ReportView {
   /** Undefined if the server's text can't be parsed. */
@@ -109,8 +102,7 @@ export interface TaskView {
   readonly canCheck: boolean;
   /** True if the sentence says why it can't continue or be watched. */
   readonly isTrouble: boolean;
-  /** True if signing in may help. */
-  readonly canSignIn: boolean;
+  readonly isSignedOut: Problem['isSignedOut'];
   /** Time and counts of the last look. Changes with each look. */
   readonly lastLook: string | undefined;
   /** For example "Deleting: 20,000 of 134,517 rows." */
@@ -147,7 +139,7 @@ export interface RowsByAgeView {
   /** Undefined if the samples are too coarse. */
   readonly growth: { readonly rowsPerDay: number; readonly bytesPerDay: number | undefined } | undefined;
   readonly changedMeanwhile: boolean;
-  readonly failure: FailureView | undefined;
+  readonly failure: Problem | undefined;
 }
 
 /** A search for a cutoff. Its result is filled into the draft. */
@@ -198,7 +190,7 @@ export interface WizardView {
   readonly report: ReportView | undefined;
   /** Other truncations and maintenance on the server, a sentence each. Shown with a review. */
   readonly serverNotes: readonly string[] | undefined;
-  readonly failure: FailureView | undefined;
+  readonly failure: Problem | undefined;
   readonly task: TaskView | undefined;
   /** The single primary button. */
   readonly primary: {

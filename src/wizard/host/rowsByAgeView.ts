@@ -5,9 +5,9 @@ import { inSentence } from '../../ui/foreignText.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import { notTightText, unsolvedText, type CutOffFitResult } from '../../rowsByAge/fitSearch.ts';
 import { dailyGrowth } from '../../rowsByAge/ageHistogram.ts';
-import type { Problem } from '../../truncation/problem.ts';
+import { problemView } from '../../truncation/problem.ts';
 import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
-import type { FailureView, FitView, RowsByAgeView } from '../protocol.ts';
+import type { FitView, RowsByAgeView } from '../protocol.ts';
 
 /** @param bytes Size of the index, if known. */
 export function rowsByAgeView(
@@ -26,7 +26,7 @@ export function rowsByAgeView(
     at: curve?.at ?? 0,
     growth,
     changedMeanwhile: curve?.changedMeanwhile === true,
-    failure: failing && failureOf(failing),
+    failure: failing && problemView(failing),
   };
 }
 
@@ -36,7 +36,7 @@ export function fitView({ goal, found }: CutOffFitState, bytes: number | undefin
     return { state: 'solving', goal, sentence: '' };
   }
   if (found.kind === 'failed') {
-    return { state: 'unsolved', goal, sentence: failureOf(found.failing).sentence };
+    return { state: 'unsolved', goal, sentence: inSentence(found.failing.sentence) };
   }
   return found.kind === 'solved'
     ? { state: 'solved', goal, sentence: solvedText(found, bytes) }
@@ -62,12 +62,4 @@ function solvedText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, b
 
 function keptBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {
   return total === 0 ? 0 : (bytes * (total - rows)) / total;
-}
-
-export function failureOf({ sentence, next, isSignedOut }: Problem): FailureView {
-  return {
-    sentence: inSentence(sentence),
-    next: next && inSentence(next),
-    canSignIn: isSignedOut === true,
-  };
 }

@@ -29,12 +29,12 @@ import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts'
 import { truncationLookText, paceText } from '../../truncation/texts/progressTexts.ts';
 import { type TruncationLook } from '../../truncation/observeTruncation.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
-import { type Problem } from '../../truncation/problem.ts';
+import { type Problem, problemView } from '../../truncation/problem.ts';
 import { type TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
-import type { FailureView, ReportView, TaskView, WizardView } from '../protocol.ts';
-import { failureOf, fitView, rowsByAgeView } from './rowsByAgeView.ts';
+import type { ReportView, TaskView, WizardView } from '../protocol.ts';
+import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
 import { plural } from '../../language.ts';
 import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
 
@@ -197,14 +197,14 @@ function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
 }
 
-function failureView({ state }: WizardFacts): FailureView | undefined {
+function failureView({ state }: WizardFacts): Problem | undefined {
   const failing =
     state.phase === 'editing' || state.phase === 'reviewed'
       ? state.failing
       : state.phase === 'failed' && state.ending.kind !== 'finished'
         ? state.ending.failing
         : undefined;
-  return failing && failureOf(failing);
+  return failing && problemView(failing);
 }
 
 function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
@@ -221,7 +221,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
     state: taskState(status),
     canCheck: facts.canCheck,
     isTrouble: trouble !== undefined,
-    canSignIn: trouble?.isSignedOut === true,
+    isSignedOut: trouble?.isSignedOut,
     lastLook,
     sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
     next: nextStep && inSentence(nextStep),

@@ -5,7 +5,7 @@ import { secondaryButton, waitingBar } from '../../webview/page/buttons.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import type { FailureView } from '../protocol.ts';
+import type { Problem } from '../../truncation/problem.ts';
 import type { WizardPage, WizardStage } from './wizardPage.ts';
 
 /** Always visible: the index, the server and the current stage. */
@@ -86,10 +86,10 @@ export function failureNotice({ view, stage, send }: WizardPage): TemplateResult
 
 /** Shown beside a failure that signing in may solve. */
 export function signInButton(
-  { canSignIn }: Pick<FailureView, 'canSignIn'>,
+  { isSignedOut }: Pick<Problem, 'isSignedOut'>,
   send: WizardPage['send'],
 ): TemplateResult | typeof nothing {
-  return canSignIn ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
+  return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
 }
 
 /** The primary button, Cancel if possible, and the progress of the request. */

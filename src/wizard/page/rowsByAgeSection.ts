@@ -71,7 +71,7 @@ function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateR
   const span = figures && chartSpanOf(figures.curve);
   const growth = growthText(rowsByAge, formats);
   return html`${state === 'loading' ? waitingBar() : nothing}
-    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.canSignIn ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
+    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
     ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${chartLegend(page)}`}
     ${figures === undefined ? nothing : outsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}

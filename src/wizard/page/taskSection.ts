@@ -26,12 +26,12 @@ export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
 /** The outcome is the heading, because users look for it first. */
 function outcomeCallout(
   { send }: WizardPage,
-  { state, sentence, next, isTrouble, canSignIn }: TaskView,
+  { state, sentence, next, isTrouble, isSignedOut }: TaskView,
 ): TemplateResult {
   const text = html`<div>
     <h2 id="task-heading" tabindex="-1">${sentence}</h2>
     ${next === undefined ? nothing : html`<p>${next}</p>`}
-    ${canSignIn ? html`<div class="buttons">${signInButton({ canSignIn }, send)}</div>` : nothing}
+    ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
   </div>`;
   switch (state) {
     case 'failed':

@@ -325,7 +325,7 @@ suite('Credentials', () => {
     await untilRowIs('connection;signedOut');
     wizard.says({ type: 'dryRun' });
     const failure = await wizard.failure();
-    assert.equal(failure.canSignIn, true, JSON.stringify(failure));
+    assert.equal(failure.isSignedOut, true, JSON.stringify(failure));
     wizard.says({ type: 'signIn' });
     await person.types(/Sign In to "CredentialStore"/, token);
     await person.picks(VERDICT, 'Sign In');
@@ -347,14 +347,14 @@ suite('Credentials', () => {
     await currentActivation().context.secrets.delete(`credential.${id}`);
     await untilRowIs('connection;signedOut');
     wizard.says({ type: 'checkTask' });
-    await until('the offer', () => wizard.view.task?.canSignIn === true);
+    await until('the offer', () => wizard.view.task?.isSignedOut === true);
     assert.match(wizard.view.task?.sentence ?? '', /requires an access token/);
 
     wizard.says({ type: 'signIn' });
     await person.types(/Sign In to "CredentialStore"/, token);
     await person.picks(VERDICT, 'Sign In');
     await until('the task to be watched again', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
-    assert.equal(wizard.view.task?.canSignIn, undefined);
+    assert.equal(wizard.view.task?.isSignedOut, undefined);
     wizard.close();
     await callService(service, 'setPacing', { held: false });
     await callService(service, 'restoreRows');

@@ -54,7 +54,7 @@ export const TASK: TaskView = {
   state: 'running',
   canCheck: true,
   isTrouble: false,
-  canSignIn: false,
+  isSignedOut: undefined,
   lastLook: undefined,
   sentence: 'Deleting.',
   next: undefined,

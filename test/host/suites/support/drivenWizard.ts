@@ -2,7 +2,8 @@
 import * as vscode from 'vscode';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import type { PlanDraft } from '../../../../src/truncation/plan.ts';
-import type { FailureView, PageMessage, ReportView, WizardView } from '../../../../src/wizard/protocol.ts';
+import type { Problem } from '../../../../src/truncation/problem.ts';
+import type { PageMessage, ReportView, WizardView } from '../../../../src/wizard/protocol.ts';
 import type { ListenedPage } from './openPage.ts';
 import { openWizard } from './openWizard.ts';
 import type { Row } from './tree.ts';
@@ -59,7 +60,7 @@ export class DrivenWizard {
     );
   }
 
-  failure(): Promise<FailureView> {
+  failure(): Promise<Problem> {
     return until(
       () => `a failure (the wizard: ${JSON.stringify(this.view)})`,
       () => !UNDER_WAY.has(this.view.phase) && this.view.failure,

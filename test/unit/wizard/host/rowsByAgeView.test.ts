@@ -46,7 +46,7 @@ suite('Rows by age on the page', () => {
     const view = rowsByAgeView({ ...STATE, phase: 'failed', failing, curve: { ...CURVE, changedMeanwhile: true } }, 1);
     assert.deepEqual(
       [view?.failure, view?.changedMeanwhile],
-      [{ sentence: 'Refused. Yes.', next: 'Ask.', canSignIn: false }, true],
+      [{ sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined }, true],
     );
   });
 });

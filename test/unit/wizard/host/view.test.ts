@@ -302,26 +302,26 @@ suite('A failure', () => {
   const failing = { sentence: 'Nobody listens.', next: 'Check the address.' };
 
   test('is shown before a review, at a review and at the end', () => {
-    assert.deepEqual(view({ ...STATES.editing, failing }).failure, { ...failing, canSignIn: false });
-    assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, { ...failing, canSignIn: false });
+    assert.deepEqual(view({ ...STATES.editing, failing }).failure, { ...failing, isSignedOut: undefined });
+    assert.deepEqual(view({ ...STATES.reviewed, failing }).failure, { ...failing, isSignedOut: undefined });
     assert.deepEqual(view(STATES.failed).failure, {
       sentence: 'The task ended with failures.',
       next: 'Look.',
-      canSignIn: false,
+      isSignedOut: undefined,
     });
     assert.deepEqual(view({ ...STATES.failed, ending: LOST }).failure, {
       sentence: 'The answer was lost.',
       next: undefined,
-      canSignIn: false,
+      isSignedOut: undefined,
     });
   });
 
   test('offers a sign-in if one is missing', () => {
     const signedOut = problemOf(new ServiceFailure('signedOut', 'Nobody is signed in.'));
-    assert.equal(view({ ...STATES.editing, failing: signedOut }).failure?.canSignIn, true);
-    assert.equal(view({ ...STATES.reviewed, failing: signedOut }).failure?.canSignIn, true);
+    assert.equal(view({ ...STATES.editing, failing: signedOut }).failure?.isSignedOut, true);
+    assert.equal(view({ ...STATES.reviewed, failing: signedOut }).failure?.isSignedOut, true);
     const other = problemOf(new ServiceFailure('refused', 'Not allowed.'));
-    assert.equal(view({ ...STATES.editing, failing: other }).failure?.canSignIn, false);
+    assert.equal(view({ ...STATES.editing, failing: other }).failure?.isSignedOut, undefined);
   });
 
   test('of a task is shown once, as part of the task', () => {
@@ -359,11 +359,11 @@ suite('The task', () => {
   test("says why it can't be watched, and offers a sign-in only if that may help", () => {
     const told = (trouble?: Problem): unknown => {
       const { task } = view(STATES.running, { record: RECORD, ...(trouble && { trouble }) });
-      return [task?.sentence, task?.isTrouble, task?.canSignIn];
+      return [task?.sentence, task?.isTrouble, task?.isSignedOut];
     };
     const sentence = 'Sign in.';
-    assert.deepEqual(told(), ['Running on the server…', false, false]);
-    assert.deepEqual(told({ sentence }), [sentence, true, false]);
+    assert.deepEqual(told(), ['Running on the server…', false, undefined]);
+    assert.deepEqual(told({ sentence }), [sentence, true, undefined]);
     assert.deepEqual(told({ sentence, isSignedOut: true }), [sentence, true, true]);
   });
 

@@ -61,7 +61,7 @@ suite('A new part of a view', () => {
   test('is a failure before anything else, each time', () => {
     const failed: WizardView = {
       ...EDITING,
-      failure: { sentence: 'Refused.', next: 'Ask for the privilege.', canSignIn: false },
+      failure: { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined },
     };
     assert.equal(arrivalIn(DRY_RUNNING, failed), 'failure');
     assert.equal(announced(DRY_RUNNING, failed), 'Refused. Ask for the privilege.');
@@ -130,7 +130,7 @@ suite('While rows by age are counted', () => {
   });
 
   test('a failure is announced with the next step', () => {
-    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.', canSignIn: false };
+    const failure = { sentence: 'Not allowed.', next: 'Ask an administrator.', isSignedOut: undefined };
     assert.equal(announced(counting('loading'), counting('failed', { failure })), 'Not allowed. Ask an administrator.');
   });
 
