@@ -19,13 +19,19 @@ import type { DurableFolder } from './platform/durableFolder.ts';
 import { SteadyMemento } from './platform/memento.ts';
 import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
+import { registerOverview } from './overview/host/commands.ts';
+import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
+import type { PageOpeners } from './pages.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokens.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
 import { reloadSharedStores } from './truncation/sharedStores.ts';
-import { createTruncations, truncationsThere } from './truncation/truncations.ts';
+import type { TruncationRecord } from './truncation/record.ts';
+import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
 import { createUserInterface, onWindowFocus } from './ui/userInterface.ts';
+import { registerWizard } from './wizard/host/commands.ts';
+import { DraftStore } from './wizard/host/draftStore.ts';
 
 export function activate(context: vscode.ExtensionContext): ExtensionApi {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
@@ -50,19 +56,32 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const indexLists = new IndexLists(store, credentials, services, shared, storage('sizes'), (id) =>
     truncations.laterSizes.settled(id),
   );
-  const truncations = createTruncations({
-    ...connections,
-    ...ui,
-    extensionUri: context.extensionUri,
-    indexLists,
-    shared,
-    workspace,
-    folder,
-    clock,
-  });
+  const truncations = createTruncations({ ...connections, indexLists, shared, folder, clock });
   const { records, watch } = truncations;
+  const drafts = new DraftStore(workspace);
+  const rowsByAge = new AgeHistogramStore(shared);
+  let loading: Promise<PageOpeners> | undefined;
+  const pages = (): Promise<PageOpeners> =>
+    (loading ??= import('./pages.ts').then(({ createPageOpeners }) =>
+      createPageOpeners({
+        ...connections,
+        ...ui,
+        ...truncations,
+        extensionUri: context.extensionUri,
+        indexLists,
+        drafts,
+        rowsByAge,
+        followed,
+        shared,
+        folder,
+        clock,
+      }),
+    ));
+  const lists = { store, indexLists };
+  const wizards = registerWizard(commands, lists, async (registry) => (await pages()).openWizards(registry));
+  const overviews = registerOverview(commands, store, async (registry) => (await pages()).openOverviews(registry));
+  const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
-    const { drafts, rowsByAge, overviews } = truncations;
     const batches = { forgetConnection: async () => (await overviews.opener()).forgetConnection(id) };
     const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, batches];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
@@ -88,7 +107,8 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
-  registerTruncationCommands(commands, { store, services, indexLists, ...truncations, ...ui });
+  const showRecord = async (record: TruncationRecord): Promise<void> => (await wizards.opener()).showRecord(record);
+  registerTruncationCommands(commands, { store, records, followed, showRecord, ...ui });
   commands.register(COMMANDS.logShow, () => log.show());
 
   const focus = onWindowFocus(() => {
@@ -97,8 +117,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   });
   void clipboard.clearDue();
   // Disposed in reverse order of need; the log last.
-  const pages = [truncations.followed, truncations.wizards, truncations.overviews];
-  const views = [focus, showConnectionInUse(store), explorer, ...pages];
+  const views = [focus, showConnectionInUse(store), explorer, followed, wizards, overviews];
   const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials, store];
   const disposables = [...views, ...stores, commands, clipboard, log];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));

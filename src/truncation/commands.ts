@@ -1,14 +1,10 @@
-/** Commands for truncations that were sent, and for those that the user starts. */
+/** Commands for truncations that were sent: show, follow, copy the task ID, forget. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { ServicePool } from '../connections/servicePool.ts';
 import { type ConnectionRef, isConnectionRef, pickConnection } from '../connections/pickConnection.ts';
 import { productionLine } from '../connections/role.ts';
-import type { IndexLists } from '../indices/indexLists.ts';
-import { pickNamedIndex } from '../indices/pickIndex.ts';
-import { ServiceFailure } from '../service/failure/failure.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
@@ -16,13 +12,9 @@ import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { confirm, showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { FollowedTruncations } from './follow.ts';
-import { checkDraft } from './plan.ts';
 import { statusText } from './texts/statusTexts.ts';
 import { type TruncationRecord, blockingReason, statusOf } from './record.ts';
-import type { OverviewRegistry } from '../overview/host/opener.ts';
 import type { TruncationStore } from './truncationStore.ts';
-import type { TaskWatch } from './watch.ts';
-import type { WizardRegistry } from '../wizard/host/opener.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
@@ -31,60 +23,23 @@ export interface TruncationRef extends ConnectionRef {
   readonly recordId: string;
 }
 
-interface Parts {
+interface TruncationCommandsOptions {
   readonly store: ConnectionStore;
-  readonly services: ServicePool;
-  readonly indexLists: IndexLists;
   readonly records: TruncationStore;
-  readonly watch: Pick<TaskWatch, 'judgeAgain'>;
-  readonly wizards: WizardRegistry;
-  readonly overviews: OverviewRegistry;
   readonly followed: FollowedTruncations;
+  /** Shows a truncation that was sent. */
+  readonly showRecord: (record: TruncationRecord) => Promise<void>;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
-export function registerTruncationCommands(commands: Commands, parts: Parts): void {
-  const { store, services, indexLists, records, watch, wizards, overviews, followed, clipboard, notices } = parts;
-
-  commands.register(COMMANDS.indexOverview, async (clicked) => {
-    const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
-    if (connection !== undefined) {
-      await (await overviews.opener()).open(connection.id);
-    }
-  });
-
-  // The second ID was a command of its own up to 0.1: keybindings still name it.
-  for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
-    commands.register(command, async (clicked) => {
-      const picked = await pickNamedIndex(parts, clicked, l10n.t('Truncate Index'), true);
-      if (picked !== undefined) {
-        await (await wizards.opener()).open(picked.connection, picked.index);
-      }
-    });
-  }
-
-  commands.register(COMMANDS.indexCopyRecipe, async () => {
-    const active = wizards.active;
-    const connection = active && store.get(active.connectionId);
-    if (active === undefined || connection === undefined) {
-      return;
-    }
-    const { record, state } = active.content.run;
-    const checked = record ?? checkDraft(state.draft);
-    if ('problems' in checked) {
-      throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
-    }
-    const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
-    const { onDemand } = await import('./onDemand.ts');
-    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
-    await onDemand.copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
-  });
+export function registerTruncationCommands(commands: Commands, options: TruncationCommandsOptions): void {
+  const { store, records, followed, showRecord, clipboard, notices } = options;
 
   commands.register(COMMANDS.taskShow, async (clicked) => {
     const record = await pickRecord(clicked, l10n.t('Show Truncation'), () => true);
     if (record !== undefined) {
-      await (await wizards.opener()).showRecord(record);
+      await showRecord(record);
       followed.follow(record);
     }
   });

@@ -14,7 +14,7 @@ export type RunFactory = (
   options?: RunOptions,
 ) => Promise<TruncationRun>;
 
-export function runFactory(
+export function createRunFactory(
   parts: Omit<RunEnvironment, 'maxAgeMillis' | 'notifyPageClosed' | 'notifyNotStored'>,
 ): RunFactory {
   const environment: RunEnvironment = {

@@ -10,7 +10,7 @@ import type { PanelOpener, PanelRegistry } from '../../webview/host/panelRegistr
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
-interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'batches' | 'showingChanged'> {
+export interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'batches' | 'showingChanged'> {
   readonly store: ConnectionStore;
   readonly shared: Memento;
   readonly folder: DurableFolder;

@@ -6,12 +6,14 @@ import type { ServicePool } from '../../connections/servicePool.ts';
 import { disposeAll, type Disposable } from '../../platform/events.ts';
 import type { IndexLists } from '../../indices/indexLists.ts';
 import { COMMANDS } from '../../manifest.ts';
+import { ServiceFailure } from '../../service/failure/failure.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { handleOf } from '../../ui/handles.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
-import { emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
+import { checkDraft, emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import type { DraftStore } from './draftStore.ts';
+import { copyRecipe } from '../../recipe/copyRecipe.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../../truncation/runFactory.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
@@ -23,7 +25,7 @@ import { WizardPanel } from './panel.ts';
 import { language } from '../../language.ts';
 import { formatsOf, reportedSizeText } from '../../ui/formats.ts';
 
-interface WizardOpenerOptions {
+export interface WizardOpenerOptions {
   readonly extensionUri: vscode.Uri;
   readonly store: ConnectionStore;
   readonly services: ServicePool;
@@ -77,6 +79,24 @@ export class WizardOpener implements PanelOpener {
     if (!this.#registry.revealPanel(({ content }) => content.run.record?.id === record.id)) {
       await this.#show(this.#registry.createPanel(), record.connectionId, record);
     }
+  }
+
+  /** Copies the cutoff of the active wizard as a recipe for the server's own cleanup. @throws ServiceFailure */
+  async copyRecipe(): Promise<void> {
+    const { store, services, indexLists, watch, clipboard } = this.#options;
+    const { active } = this.#registry;
+    const connection = active && store.get(active.connectionId);
+    if (active === undefined || connection === undefined) {
+      return;
+    }
+    const { record, state } = active.content.run;
+    const checked = record ?? checkDraft(state.draft);
+    if ('problems' in checked) {
+      throw new ServiceFailure('badRequest', Object.values(checked.problems)[0] ?? '');
+    }
+    const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
+    const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
+    await copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

@@ -1,0 +1,28 @@
+/** The overview's part of the start: its panels and its command. */
+import * as l10n from '@vscode/l10n';
+import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { pickConnection } from '../../connections/pickConnection.ts';
+import { COMMANDS, OVERVIEW_VIEW_TYPE } from '../../manifest.ts';
+import type { Commands } from '../../ui/commands.ts';
+import { PanelRegistry } from '../../webview/host/panelRegistry.ts';
+import type { OverviewOpener, OverviewRegistry } from './opener.ts';
+
+/** @param load Called with the first panel. */
+export function registerOverview(
+  commands: Commands,
+  store: ConnectionStore,
+  load: (registry: OverviewRegistry) => Promise<OverviewOpener>,
+): OverviewRegistry {
+  const overviews: OverviewRegistry = new PanelRegistry({
+    viewType: OVERVIEW_VIEW_TYPE,
+    title: l10n.t('Index Overview'),
+    load,
+  });
+  commands.register(COMMANDS.indexOverview, async (clicked) => {
+    const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
+    if (connection !== undefined) {
+      await (await overviews.opener()).open(connection.id);
+    }
+  });
+  return overviews;
+}

@@ -1,0 +1,38 @@
+/**
+ * The part of the wiring that is loaded with the first page. It is one file: code that several such files shared would be more files
+ * to read at startup.
+ */
+import type { CredentialStore } from './connections/credentialStore.ts';
+import { OverviewOpener, type OverviewOpenerOptions, type OverviewRegistry } from './overview/host/opener.ts';
+import type { FollowedTruncations } from './truncation/follow.ts';
+import { createRunFactory } from './truncation/runFactory.ts';
+import { WizardOpener, type WizardOpenerOptions, type WizardRegistry } from './wizard/host/opener.ts';
+
+type OpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
+
+interface PagesOptions extends OpenerOptions {
+  readonly credentials: CredentialStore;
+  readonly followed: Pick<FollowedTruncations, 'concluded'>;
+}
+
+export interface PageOpeners {
+  readonly openWizards: (registry: WizardRegistry) => WizardOpener;
+  readonly openOverviews: (registry: OverviewRegistry) => OverviewOpener;
+}
+
+export function createPageOpeners(options: PagesOptions): PageOpeners {
+  const { indexLists, drafts, rowsByAge, followed } = options;
+  const newRun = createRunFactory({
+    ...options,
+    sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeOf(plan),
+    sent: (connectionId, plan) => {
+      void drafts.forget(connectionId, plan);
+      void rowsByAge.forget(connectionId, plan);
+    },
+    concluded: (record) => followed.concluded(record),
+  });
+  return {
+    openWizards: (registry) => new WizardOpener({ ...options, newRun }, registry),
+    openOverviews: (registry) => new OverviewOpener({ ...options, newRun }, registry),
+  };
+}

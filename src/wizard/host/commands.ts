@@ -1,0 +1,35 @@
+/** The wizard's part of the start: its panels and its commands. */
+import * as l10n from '@vscode/l10n';
+import { pickNamedIndex } from '../../indices/pickIndex.ts';
+import { COMMANDS, WIZARD_VIEW_TYPE } from '../../manifest.ts';
+import type { Commands } from '../../ui/commands.ts';
+import { PanelRegistry } from '../../webview/host/panelRegistry.ts';
+import type { WizardOpener, WizardRegistry } from './opener.ts';
+
+/** @param load Called with the first panel. */
+export function registerWizard(
+  commands: Commands,
+  indices: Parameters<typeof pickNamedIndex>[0],
+  load: (registry: WizardRegistry) => Promise<WizardOpener>,
+): WizardRegistry {
+  const wizards: WizardRegistry = new PanelRegistry({
+    viewType: WIZARD_VIEW_TYPE,
+    title: l10n.t('Truncate Index'),
+    load,
+  });
+  // The second ID was a separate command up to 0.1: keybindings still name it.
+  for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
+    commands.register(command, async (clicked) => {
+      const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
+      if (picked !== undefined) {
+        await (await wizards.opener()).open(picked.connection, picked.index);
+      }
+    });
+  }
+  commands.register(COMMANDS.indexCopyRecipe, async () => {
+    if (wizards.active !== undefined) {
+      await (await wizards.opener()).copyRecipe();
+    }
+  });
+  return wizards;
+}
