@@ -39,12 +39,12 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   const flowParts = { ...parts, save: saveWithToken };
   const unfinished: UnfinishedConnection = { draft: undefined };
 
-  commands.register(COMMANDS.connectionAdd, async () => {
+  commands.handle(COMMANDS.connectionAdd, async () => {
     const { addConnection } = await import('./connectionFlows.ts');
     await addConnection(flowParts, unfinished);
   });
 
-  commands.register(COMMANDS.connectionEdit, async (clicked) => {
+  commands.handle(COMMANDS.connectionEdit, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
     if (connection !== undefined) {
       const { editConnection } = await import('./connectionFlows.ts');
@@ -52,7 +52,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
     }
   });
 
-  commands.register(COMMANDS.connectionSetRole, async (clicked) => {
+  commands.handle(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
     if (connection !== undefined) {
       const { setConnectionRole } = await import('./connectionFlows.ts');
@@ -60,7 +60,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
     }
   });
 
-  commands.register(COMMANDS.connectionRemove, async (clicked) => {
+  commands.handle(COMMANDS.connectionRemove, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Remove Connection'));
     if (connection === undefined) {
       return;
@@ -73,7 +73,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
     }
   });
 
-  commands.register(COMMANDS.connectionSignIn, async (clicked) => {
+  commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
     if (connection !== undefined) {
       const { signInToConnection } = await import('./connectionFlows.ts');
@@ -81,7 +81,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
     }
   });
 
-  commands.register(COMMANDS.connectionSignOut, async (clicked) => {
+  commands.handle(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection, parts.uncopiedTokens(connection.id)))) {
       await signOut(parts, connection);
@@ -89,7 +89,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
     }
   });
 
-  commands.register(COMMANDS.connectionTest, async (clicked) => {
+  commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
     if (connection !== undefined) {
       const { testConnection } = await import('./connectionFlows.ts');
@@ -97,7 +97,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
     }
   });
 
-  commands.register(COMMANDS.connectionUse, async () => {
+  commands.handle(COMMANDS.connectionUse, async () => {
     const all = store.all();
     if (all.length === 0) {
       await pickConnection(store, undefined, l10n.t('Switch Connection'));

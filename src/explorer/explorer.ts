@@ -2,45 +2,37 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
-import { COMMANDS, CONTEXT_KEYS, VIEWS } from '../manifest.ts';
+import { COMMANDS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { Commands } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/sharedStores.ts';
 import { type RowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
+import type { ExplorerRows, ExplorerView } from './explorerView.ts';
 import { type ExplorerNode, plainItem } from './node.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;
+  readonly view: ExplorerView;
   /** Completes removals that a closed window left unfinished. Never throws. */
   readonly finishRemovals: () => Promise<void>;
 }
 
-/** Gives VS Code handles instead of rows, since other extensions can get hold of them. */
-export class Explorer implements vscode.TreeDataProvider<RowHandle>, vscode.Disposable {
+export class Explorer implements ExplorerRows, vscode.Disposable {
   readonly #parts: ExplorerParts;
-  readonly #changed = new vscode.EventEmitter<RowHandle | undefined>();
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #signedIn = new Map<string, boolean>();
   /** The latest pending read for `#signedIn`. */
   readonly #learning = new Map<string, object>();
   readonly #subscriptions: vscode.Disposable[];
-  readonly #view: vscode.TreeView<RowHandle>;
   #looking: vscode.Disposable | undefined;
   #hasFinishedRemovals = false;
-  readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(parts: ExplorerParts) {
     this.#parts = parts;
-    this.#view = vscode.window.createTreeView(VIEWS.explorer, {
-      treeDataProvider: this,
-      showCollapseAll: true,
-      canSelectMany: true,
-    });
     this.#subscriptions = [
-      this.#view,
-      this.#view.onDidChangeVisibility(() => {
+      parts.view.onDidChangeVisibility(() => {
         void reloadSharedStores(parts);
         this.#watchWhileVisible();
       }),
@@ -56,7 +48,6 @@ export class Explorer implements vscode.TreeDataProvider<RowHandle>, vscode.Disp
       }),
     ];
     this.#watchWhileVisible();
-    this.#countConnections();
   }
 
   getTreeItem(handle: RowHandle): vscode.TreeItem {
@@ -105,7 +96,6 @@ export class Explorer implements vscode.TreeDataProvider<RowHandle>, vscode.Disp
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#looking?.dispose();
-    this.#changed.dispose();
   }
 
   #connections(): readonly ConnectionNode[] {
@@ -158,16 +148,11 @@ export class Explorer implements vscode.TreeDataProvider<RowHandle>, vscode.Disp
         this.#signedIn.delete(id);
       }
     }
-    this.#countConnections();
-    this.#changed.fire(undefined);
+    this.#parts.view.refresh(undefined);
     // Another window may have signed in or out; VS Code has no event for that.
     for (const id of this.#signedIn.keys()) {
       void this.#learnSignedIn(id);
     }
-  }
-
-  #countConnections(): void {
-    void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.connectionCount, this.#parts.store.all().length);
   }
 
   /** Also refreshes the connection's row if its problem changed. */
@@ -180,13 +165,13 @@ export class Explorer implements vscode.TreeDataProvider<RowHandle>, vscode.Disp
 
   #refreshRow(node: ExplorerNode | undefined): void {
     if (node !== undefined) {
-      this.#changed.fire(handleOf(node));
+      this.#parts.view.refresh(handleOf(node));
     }
   }
 
   /** Watches tasks while the tree is visible. */
   #watchWhileVisible(): void {
-    if (this.#view.visible) {
+    if (this.#parts.view.isVisible) {
       this.#looking ??= this.#parts.watch.look();
     } else {
       this.#looking?.dispose();
@@ -200,10 +185,10 @@ export function registerExplorerCommands(
   explorer: Explorer,
   parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard },
 ): void {
-  commands.register(COMMANDS.explorerRefresh, (clicked) =>
+  commands.handle(COMMANDS.explorerRefresh, (clicked) =>
     explorer.refresh(isExplorerNode(clicked) ? clicked : undefined),
   );
-  commands.register(COMMANDS.failureCopyDetails, async (clicked) => {
+  commands.handle(COMMANDS.failureCopyDetails, async (clicked) => {
     if (isExplorerNode(clicked) && clicked.failure !== undefined) {
       await parts.clipboard.copy(
         failureReport(clicked.failure, { connection: parts.store.get(clicked.connectionId)?.name, when: Date.now() }),

@@ -29,7 +29,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
   /** Folder of the last export. */
   let lastFolder: vscode.Uri | undefined;
 
-  commands.register(COMMANDS.indexAdd, async (clicked) => {
+  commands.handle(COMMANDS.indexAdd, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Add Index'));
     if (connection === undefined) {
       return;
@@ -40,7 +40,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     }
   });
 
-  commands.register(COMMANDS.indexForget, async (clicked) => {
+  commands.handle(COMMANDS.indexForget, async (clicked) => {
     const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
     const name = picked?.index && indexNameOf(picked.index);
     if (picked !== undefined && name !== undefined) {
@@ -48,7 +48,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     }
   });
 
-  commands.register(COMMANDS.indexCopyName, async (clicked) => {
+  commands.handle(COMMANDS.indexCopyName, async (clicked) => {
     const picked = await pickIndex(parts, clicked, l10n.t('Copy Index Name'), false);
     if (picked?.index !== undefined) {
       await clipboard.copy(picked.index.indexName);
@@ -56,7 +56,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     }
   });
 
-  commands.register(COMMANDS.indexExport, async (clicked) => {
+  commands.handle(COMMANDS.indexExport, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Export Index Sizes'));
     if (connection === undefined) {
       return;
@@ -82,7 +82,7 @@ export function registerIndexCommands(commands: Commands, parts: IndexParts): vo
     }
   });
 
-  commands.register(COMMANDS.indexSort, async () => {
+  commands.handle(COMMANDS.indexSort, async () => {
     const items: (vscode.QuickPickItem & { readonly order: IndexOrder })[] = [
       { label: l10n.t('Largest First'), order: 'size' },
       { label: l10n.t('By Name'), order: 'name' },

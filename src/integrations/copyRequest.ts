@@ -21,7 +21,7 @@ interface CopyRequestParts {
 }
 
 export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
-  commands.register(COMMANDS.indexCopyRequest, async (clicked) => {
+  commands.handle(COMMANDS.indexCopyRequest, async (clicked) => {
     const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
     const index = picked?.index && indexNameOf(picked.index);
     if (picked === undefined || index === undefined) {

@@ -33,7 +33,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
   ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, most, admit);
   const admit = (connection: Connection): Promise<unknown> => admitChange(store, connection);
 
-  commands.register(COMMANDS.tokenCreate, async (clicked) => {
+  commands.handle(COMMANDS.tokenCreate, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'));
     if (connection === undefined) {
       return;
@@ -46,7 +46,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
     }
   });
 
-  commands.register(COMMANDS.tokenCopy, async (clicked) => {
+  commands.handle(COMMANDS.tokenCopy, async (clicked) => {
     const picked = await pick(clicked, undefined, l10n.t('Copy Access Token'), 1);
     const token = picked?.tokens[0];
     if (picked === undefined || token === undefined) {
@@ -73,7 +73,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
     }
   });
 
-  commands.register(COMMANDS.tokenCopyId, async (clicked) => {
+  commands.handle(COMMANDS.tokenCopyId, async (clicked) => {
     const picked = await pick(clicked, undefined, l10n.t('Copy Access Token ID'), 1);
     const token = picked?.tokens[0];
     if (token !== undefined) {
@@ -82,14 +82,14 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
     }
   });
 
-  commands.register(COMMANDS.tokenRevoke, async (clicked, selected) => {
+  commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
     const picked = await pick(clicked, selected, l10n.t('Revoke Access Tokens'), MOST_REVOKED_AT_ONCE, admit);
     if (picked !== undefined) {
       await revokeTokens(parts, picked.connection, picked.tokens);
     }
   });
 
-  commands.register(COMMANDS.tokenRotate, async (clicked) => {
+  commands.handle(COMMANDS.tokenRotate, async (clicked) => {
     const picked = await pick(clicked, undefined, l10n.t('Rotate Access Token'), 1, admit);
     const old = picked?.tokens[0];
     if (picked === undefined || old === undefined) {
@@ -103,7 +103,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
     }
   });
 
-  commands.register(COMMANDS.tokenFilter, async (clicked) => {
+  commands.handle(COMMANDS.tokenFilter, async (clicked) => {
     const title = l10n.t('Filter Access Tokens');
     const connection = await pickConnection(store, clicked, title);
     if (connection === undefined) {
@@ -116,7 +116,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
     }
   });
 
-  commands.register(COMMANDS.tokenClearFilters, async (clicked) => {
+  commands.handle(COMMANDS.tokenClearFilters, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Clear Access Token Filters'));
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);
@@ -124,7 +124,7 @@ export function registerTokenCommands(commands: Commands, parts: TokenFlowParts)
     }
   });
 
-  commands.register(COMMANDS.tokenLoadMore, async (clicked) => {
+  commands.handle(COMMANDS.tokenLoadMore, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Load More Access Tokens'));
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);

@@ -36,7 +36,7 @@ interface TruncationCommandsOptions {
 export function registerTruncationCommands(commands: Commands, options: TruncationCommandsOptions): void {
   const { store, records, followed, showRecord, clipboard, notices } = options;
 
-  commands.register(COMMANDS.taskShow, async (clicked) => {
+  commands.handle(COMMANDS.taskShow, async (clicked) => {
     const record = await pickRecord(clicked, l10n.t('Show Truncation'), () => true);
     if (record !== undefined) {
       await showRecord(record);
@@ -44,14 +44,14 @@ export function registerTruncationCommands(commands: Commands, options: Truncati
     }
   });
 
-  commands.register(COMMANDS.taskNotify, async (clicked) => {
+  commands.handle(COMMANDS.taskNotify, async (clicked) => {
     const record = await pickRecord(clicked, l10n.t('Notify When Truncation Ends'), isRunning);
     if (record !== undefined) {
       followed.follow(record);
     }
   });
 
-  commands.register(COMMANDS.taskCopyId, async (clicked) => {
+  commands.handle(COMMANDS.taskCopyId, async (clicked) => {
     const record = await pickRecord(clicked, l10n.t('Copy Task ID'), ({ taskId }) => taskId !== undefined);
     if (record?.taskId !== undefined) {
       await clipboard.copy(record.taskId);
@@ -59,7 +59,7 @@ export function registerTruncationCommands(commands: Commands, options: Truncati
     }
   });
 
-  commands.register(COMMANDS.taskForget, async (clicked, selected) => {
+  commands.handle(COMMANDS.taskForget, async (clicked, selected) => {
     const chosen = Array.isArray(selected) ? selected.filter(isTruncationRef) : [];
     const ended =
       chosen.length > 1

@@ -1,6 +1,7 @@
 // Each API that destroys, reveals or shows something is used in one place, which makes the text of others harmless.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { COMMANDS } from '../../src/manifest.ts';
 import { childNode, childNodes } from '../../tools/syntax.ts';
 import type { SyntaxNode } from '../../tools/syntax.ts';
 import { dottedName, isPage, readSources } from './sources.ts';
@@ -91,7 +92,7 @@ suite('Places that exist once', () => {
         const holder = source.parentOf(node);
         return [source.path, holder?.type, lastName(holder && childNode(holder, 'callee'))];
       }),
-      [['extension.ts', 'NewExpression', 'CredentialStore']],
+      [['features.ts', 'NewExpression', 'CredentialStore']],
     );
     assert.deepEqual(
       sources.filter(({ typeNames }) => typeNames.has('vscode.SecretStorage')).map(({ path }) => path),
@@ -112,8 +113,17 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/createToken.ts']);
   });
 
+  test('commands: each one has a handler', () => {
+    const handlers = sources.filter(({ path }) => filesWith(calls('handle')).includes(path));
+    assert.ok(handlers.length > 4);
+    const unhandled = Object.keys(COMMANDS).filter(
+      (key) => !handlers.some(({ text }) => text.includes(`COMMANDS.${key}`)),
+    );
+    assert.deepEqual(unhandled, []);
+  });
+
   test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {
-    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/commands.ts']);
+    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/registerCommands.ts']);
     assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
   });
 
@@ -232,7 +242,8 @@ suite('Text of servers and other people', () => {
     ['titles', assigns('title'), ['ui/inputSteps.ts', 'webview/host/webviewPage.ts']],
     ['panels', isNamed('createWebviewPanel'), ['webview/host/panelRegistry.ts']],
     ['Markdown', isNamed('MarkdownString', 'appendMarkdown'), ['ui/tooltip.ts']],
-    ['rows of the tree', anyOf(calls('item'), isNamed('getTreeItem')), ['explorer/explorer.ts']],
+    ['rows of the tree', calls('item'), ['explorer/explorer.ts']],
+    ['items of the tree', isNamed('getTreeItem'), ['explorer/explorer.ts', 'explorer/explorerView.ts']],
     ['texts of items', assigns('item.text', 'item.tooltip'), ['connections/statusBar.ts', 'explorer/explorer.ts']],
     [
       'anything else that VS Code could show',

@@ -18,7 +18,7 @@ export function registerOverview(
     title: l10n.t('Index Overview'),
     load,
   });
-  commands.register(COMMANDS.indexOverview, async (clicked) => {
+  commands.handle(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
     if (connection !== undefined) {
       await (await overviews.opener()).open(connection.id);

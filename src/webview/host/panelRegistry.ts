@@ -1,4 +1,4 @@
-/** Opens, reveals, restores, updates and closes the panels of one page. Loaded at startup, unlike the pages. */
+/** Opens, reveals, restores, updates and closes the panels of one page. Loaded before the pages. */
 import * as vscode from 'vscode';
 import { Emitter } from '../../platform/events.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
@@ -34,16 +34,17 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   readonly #options: PanelRegistryOptions<Content, Opener>;
   #loading: Promise<Opener> | undefined;
   readonly #open = new Set<OpenPagePanel<Content>>();
-  readonly #serializer: vscode.Disposable;
   readonly #showing = new Emitter<void>();
   /** Fires when the user may see another truncation, or one fewer. */
   readonly onDidChangeShowing = this.#showing.event;
 
   constructor(options: PanelRegistryOptions<Content, Opener>) {
     this.#options = options;
-    this.#serializer = vscode.window.registerWebviewPanelSerializer(options.viewType, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await this.opener()).restore(panel, state),
-    });
+  }
+
+  /** Fills a panel that VS Code restores with the state it kept, of unknown shape, or closes it. */
+  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.opener()).restore(panel, state);
   }
 
   opener(): Promise<Opener> {
@@ -103,7 +104,6 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   dispose(): void {
-    this.#serializer.dispose();
     this.#showing.dispose();
     void this.#loading?.then((opener) => opener.dispose());
     this.list().forEach(({ content }) => content.dispose());

@@ -19,14 +19,14 @@ export function registerWizard(
   });
   // The second ID was a separate command up to 0.1: keybindings still name it.
   for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
-    commands.register(command, async (clicked) => {
+    commands.handle(command, async (clicked) => {
       const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
       if (picked !== undefined) {
         await (await wizards.opener()).open(picked.connection, picked.index);
       }
     });
   }
-  commands.register(COMMANDS.indexCopyRecipe, async () => {
+  commands.handle(COMMANDS.indexCopyRecipe, async () => {
     if (wizards.active !== undefined) {
       await (await wizards.opener()).copyRecipe();
     }

@@ -1,0 +1,130 @@
+/** Builds the features in the order in which they need each other. Loaded with the first view, command or page. */
+import * as vscode from 'vscode';
+import { registerConnectionCommands } from './connections/connectionCommands.ts';
+import type { ConnectionStore } from './connections/connectionStore.ts';
+import { CredentialStore } from './connections/credentialStore.ts';
+import { finishRemovals } from './connections/removal.ts';
+import { ServicePool } from './connections/servicePool.ts';
+import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
+import type { ExplorerView } from './explorer/explorerView.ts';
+import { registerIndexCommands } from './indices/indexCommands.ts';
+import { IndexLists } from './indices/indexLists.ts';
+import { registerCopyRequest } from './integrations/copyRequest.ts';
+import { COMMANDS } from './manifest.ts';
+import { type DurableFolder, durableFolder } from './platform/durableFolder.ts';
+import type { Memento } from './platform/memento.ts';
+import { systemClock } from './service/clock.ts';
+import { systemNetwork } from './service/http/transport.ts';
+import { registerOverview } from './overview/host/commands.ts';
+import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
+import type { PageOpeners } from './pages.ts';
+import { registerTokenCommands } from './tokens/tokenCommands.ts';
+import { createTokenStores } from './tokens/tokens.ts';
+import { registerTruncationCommands } from './truncation/commands.ts';
+import { reloadSharedStores } from './truncation/sharedStores.ts';
+import type { TruncationRecord } from './truncation/record.ts';
+import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
+import { settings } from './ui/settings.ts';
+import type { Clipboard } from './ui/clipboard.ts';
+import { createUserInterface } from './ui/userInterface.ts';
+import { registerWizard } from './wizard/host/commands.ts';
+import { DraftStore } from './wizard/host/draftStore.ts';
+
+/** The parts that exist since startup. */
+interface StartupParts {
+  /** Shared by all windows. */
+  readonly shared: Memento;
+  readonly folder: DurableFolder;
+  readonly store: ConnectionStore;
+  readonly clipboard: Clipboard;
+  readonly explorer: ExplorerView;
+}
+
+export type Features = ReturnType<typeof createFeatures>;
+
+export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
+  const { shared, folder, store } = startup;
+  const clock = systemClock;
+  const ui = createUserInterface(startup.clipboard);
+  const { log, commands } = ui;
+  const credentials = new CredentialStore(context.secrets, shared, folder, clock);
+  const services = new ServicePool(store, credentials, shared, {
+    timeoutMillis: settings.requestTimeoutMillis,
+    network: systemNetwork,
+    log,
+  });
+  const connections = { store, credentials, services };
+  const tokens = createTokenStores(connections, shared);
+  const sizes = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'sizes').fsPath);
+  const indexLists = new IndexLists(store, credentials, services, shared, sizes, (id) =>
+    truncations.laterSizes.settled(id),
+  );
+  const truncations = createTruncations({ ...connections, indexLists, shared, folder, clock });
+  const { records, watch } = truncations;
+  const drafts = new DraftStore(context.workspaceState);
+  const rowsByAge = new AgeHistogramStore(shared);
+  let loading: Promise<PageOpeners> | undefined;
+  const pages = (): Promise<PageOpeners> =>
+    (loading ??= import('./pages.ts').then(({ createPageOpeners }) =>
+      createPageOpeners({
+        ...connections,
+        ...ui,
+        ...truncations,
+        extensionUri: context.extensionUri,
+        indexLists,
+        drafts,
+        rowsByAge,
+        followed,
+        shared,
+        folder,
+        clock,
+      }),
+    ));
+  const lists = { store, indexLists };
+  const wizards = registerWizard(commands, lists, async (registry) => (await pages()).openWizards(registry));
+  const overviews = registerOverview(commands, store, async (registry) => (await pages()).openOverviews(registry));
+  const followed = followTruncations(truncations, store, [wizards, overviews], clock);
+  const forgetConnection = async (id: string): Promise<void> => {
+    const batches = { forgetConnection: async () => (await overviews.opener()).forgetConnection(id) };
+    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, batches];
+    await Promise.all(remembering.map((one) => one.forgetConnection(id)));
+  };
+  const explorer = new Explorer({
+    ...connections,
+    ...tokens,
+    indexLists,
+    records,
+    watch,
+    view: startup.explorer,
+    credentialTokenId: (id) => store.get(id)?.credentialTokenId,
+    finishRemovals: () => finishRemovals({ ...connections, forgetConnection }),
+  });
+
+  registerExplorerCommands(commands, explorer, { store, ...ui });
+  registerConnectionCommands(commands, {
+    ...connections,
+    ...ui,
+    forgetConnection,
+    uncopiedTokens: (id) => tokens.created.heldSecretCount(id),
+    truncationsThere: (id) => truncationsThere(records, clock, id),
+  });
+  registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
+  registerIndexCommands(commands, { store, indexLists, ...ui });
+  registerCopyRequest(commands, { store, services, indexLists, ...ui });
+  const showRecord = async (record: TruncationRecord): Promise<void> => (await wizards.opener()).showRecord(record);
+  registerTruncationCommands(commands, { store, records, followed, showRecord, ...ui });
+  commands.handle(COMMANDS.logShow, () => log.show());
+
+  // In reverse order of need; the log last.
+  const views = [explorer, followed, wizards, overviews];
+  const stores = [truncations.laterSizes, watch, records, indexLists, tokens.tokenLists, services, credentials];
+  return {
+    commands,
+    explorer,
+    wizards,
+    overviews,
+    /** Reads again what other windows may have stored. Never throws. */
+    reload: () => reloadSharedStores({ store, credentials, records }),
+    dispose: () => [...views, ...stores, log].forEach((one) => void one.dispose()),
+  };
+}
