@@ -354,7 +354,7 @@ suite('Credentials', () => {
     await person.types(/Sign In to "CredentialStore"/, token);
     await person.picks(VERDICT, 'Sign In');
     await until('the task to be watched again', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
-    assert.equal(wizard.view.task?.canSignIn, undefined);
+    assert.equal(wizard.view.task?.canSignIn, false);
     wizard.close();
     await callService(service, 'setPacing', { held: false });
     await callService(service, 'restoreRows');
