@@ -108,7 +108,8 @@ function tokenTypeItem(
   description: string,
   facts: CreationFacts,
 ): PickItem & { readonly type: TokenType } {
-  return { type, icon, label: tokenTypeName(type), description, detail: lackingPrivilege(facts, type, true) ?? '' };
+  const detail = lackingPrivilege(facts, type, true);
+  return { type, icon, label: tokenTypeName(type), description, ...(detail === undefined ? {} : { detail }) };
 }
 
 function otherUserText(facts: CreationFacts): string {

@@ -161,14 +161,14 @@ function replacementChoices(
     description: [draft.name === old.name ? l10n.t('same name') : `"${draft.name}"`, durationName(draft.duration)].join(
       ' · ',
     ),
-    detail: lacking ?? '',
+    ...(lacking === undefined ? {} : { detail: lacking }),
   };
   const edits: readonly (ReplacementChoice & { readonly edit: InputStep })[] = [
     {
       icon: 'tag',
       label: l10n.t('Name'),
       description: draft.name,
-      detail: problem ?? '',
+      ...(problem === undefined ? {} : { detail: problem }),
       edit: steps.name,
     },
     { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, edit: steps.actor },

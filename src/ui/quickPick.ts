@@ -34,7 +34,7 @@ function shown<T extends PickItem>(item: T): T {
     ...item,
     label: `${icon === undefined ? '' : `$(${icon}) `}${inPlace(inLabel(label))}`,
     ...(description === undefined ? {} : { description: inPlace(inLabel(description)) }),
-    ...((detail ?? '') === '' ? {} : { detail: inPlace(inLabel(detail)) }),
+    ...(detail === undefined ? {} : { detail: inPlace(inLabel(detail)) }),
   };
 }
 

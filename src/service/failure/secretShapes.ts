@@ -96,8 +96,23 @@ function maskWholeToken(found: string): string {
   return WHOLE_TOKEN.test(found) ? MASK : found;
 }
 
-/** Masks everything that looks like a secret or is labeled as one. */
+/** Passes over one text. Each can uncover one more secret, and a server must not keep us busy. */
+const MOST_PASSES = 4;
+
+/**
+ * Masks everything that looks like a secret or is labeled as one.
+ * A masked secret can uncover the label of the next, so masks again until nothing changes.
+ */
 export function maskSecretShapes(text: string): string {
+  let masked = maskShapesOnce(text);
+  for (let passes = 1, before = text; masked !== before && passes < MOST_PASSES; passes++) {
+    before = masked;
+    masked = maskShapesOnce(masked);
+  }
+  return masked;
+}
+
+function maskShapesOnce(text: string): string {
   return maskNamedSecrets(
     maskXmlElements(text)
       .replace(PRIVATE_KEY, MASK)

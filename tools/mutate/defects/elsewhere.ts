@@ -47,14 +47,14 @@ export const ELSEWHERE: readonly Defect[] = [
     'copied before the window is reloaded',
     {
       file: 'src/extension.ts',
-      find: 'void clipboard.clearDue();\n  // Disposed in',
-      replace: '// Disposed in',
+      find: 'void clipboard.clearDue();\n  // In reverse',
+      replace: '// In reverse',
     },
   ),
   wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
     file: 'src/extension.ts',
-    find: 'void clipboard.clearDue();\n  });',
-    replace: '});',
+    find: 'void clipboard.clearDue();\n    }),',
+    replace: '}),',
   }),
   wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/consent', {
     file: 'src/connections/connection.ts',
@@ -78,8 +78,8 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a command acts on what another extension made up', 'host', 'another extension made up', {
     file: 'src/ui/commands.ts',
-    find: 'run(subjectOf(clicked), ',
-    replace: 'run(subjectOf(clicked) ?? clicked, ',
+    find: 'handler(subjectOf(clicked), ',
+    replace: 'handler(subjectOf(clicked) ?? clicked, ',
   }),
   wiring('a held token is copied without a question', 'host', 'no held token', {
     file: 'src/tokens/tokenCommands.ts',

@@ -39,7 +39,7 @@ export const RUN: readonly Defect[] = [
     find: '(await this.#options.folder.create(this.#fileName(id), this.#fileTextOf(version)))',
     replace: 'true',
   }),
-  run('a browser’s network stack is left to follow redirects, and to send again', {
+  tested('a browser’s network stack is left to follow redirects, and to send again', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
     find: "redirect: 'manual',",
     replace: "redirect: 'error',",

@@ -10,6 +10,10 @@ const PASSWORD = 'hunter2-Xy';
 const BASIC = Buffer.from(`admin:${PASSWORD}`).toString('base64');
 
 const LEAKS: readonly (readonly [what: string, text: string, secret?: string])[] = [
+  [
+    'a password right behind a masked header',
+    `Authorization: Token 9944b09199c62bcf9418ad846dd0e4bb;A$passwd = '${PASSWORD}'`,
+  ],
   ['a URL with a user and a password', `Cannot connect to https://admin:${PASSWORD}@es.example.com:9200/_search`],
   ['a URL with a password alone', `redis://:${PASSWORD}@cache:6379/0 refused`],
   ['a URL with a token as its user', `cloning https://${PASSWORD}@github.com/x/y failed`],
