@@ -27,7 +27,7 @@ export class BatchItem {
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
   #question: Confirmation | undefined;
-  /** Whether `send` was called, or never will be. */
+  /** True once `send` was called, or never will be. */
   #turn: 'before' | 'now' | 'never' = 'before';
   /** The user deselected it. */
   isTakenOut = false;
@@ -68,7 +68,7 @@ export class BatchItem {
     return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
   }
 
-  /** Whether it is excluded only because of its strategy or its state: the wizard can truncate it. */
+  /** True if only its strategy or its state excludes it: the wizard can truncate it. */
   get canBeAlone(): boolean {
     const { state } = this;
     return (
@@ -78,7 +78,7 @@ export class BatchItem {
     );
   }
 
-  /** Whether a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
+  /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
     if (this.isTakenOut || state === undefined || review === undefined) {
@@ -92,7 +92,7 @@ export class BatchItem {
       : this.status !== 'failed' && this.status !== 'unknown';
   }
 
-  /** Whether its rows are deleted once the batch is confirmed. */
+  /** True if its rows are deleted once the batch is confirmed. */
   get isInPlan(): boolean {
     return !this.isTakenOut && this.state?.phase === 'reviewed' && this.exclusion === undefined;
   }
@@ -196,7 +196,7 @@ function singleOnlySentence({ plan, report }: DryRunReview): string | undefined 
   }
 }
 
-/** Whether it is excluded only because it has no rows to delete. */
+/** True if it is excluded only because it has no rows to delete. */
 function isOnlyEmpty(state: TruncationState): boolean {
   return state.phase === 'reviewed' && unreadReason(state) === undefined && !canExecute(state.review);
 }

@@ -22,7 +22,7 @@ const BATCH = v.object({
       plan: planSchema(),
       /** Rows that were shown in the question. Undefined in records of earlier versions. */
       confirmedRows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
-      /** Whether it was or may have been sent. Set before sending, reset if nothing was started. */
+      /** True if it was or may have been sent. Set before sending, reset if nothing was started. */
       isSent: v.boolean(),
     }),
   ),

@@ -32,7 +32,7 @@ export interface BatchConfirmation {
   readonly timeZone: string;
 }
 
-/** What a batch needs of the program around it. Free of VS Code, so that tests can provide it. */
+/** The program around a batch. Free of VS Code, so that tests can provide it. */
 export interface BatchEnvironment {
   readonly store: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   readonly records: TruncationStore;
@@ -100,7 +100,7 @@ export class BatchRun implements Disposable {
     return (this.#record ?? this.#continues)?.id;
   }
 
-  /** Whether a truncation belongs to the items that are shown. */
+  /** True if a truncation belongs to the items that are shown. */
   has(recordId: string): boolean {
     return this.#items.some(({ run }) => run?.recordId === recordId);
   }
@@ -110,7 +110,7 @@ export class BatchRun implements Disposable {
     return this.#failing;
   }
 
-  /** Whether the user stopped the batch: the running item is the last one. */
+  /** True if the user stopped the batch: the running item is the last one. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
@@ -313,9 +313,7 @@ export class BatchRun implements Disposable {
       }
       const sending = item.send();
       this.#changed.fire();
-      // oxlint-disable-next-line no-await-in-loop -- one after another: that is the point
       await sending;
-      // oxlint-disable-next-line no-await-in-loop
       await this.#taskEnded(item, access);
       if (item.status !== 'finished') {
         return;
@@ -394,7 +392,6 @@ export async function forEachConcurrent<T>(
   const left = [...items];
   const worker = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined && !stop.aborted; next = left.shift()) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another in each worker
       await work(next);
     }
   };

@@ -106,7 +106,7 @@ export class BatchSession implements vscode.Disposable {
     });
   }
 
-  /** Whether the page shows the progress of a truncation. */
+  /** True if the page shows the progress of a truncation. */
   has(recordId: string): boolean {
     return this.#batch.has(recordId);
   }

@@ -4,15 +4,20 @@
  */
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { DurableStore } from '../platform/durableStore.ts';
-import { Emitter } from '../platform/events.ts';
-import type { Disposable } from '../platform/events.ts';
+import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import type { RunRecords } from '../truncation/runEnvironment.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { itemsLeft, parseBatchRecord, plansLeft, restOf } from './batchRecord.ts';
-import type { BatchRecord, BatchRecordItem } from './batchRecord.ts';
+import {
+  itemsLeft,
+  parseBatchRecord,
+  plansLeft,
+  restOf,
+  type BatchRecord,
+  type BatchRecordItem,
+} from './batchRecord.ts';
 
 const PREFIX = 'several.';
 /** Two windows may have continued the same batch: the copy that lost has nothing left once the other one ends. */
@@ -147,7 +152,7 @@ export class BatchStore implements Disposable {
   }
 
   /**
-   * Whether another window continues one of the items too: the batch with the smaller ID wins. The other one keeps its items, which
+   * True if another window continues one of the items too: the batch with the smaller ID wins. The other one keeps its items, which
    * count as sent once they have records. A batch that this one continues is no rival, even if a crash left the items in it.
    */
   #hasRival(to: BatchRecord): boolean {

@@ -47,12 +47,12 @@ export interface BatchItemView {
   /** Approximate size of these rows. */
   readonly bytesToDelete?: number;
   readonly strategy?: string;
-  /** Whether it is in the plan, and whether the user can choose that. */
+  /** Its place in the plan, and if the user can choose that. */
   readonly isIn: boolean;
   readonly canBeIn: boolean;
   /** Why it is excluded, or a note on it. */
   readonly remark?: string;
-  /** Whether the wizard can truncate it. */
+  /** True if the wizard can truncate it. */
   readonly canBeAlone?: boolean;
   /** Its progress. Absent before its dry run. */
   readonly status?: {
@@ -96,7 +96,7 @@ export interface BatchView {
   /** The end of the batch. */
   readonly outcome?: { readonly sentence: string; readonly next?: string; readonly isTrouble: boolean };
   readonly isStopping: boolean;
-  /** Whether a recipe can hold any of the cutoffs. */
+  /** True if a recipe can hold any of the cutoffs. */
   readonly canCopyRecipe: boolean;
   readonly interrupted: readonly InterruptedBatchView[];
 }

@@ -8,8 +8,7 @@ import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type Formats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
-import { statusOf } from '../truncation/record.ts';
-import type { TruncationRecord } from '../truncation/record.ts';
+import { statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { Problem } from '../truncation/problem.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { failedMessage } from '../truncation/texts/notificationTexts.ts';
@@ -17,8 +16,7 @@ import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchItem } from './batchItem.ts';
-import { plansLeft } from './batchRecord.ts';
-import type { BatchRecord } from './batchRecord.ts';
+import { plansLeft, type BatchRecord } from './batchRecord.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.ts';
 import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
@@ -29,7 +27,7 @@ export interface BatchFacts {
   /** The stored batches of this connection, the latest first. */
   readonly batches: readonly BatchRecord[];
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
-  /** Whether another truncation of the index is under way. */
+  /** True if another truncation of the index is under way. */
   readonly isRunning: (item: BatchItem) => boolean;
   /** The stored record of a truncation. */
   readonly recordOf: (recordId: string) => TruncationRecord | undefined;

@@ -32,7 +32,7 @@ export interface TruncationLook {
   readonly count: ReaderCount | 'notCounted' | undefined;
 }
 
-/** What this window saw of a truncation. Never stored. */
+/** Observations of one truncation by this window. Never stored. */
 export interface TruncationObservation {
   progress: TaskProgress | undefined;
   /** Why the truncation can't be watched at the moment. */

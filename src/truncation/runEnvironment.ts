@@ -1,4 +1,4 @@
-/** What a run needs of the program around it. Free of VS Code, so that unit tests and the simulation can provide it. */
+/** The program around a run. Free of VS Code, so that unit tests and the simulation can provide it. */
 import type { Connection } from '../connections/connection.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { Clock } from '../service/clock.ts';

@@ -45,8 +45,8 @@ import {
   enterConnection,
   pickRole,
   removeConnection,
+  type Entered,
 } from './steps/connections.ts';
-import type { Entered } from './steps/connections.ts';
 import { assertRows, dryRunRequests, executeRequests, requestCount } from './steps/service.ts';
 import { revokeToken } from './steps/tokens.ts';
 import {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ProfileName } from '../service/profiles.ts';
 import type { ServiceControl } from './control.ts';
-import { HOST_VARIABLES } from './environment.ts';
-import type { HostContext, HostService } from './environment.ts';
+import { HOST_VARIABLES, type HostContext, type HostService } from './environment.ts';
 
 /** For suites: a service that runs outside this extension host. */
 export function hostService(profile: ProfileName = 'next'): HostService {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RunningService } from '../service/main.ts';
 import type { StartingRows } from './startingRows.ts';

@@ -8,8 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { root } from '../../tools/paths.ts';
 import { RunProgress } from '../../tools/run/progress.ts';
-import { addTallies, tallyLine } from '../../tools/run/tally.ts';
-import type { Tally } from '../../tools/run/tally.ts';
+import { addTallies, tallyLine, type Tally } from '../../tools/run/tally.ts';
 import { runHostSuites } from './hostSuites.ts';
 import type { Engine } from './vscode/codeServer.ts';
 

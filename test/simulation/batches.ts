@@ -1,9 +1,7 @@
 /** Users truncate batches: they deselect items, stop, and continue or dismiss interrupted batches. */
 import { indexNameText } from '../../src/indices/indexName.ts';
-import { draftFrom, emptyDraft, withSafeStrategy } from '../../src/truncation/plan.ts';
-import type { PlanDraft } from '../../src/truncation/plan.ts';
-import { plansLeft } from '../../src/batch/batchRecord.ts';
-import type { BatchRecord } from '../../src/batch/batchRecord.ts';
+import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
+import { plansLeft, type BatchRecord } from '../../src/batch/batchRecord.ts';
 import type { BatchRun } from '../../src/batch/batchRun.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';

@@ -1,12 +1,9 @@
 /** Compares the promises to users with what really happens, as it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { blockingReason, hidesRows, parseRecord } from '../../src/truncation/record.ts';
-import type { TruncationRecord } from '../../src/truncation/record.ts';
-import { parseBatchRecord } from '../../src/batch/batchRecord.ts';
-import type { BatchRecord } from '../../src/batch/batchRecord.ts';
-import { BatchPromises, LAST_MOMENT_MILLIS, planKey } from './batchPromises.ts';
-import type { ConfirmedBatch } from './batchPromises.ts';
+import { blockingReason, hidesRows, parseRecord, type TruncationRecord } from '../../src/truncation/record.ts';
+import { parseBatchRecord, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { BatchPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import { MutationPromises, isMutation } from './mutationPromises.ts';

@@ -7,8 +7,7 @@
 import { parseArgs } from 'node:util';
 import { runMany } from './many.ts';
 import { phasesOf, runSchedule } from './schedule.ts';
-import { isTheme, THEME_NAMES } from './themes/theme.ts';
-import type { ThemeName } from './themes/theme.ts';
+import { isTheme, THEME_NAMES, type ThemeName } from './themes/theme.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,5 @@
 /** The network between a window and the servers: it delays, drops, cuts, redirects, and answers in place of a server. */
-import { mayRepeat, readBody, stackFor } from './fetchStack.ts';
-import type { FetchStack, RequestBody } from './fetchStack.ts';
+import { mayRepeat, readBody, stackFor, type FetchStack, type RequestBody } from './fetchStack.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
 import type { Reply, Server } from './server.ts';

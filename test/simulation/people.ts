@@ -1,17 +1,19 @@
 /** Actions of users: they truncate, and at any moment edit, sign in and out, remove, close, reload. */
-import { lacksConsent, originOf, parseConnection, withConsentTo } from '../../src/connections/connection.ts';
-import type { Connection } from '../../src/connections/connection.ts';
+import {
+  lacksConsent,
+  originOf,
+  parseConnection,
+  withConsentTo,
+  type Connection,
+} from '../../src/connections/connection.ts';
 import type { Role } from '../../src/connections/role.ts';
 import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
-import { emptyDraft } from '../../src/truncation/plan.ts';
-import type { PlanDraft } from '../../src/truncation/plan.ts';
+import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
-import { ADDRESSES } from './machine.ts';
-import type { Machine } from './machine.ts';
+import { ADDRESSES, type Machine } from './machine.ts';
 import { chooseRole } from './roles.ts';
-import { ASPECTS, ENTITY_TYPE } from './server.ts';
-import type { Aspect } from './server.ts';
+import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';
 import { continueInterrupted, truncateBatch } from './batches.ts';
 import { Random } from './random.ts';
 import type { Window } from './window.ts';

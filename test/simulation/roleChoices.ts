@@ -1,7 +1,6 @@
 /** The roles that users chose for connections, compared with requests and with what new windows show. */
 import type { Connection } from '../../src/connections/connection.ts';
-import { isLaxer } from '../../src/connections/role.ts';
-import type { Role } from '../../src/connections/role.ts';
+import { isLaxer, type Role } from '../../src/connections/role.ts';
 import type { Timeline } from './timeline.ts';
 
 type ChosenRole = Role | undefined;

@@ -1,6 +1,5 @@
 /** People choose what a server is used for, in any window, while others write other things. */
-import { isLaxer } from '../../src/connections/role.ts';
-import type { Role } from '../../src/connections/role.ts';
+import { isLaxer, type Role } from '../../src/connections/role.ts';
 import type { Machine } from './machine.ts';
 import type { Window } from './window.ts';
 

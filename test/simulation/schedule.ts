@@ -7,8 +7,7 @@ import { DISTURBANCES, addConnection, disturb, resume } from './people.ts';
 import { BATCH_PHASES } from './batches.ts';
 import { Random } from './random.ts';
 import { SLOWEST_READ_MILLIS } from './storage.ts';
-import { THEMES } from './themes/theme.ts';
-import type { ThemeName } from './themes/theme.ts';
+import { THEMES, type ThemeName } from './themes/theme.ts';
 import type { Window } from './window.ts';
 
 export interface Outcome {

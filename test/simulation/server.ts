@@ -1,7 +1,6 @@
 /** A metadata service with a few time series indices: it counts, deletes in batches behind a task, and fails in the ways that real ones do. */
 import type { Random } from './random.ts';
-import { SearchIndex } from './searchIndex.ts';
-import type { Row } from './searchIndex.ts';
+import { SearchIndex, type Row } from './searchIndex.ts';
 import type { Timeline } from './timeline.ts';
 
 export const ENTITY_TYPE = 'dataset';

@@ -4,8 +4,7 @@ import { availableParallelism, constants, setPriority } from 'node:os';
 import { suite, test } from 'node:test';
 import { runMany } from './many.ts';
 import { phasesOf, runSchedule } from './schedule.ts';
-import { THEME_NAMES } from './themes/theme.ts';
-import type { ThemeName } from './themes/theme.ts';
+import { THEME_NAMES, type ThemeName } from './themes/theme.ts';
 
 /** As many as take twenty seconds: `npm run simulate` goes further. */
 const SCHEDULES: Readonly<Record<ThemeName, number>> = {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { childNode, childNodes } from '../../tools/syntax.ts';
-import { isPage, readSource, readSources } from './sources.ts';
-import type { Source, SourceImport } from './sources.ts';
+import { isPage, readSource, readSources, type Source, type SourceImport } from './sources.ts';
 
 const sources = readSources();
 

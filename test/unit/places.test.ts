@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { COMMANDS } from '../../src/manifest.ts';
-import { childNode, childNodes } from '../../tools/syntax.ts';
-import type { SyntaxNode } from '../../tools/syntax.ts';
-import { dottedName, isPage, readSources } from './sources.ts';
-import type { Source } from './sources.ts';
+import { childNode, childNodes, type SyntaxNode } from '../../tools/syntax.ts';
+import { dottedName, isPage, readSources, type Source } from './sources.ts';
 
 const sources = readSources();
 

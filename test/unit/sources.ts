@@ -2,8 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../tools/paths.ts';
-import { childNode, childNodes, parseSource } from '../../tools/syntax.ts';
-import type { SyntaxNode } from '../../tools/syntax.ts';
+import { childNode, childNodes, parseSource, type SyntaxNode } from '../../tools/syntax.ts';
 
 export type Source = {
   /** Below src, with slashes: `tokens/expiry.ts`. */

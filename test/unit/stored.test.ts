@@ -8,17 +8,14 @@ import { SizeHistoryStore } from '../../src/indices/sizeHistoryStore.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
 import { DraftStore } from '../../src/wizard/host/draftStore.ts';
-import { parseRecord } from '../../src/truncation/record.ts';
-import type { TruncationRecord } from '../../src/truncation/record.ts';
+import { parseRecord, type TruncationRecord } from '../../src/truncation/record.ts';
 import type { TruncationOutcome } from '../../src/truncation/outcome.ts';
 import type { TaskEnd } from '../../src/truncation/taskEnd.ts';
-import { plansLeft } from '../../src/batch/batchRecord.ts';
-import type { BatchRecord } from '../../src/batch/batchRecord.ts';
+import { plansLeft, type BatchRecord } from '../../src/batch/batchRecord.ts';
 import { BatchStore } from '../../src/batch/batchStore.ts';
 import { parsePanelState } from '../../src/wizard/protocol.ts';
 import { ANY_RUN, STORED, inRun } from '../stored/stored.ts';
-import { sharedStorage, windowOn } from './connections/window.ts';
-import type { SharedStorage } from './connections/window.ts';
+import { sharedStorage, windowOn, type SharedStorage } from './connections/window.ts';
 import { Memory } from './memory.ts';
 
 /** The kinds of keys in VS Code's storage for all windows. */

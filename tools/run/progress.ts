@@ -1,5 +1,4 @@
-import { tallyLine } from './tally.ts';
-import type { Tally } from './tally.ts';
+import { tallyLine, type Tally } from './tally.ts';
 
 const BAR_CELLS = 24;
 const REDRAW_MS = 1_000;

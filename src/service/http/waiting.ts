@@ -47,7 +47,7 @@ export class SingleFlight<T> {
 
 const MOST_ATTEMPTS = 3;
 const FIRST_PAUSE_MILLIS = 250;
-/** A server may ask for a longer pause. Then the user is told instead. */
+/** A longer pause that a server asks for becomes a message to the user. */
 const LONGEST_PAUSE_MILLIS = 5_000;
 
 export type PauseFunction = (millis: number, signal: AbortSignal | undefined) => Promise<void>;

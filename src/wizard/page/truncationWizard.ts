@@ -17,11 +17,10 @@ import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type Formats } from '../../ui/formats.ts';
 import { pageFooter, failureNotice, pageHeader, connectionFacts } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
-import type { WizardPage } from './wizardPage.ts';
 import { planSummary } from './planSection.ts';
 import { reportSection } from './reportSection.ts';
 import { trackStickyEdges } from './frame.ts';
-import { wizardStageOf, type WizardStage } from './wizardPage.ts';
+import { wizardStageOf, type WizardStage, type WizardPage } from './wizardPage.ts';
 import { taskSection } from './taskSection.ts';
 import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 

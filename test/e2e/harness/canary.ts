@@ -1,5 +1,4 @@
-import { spellingsOf } from './traces.ts';
-import type { Place } from './traces.ts';
+import { spellingsOf, type Place } from './traces.ts';
 
 /** So many characters in a row of a secret give it away; fewer are coincidence. */
 const TELLING_LENGTH = 12;

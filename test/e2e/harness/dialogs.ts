@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { actUntil } from './conditions.ts';
-import type { Effect } from './conditions.ts';
+import { actUntil, type Effect } from './conditions.ts';
 import { runCommand } from './quickInput.ts';
 
 /** The modal question that is open. */

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { actUntil } from './conditions.ts';
-import type { Effect } from './conditions.ts';
+import { actUntil, type Effect } from './conditions.ts';
 import { focusedElement } from './focus.ts';
 import { quickInput, quickPickRow } from './quickInput.ts';
 

@@ -5,8 +5,7 @@ import { env } from 'node:process';
 import pixelmatch from 'pixelmatch';
 import { browserProgram } from '../../host/vscode/browserProgram.ts';
 import { outFolder, root } from '../../../tools/paths.ts';
-import { palettePng, readPng } from '../../../tools/screenshots/png.ts';
-import type { Picture } from '../../../tools/screenshots/png.ts';
+import { palettePng, readPng, type Picture } from '../../../tools/screenshots/png.ts';
 
 /** The pictures to compare with, and those that were taken last. */
 const APPROVED = join(root, 'test', 'e2e', 'approved');

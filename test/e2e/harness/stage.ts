@@ -1,20 +1,16 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { after, afterEach } from 'node:test';
-import type { TestContext } from 'node:test';
+import { after, afterEach, type TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { newPerson, openBrowser } from '../../host/vscode/browser.ts';
-import type { BrowserOptions, PersonOptions } from '../../host/vscode/browser.ts';
+import { newPerson, openBrowser, type BrowserOptions, type PersonOptions } from '../../host/vscode/browser.ts';
 import { QUICK_TIME_VARIABLE } from '../../host/vscode/quickTime.ts';
 import { outFolder } from '../../../tools/paths.ts';
-import { startService } from '../../service/main.ts';
-import type { RunningService } from '../../service/main.ts';
+import { startService, type RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
 import { freshPackage } from './freshPackage.ts';
 import { RowDatabase } from './rowDatabase.ts';
-import { startVSCode } from './vscode.ts';
-import type { RunningVSCode, VSCodeOptions } from './vscode.ts';
+import { startVSCode, type RunningVSCode, type VSCodeOptions } from './vscode.ts';
 import { openWorkbench } from './workbench.ts';
 
 export type StageOptions = {

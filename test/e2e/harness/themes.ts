@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
-import { writeWorkspaceSettings } from './vscode.ts';
-import type { RunningVSCode } from './vscode.ts';
+import { writeWorkspaceSettings, type RunningVSCode } from './vscode.ts';
 import { webviewPage } from './webview.ts';
 
 /** A theme that comes with VS Code, with what its workbench and the pages inside it are stamped with. */

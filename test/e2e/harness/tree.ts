@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { actUntil } from './conditions.ts';
-import type { Effect } from './conditions.ts';
+import { actUntil, type Effect } from './conditions.ts';
 import { tooWide } from './layout.ts';
 
 /** Longer than VS Code waits before it asks for rows that changed. */

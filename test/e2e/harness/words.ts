@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { escaped } from '../../escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
-import { bundleTexts, manifestTexts } from '../../../tools/l10n/english.ts';
-import type { Texts } from '../../../tools/l10n/english.ts';
+import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/english.ts';
 import { currentTranslation } from '../../../tools/l10n/translations.ts';
 import type { Language } from '../../../src/language.ts';
 

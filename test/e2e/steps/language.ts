@@ -20,8 +20,7 @@ import {
   quickPickRow,
 } from '../harness/quickInput.ts';
 import { watchEverything } from '../harness/seen.ts';
-import { openStage } from '../harness/stage.ts';
-import type { Stage } from '../harness/stage.ts';
+import { openStage, type Stage } from '../harness/stage.ts';
 import { story } from '../harness/story.ts';
 import { chooseFromRow, expandRow, pressRowIcon, rowHover, treeRow } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';

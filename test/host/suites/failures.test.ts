@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
 import { COMMANDS, SETTINGS } from '../../../src/manifest.ts';
 import type { Fault } from '../../service/faults.ts';
@@ -10,8 +9,7 @@ import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { assertNothingCutOff, sentencesFrom } from './support/rows.ts';
 import { withSetting } from './support/settings.ts';
-import { findRow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
-import type { Row } from './support/tree.ts';
+import { findRow, pressEnter, refresh, rowAt, rowsBelow, tooltipOf, type Row } from './support/tree.ts';
 
 const NAME = 'Failures';
 const TOKENS = 'Access tokens';

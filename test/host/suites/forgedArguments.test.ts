@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS, VIEWS } from '../../../src/manifest.ts';
-import type { CommandId } from '../../../src/manifest.ts';
+import { COMMANDS, VIEWS, type CommandId } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
 import { installedExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm } from './support/requests.ts';
 import { TOKENS, copyHeldToken, createToken, holderOf, recordOf } from './support/tokens.ts';
-import { rowAt, rowsBelow } from './support/tree.ts';
-import type { Row } from './support/tree.ts';
+import { rowAt, rowsBelow, type Row } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const NAME = 'Forged';

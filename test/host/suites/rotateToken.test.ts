@@ -17,8 +17,7 @@ import {
   recordOf,
   revocationsSettled,
 } from './support/tokens.ts';
-import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tree.ts';
-import type { Row } from './support/tree.ts';
+import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf, type Row } from './support/tree.ts';
 import type { Question } from './support/watchedWindow.ts';
 import { until } from './support/until.ts';
 

@@ -1,8 +1,7 @@
 /** A change leaves the extension host once, through the `fetch` that VS Code puts in place of Node.js's. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { lacksConsent } from '../../../src/connections/connection.ts';

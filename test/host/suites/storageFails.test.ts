@@ -5,8 +5,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { activated, reloadExtension } from './support/extension.ts';
-import { failingState } from './support/failingState.ts';
-import type { FailingState } from './support/failingState.ts';
+import { failingState, type FailingState } from './support/failingState.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import {

@@ -8,8 +8,7 @@ import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { withSetting } from './support/settings.ts';
-import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support/tree.ts';
-import type { Row } from './support/tree.ts';
+import { labelsBelow, pressEnter, refresh, rowAt, rowsBelow, textOf, tooltipOf, type Row } from './support/tree.ts';
 import { until } from './support/until.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

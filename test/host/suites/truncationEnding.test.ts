@@ -7,8 +7,7 @@ import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs } from './support/connections.ts';
 import { connectedTests } from './support/fixtures.ts';
 import { openWizard } from './support/openWizard.ts';
-import { refresh, rowAt, textOf, tooltipOf } from './support/tree.ts';
-import type { Row } from './support/tree.ts';
+import { refresh, rowAt, textOf, tooltipOf, type Row } from './support/tree.ts';
 import {
   INDICES,
   READERS_PATIENCE_MS,

@@ -1,5 +1,4 @@
-import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { browserProgram } from './browserProgram.ts';
 
 /** Flags that keep a browser quiet, and let it start in a container and as root. */

@@ -4,12 +4,9 @@ import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { newPerson, openBrowser } from './browser.ts';
 import { HOST_MARKS } from '../environment.ts';
-import { codeServer } from './codeServer.ts';
-import type { Engine } from './codeServer.ts';
-import { hostArguments } from './hostArguments.ts';
-import type { HostArguments } from './hostArguments.ts';
-import { startProcess } from './processes.ts';
-import type { RunningProcess } from './processes.ts';
+import { codeServer, type Engine } from './codeServer.ts';
+import { hostArguments, type HostArguments } from './hostArguments.ts';
+import { startProcess, type RunningProcess } from './processes.ts';
 import { quickTimeArguments } from './quickTime.ts';
 
 /** Chooses the release, `oldest` or `newest`: the command line is VS Code's own. */

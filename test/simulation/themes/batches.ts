@@ -5,8 +5,7 @@ import type { DeletionStrategy } from '../../../src/service/indices/truncation.t
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
-import { ASPECTS, ENTITY_TYPE } from '../server.ts';
-import type { Aspect } from '../server.ts';
+import { ASPECTS, ENTITY_TYPE, type Aspect } from '../server.ts';
 import { continueOn, dismiss } from '../batches.ts';
 import type { Window } from '../window.ts';
 import { SETTLED_MILLIS, connect } from './connect.ts';

@@ -1,9 +1,7 @@
 /** The start of every short schedule: a connection that is signed in. */
-import type { Connection } from '../../../src/connections/connection.ts';
-import { parseConnection } from '../../../src/connections/connection.ts';
+import { parseConnection, type Connection } from '../../../src/connections/connection.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
-import { ADDRESSES } from '../machine.ts';
-import type { Machine } from '../machine.ts';
+import { ADDRESSES, type Machine } from '../machine.ts';
 import { tokenFor } from '../people.ts';
 import type { Window } from '../window.ts';
 

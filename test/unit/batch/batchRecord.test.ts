@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { parseBatchRecord, plansLeft } from '../../../src/batch/batchRecord.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import { parseBatchRecord, plansLeft, type BatchRecord } from '../../../src/batch/batchRecord.ts';
 import { NOW, PLAN, RECORD } from '../truncation/samples.ts';
 
 const OTHER = { ...PLAN, aspect: 'operation' };

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
-import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
-import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
-import { plansLeft } from '../../../src/batch/batchRecord.ts';
+import { draftFrom, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
+import { plansLeft, type BatchRecord } from '../../../src/batch/batchRecord.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
@@ -17,8 +14,7 @@ import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { DAY, MAX_AGE, dryRunText } from '../truncation/samples.ts';
-import { RunningWindow, scriptedServer, taskStatus } from '../truncation/runningWindow.ts';
-import type { ScriptedServer } from '../truncation/runningWindow.ts';
+import { RunningWindow, scriptedServer, taskStatus, type ScriptedServer } from '../truncation/runningWindow.ts';
 
 const ASPECTS = ['operation', 'datasetprofile', 'usage'];
 const CUT_OFF = Date.now() - 90 * DAY;

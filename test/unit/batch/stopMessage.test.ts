@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import { stopMessage } from '../../../src/batch/view.ts';
@@ -8,8 +7,7 @@ import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { dryRunText } from '../truncation/samples.ts';
-import { RunningWindow, scriptedServer, taskStatus } from '../truncation/runningWindow.ts';
-import type { ScriptedServer } from '../truncation/runningWindow.ts';
+import { RunningWindow, scriptedServer, taskStatus, type ScriptedServer } from '../truncation/runningWindow.ts';
 
 interface Stage {
   readonly server: ScriptedServer;

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { aspectPurpose } from '../../../src/indices/timeseriesAspects.ts';
 import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
 import { plansLeft } from '../../../src/batch/batchRecord.ts';
 import type { BatchRun } from '../../../src/batch/batchRun.ts';
-import { batchView } from '../../../src/batch/view.ts';
-import type { BatchFacts } from '../../../src/batch/view.ts';
+import { batchView, type BatchFacts } from '../../../src/batch/view.ts';
 import { reply } from '../service/wireServer.ts';
 import { dryRunText, exactly } from '../truncation/samples.ts';
-import { RunningWindow, scriptedServer, taskStatus } from '../truncation/runningWindow.ts';
-import type { ScriptedServer } from '../truncation/runningWindow.ts';
+import { RunningWindow, scriptedServer, taskStatus, type ScriptedServer } from '../truncation/runningWindow.ts';
 
 interface Stage {
   readonly server: ScriptedServer;

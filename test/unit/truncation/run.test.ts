@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { TestContext } from 'node:test';
+import { suite, test, type TestContext } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import { shownStatusOf } from '../../../src/truncation/record.ts';
-import type { TruncationRecord } from '../../../src/truncation/record.ts';
+import { shownStatusOf, type TruncationRecord } from '../../../src/truncation/record.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { until } from '../../service/testClient.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
-import { RunningWindow, scriptedServer } from './runningWindow.ts';
-import type { ScriptedServer } from './runningWindow.ts';
+import { RunningWindow, scriptedServer, type ScriptedServer } from './runningWindow.ts';
 import { DAY, DRAFT, MAX_AGE, MINUTE, RECORD, REINDEX, dryRunText } from './samples.ts';
 
 const OLD: PlanDraft = { ...DRAFT, endTimeMillis: Date.now() - 90 * DAY };

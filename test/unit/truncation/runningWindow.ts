@@ -7,10 +7,8 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { ConnectionStore } from '../../../src/connections/connectionStore.ts';
 import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
-import { CredentialStore } from '../../../src/connections/credentialStore.ts';
-import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
-import { durableFolder } from '../../../src/platform/durableFolder.ts';
-import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
+import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
+import { durableFolder, type DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
@@ -28,8 +26,7 @@ import { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL } from '../service/clients.ts';
-import { reply, wireServer } from '../service/wireServer.ts';
-import type { SeenRequest, WireServer } from '../service/wireServer.ts';
+import { reply, wireServer, type SeenRequest, type WireServer } from '../service/wireServer.ts';
 import { MAX_AGE, dryRunText } from './samples.ts';
 
 /** The body of a truncation. */

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseConnection } from '../../../../src/connections/connection.ts';
-import { CredentialStore } from '../../../../src/connections/credentialStore.ts';
-import type { SecretStorage } from '../../../../src/connections/credentialStore.ts';
+import { CredentialStore, type SecretStorage } from '../../../../src/connections/credentialStore.ts';
 import type { Role } from '../../../../src/connections/role.ts';
 import { RoleStore } from '../../../../src/connections/roleStore.ts';
-import { durableFolder } from '../../../../src/platform/durableFolder.ts';
-import type { DurableFolder } from '../../../../src/platform/durableFolder.ts';
-import type { Memento } from '../../../../src/platform/memento.ts';
+import { durableFolder, type DurableFolder } from '../../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
-import { SteadyMemento } from '../../../../src/platform/memento.ts';
+import { SteadyMemento, type Memento } from '../../../../src/platform/memento.ts';
 import { until } from './until.ts';
 
 /** Storage as another window writes it: a write holds once its promise is fulfilled. */

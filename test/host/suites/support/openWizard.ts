@@ -1,8 +1,7 @@
 /** Wizards whose page is listened to. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../../src/manifest.ts';
-import { openPage } from './openPage.ts';
-import type { ListenedPage } from './openPage.ts';
+import { openPage, type ListenedPage } from './openPage.ts';
 import type { Row } from './tree.ts';
 
 /** Opens the wizard of an index, or of a truncation, from its row. */

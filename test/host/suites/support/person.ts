@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { actUntil, until } from './until.ts';
-import { WatchedWindow } from './watchedWindow.ts';
-import type { Notice, OpenQuestion, Question, QuickInput } from './watchedWindow.ts';
+import { WatchedWindow, type Notice, type OpenQuestion, type Question, type QuickInput } from './watchedWindow.ts';
 
 interface Offer {
   readonly pick: vscode.QuickPick<vscode.QuickPickItem>;

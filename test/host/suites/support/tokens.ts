@@ -8,8 +8,7 @@ import type { HostService } from '../../environment.ts';
 import { tokenOf } from './connections.ts';
 import type { Person } from './person.ts';
 import { calm } from './requests.ts';
-import { rowAt } from './tree.ts';
-import type { Row } from './tree.ts';
+import { rowAt, type Row } from './tree.ts';
 import { until } from './until.ts';
 import type { Question } from './watchedWindow.ts';
 

@@ -6,8 +6,7 @@ import type { HostService } from '../../environment.ts';
 import { DrivenWizard } from './drivenWizard.ts';
 import type { Person } from './person.ts';
 import { requestsWith } from './requests.ts';
-import { findRow, refresh, rowAt, rowsBelow } from './tree.ts';
-import type { Row } from './tree.ts';
+import { findRow, refresh, rowAt, rowsBelow, type Row } from './tree.ts';
 import { until } from './until.ts';
 import type { Question } from './watchedWindow.ts';
 

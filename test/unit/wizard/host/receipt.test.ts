@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { receipt, receiptFileName } from '../../../../src/wizard/host/receipt.ts';
-import { SESSION_ID } from '../../../../src/truncation/record.ts';
-import type { TruncationRecord } from '../../../../src/truncation/record.ts';
+import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
 import { CREDENTIAL } from '../../service/clients.ts';
 import { FINISHED, LOST, MINUTE, NOW, RECORD } from '../../truncation/samples.ts';
 
