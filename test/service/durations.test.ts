@@ -95,7 +95,7 @@ describe('durations of the main line', () => {
     });
   });
 
-  test('what is no length', () => {
+  test('rejects text that is no length', () => {
     for (const text of ['P', 'PT', '30D', 'P1D2W', 'P-1D', 'P1.5D', 'THREE_YEARS']) {
       assert.throws(() => isoMillis(text), { message: `Invalid ISO-8601 access token duration: ${text}` });
     }

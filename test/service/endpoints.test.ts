@@ -16,7 +16,7 @@ describe('GraphQL over HTTP', () => {
   });
   after(() => service.close());
 
-  test('what is no request for the engine gets 400 and nothing, a GET 405, no token 401', async () => {
+  test('a body that is no request for the engine gets 400 and no text, a GET 405, no token 401', async () => {
     for (const body of ['', '{"query":"{ me { corpUser { urn } } }","variables":{}}}', '{"variables":{}}', '[]']) {
       const answer = await admin.send('POST', '/api/graphql', body);
       assert.deepEqual([answer.status, answer.text], [400, ''], body);

@@ -87,7 +87,7 @@ describe('faults', () => {
   });
 
   for (const status of [504, 408, 425]) {
-    test(`what is answered with ${status} in place of the answer has been done`, async () => {
+    test(`a request answered with ${status} in place of the answer has been carried out`, async () => {
       const known = service.tokens().length;
       service.faults.add({ fault: { kind: 'statusAfter', status }, match: 'createAccessToken' });
       assert.equal((await create()).status, status);
@@ -95,7 +95,7 @@ describe('faults', () => {
     });
   }
 
-  test('what is answered with 421 has been done, by a client that repeats it even twice', async () => {
+  test('a request answered with 421 has been carried out, even twice by a client that repeats it', async () => {
     const known = service.tokens().length;
     service.faults.add({ fault: { kind: 'statusAfter', status: 421 }, match: 'createAccessToken' });
     assert.equal((await create()).status, 200);

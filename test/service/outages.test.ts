@@ -98,7 +98,7 @@ describe('a cluster in trouble', () => {
     assert.equal((await counted(service, usage, everything))[1], 540, 'the alias was not moved');
   });
 
-  test('that loses a node loses the tasks that ran there, their work half done', async () => {
+  test('a lost node takes the tasks that ran there with it, their work half done', async () => {
     service.pacing.batchDelayMillis = 3_600_000;
     const { id, cutOff, rows } = await deletion({ batchSize: 5 });
     await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);

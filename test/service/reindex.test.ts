@@ -189,7 +189,7 @@ describe('a reindex', () => {
     );
   });
 
-  test('that failed is mended by copying the rows from the old index, as often as it takes', async (t) => {
+  test('a failed reindex is mended by copying the rows from the old index, as often as it takes', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const [old] = await sizesOf(service, usage);
     const endTimeMillis = cutOffOver(service, usage, 0.7);
@@ -212,7 +212,7 @@ describe('a reindex', () => {
     assert.deepEqual(await counted(service, usage, endTimeMillis), [0, kept + 1]);
   });
 
-  test('that fails while it runs leaves the rows missing', async (t) => {
+  test('a reindex that fails while it runs leaves the rows missing', async (t) => {
     const service = await serviceOf(t, { profile: '0.14' });
     service.pacing.failAfterBatches = 1;
     const { id } = await reindex(service, { batchSize: 10 });

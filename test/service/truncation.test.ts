@@ -206,7 +206,7 @@ describe('execution', () => {
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 535);
   });
 
-  test('what a restart has stopped does not go on when other tasks do', async () => {
+  test('a task stopped by a restart does not go on when other tasks do', async () => {
     service.pacing.held = true;
     await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false });
     service.restart();

@@ -193,7 +193,7 @@ describe('a server that follows the description to the letter', () => {
     assert.match(String(dig(refused, 'errors', 0, 'message')), /^Unauthorized .* your Service administrator\.$/);
   });
 
-  test('what the description does not show does not exist', async () => {
+  test('fields that the description does not show do not exist', async () => {
     const message = async (query: string, variables: object = {}): Promise<unknown> =>
       dig(await graphql(query, variables, asAdmin), 'errors', 0, 'message');
     assert.equal(

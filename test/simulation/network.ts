@@ -78,7 +78,7 @@ export class Network {
   readonly #random: Random;
   readonly #servers: readonly Server[];
   readonly #ledger: Ledger;
-  /** Told what happened to each execution. */
+  /** Receives the fate of each execution. */
   readonly #struck: (fate: Fate) => void;
   /** The stack of the workbench, which the extension host uses for some requests. */
   workbenchStack: FetchStack = 'node';
@@ -86,7 +86,7 @@ export class Network {
   /** Nothing goes wrong any more: for looking at what is left. */
   isCalm = false;
 
-  /** @param ledger Told of each request as it leaves, before anything else can happen. */
+  /** @param ledger Records each request as it leaves, before anything else can happen. */
   constructor(
     timeline: Timeline,
     random: Random,

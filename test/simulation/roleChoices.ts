@@ -78,7 +78,7 @@ export class RoleChoices {
   }
 }
 
-/** Whether a user who saw a choice, or a stricter one, chose a laxer one afterwards. */
+/** True if a user who saw a choice, or a stricter one, chose a laxer one afterwards. */
 function isLiftedBy(choice: RoleChoice, later: RoleChoice): boolean {
   return (
     later !== choice && later.at >= choice.at && isLaxer(later.role, choice.role) && !isLaxer(later.shown, choice.role)

@@ -1,4 +1,4 @@
-/** What is stored of the extension now, and how it gets there. */
+/** Reads and replaces the state that the extension has stored. */
 import type * as vscode from 'vscode';
 import type { Stored } from './stored.ts';
 

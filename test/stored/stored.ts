@@ -1,8 +1,8 @@
 /**
- * What versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An update
- * loses nothing of it. What belongs to that run alone (addresses, tokens) stands there as `{{name}}`. A version that stores
- * something new gets a file of its own, written down with `stateOf` at the end of a real run; the ones before stay as they are. Its
- * file is there before it is released, as `unreleased`: what people try out is not to be lost either.
+ * State that versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An
+ * update loses nothing of it. Values that belong to that run alone (addresses, tokens) stand there as `{{name}}`. A version
+ * that stores something new gets a file of its own, written down with `stateOf` at the end of a real run; the ones before stay
+ * as they are. Its file is there before it is released, as `unreleased`: what people try out is not to be lost either.
  */
 import v010 from './0.1.0.json' with { type: 'json' };
 import unreleased from './unreleased.json' with { type: 'json' };
@@ -11,13 +11,13 @@ export interface Stored {
   readonly globalState: Readonly<Record<string, unknown>>;
   readonly workspaceState: Readonly<Record<string, unknown>>;
   readonly secrets: Readonly<Record<string, string>>;
-  /** What VS Code kept of the wizard's pages. */
+  /** The state of the wizard's pages that VS Code kept. */
   readonly panelStates: readonly unknown[];
-  /** What the files with the sizes of indices hold, by connection. 0.1.0 kept none. */
+  /** Contents of the files with the sizes of indices, by connection. 0.1.0 kept none. */
   readonly sizeHistories?: Readonly<Record<string, unknown>>;
 }
 
-/** What is another one in each run. */
+/** Values that differ in each run. */
 export interface RunValues {
   readonly service: string;
   readonly spec: string;

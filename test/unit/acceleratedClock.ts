@@ -5,7 +5,7 @@ export function acceleratedClock(clock: Clock, factor: number): Clock {
   const start = systemClock.monotonic();
   const passed = (): number => (systemClock.monotonic() - start) * (factor - 1);
   return {
-    // What a test does to the clock is kept.
+    // Keeps changes that a test makes to the clock.
     now: () => clock.now() + passed(),
     monotonic: () => clock.monotonic() + passed(),
     after: (millis, run) => clock.after(millis / factor, run),

@@ -5,7 +5,7 @@ import { isPage, readSource, readSources, type Source, type SourceImport } from 
 
 const sources = readSources();
 
-/** What each part of src/ may import besides itself, the display language and the length of a day: parts, folders or single files. */
+/** Imports allowed to each part of src/ besides itself, the display language and the length of a day: parts, folders or single files. */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
   'language.ts': { values: ['textKey.ts'] },
@@ -231,7 +231,7 @@ suite('Imports go one way', () => {
     assert.deepEqual(circlesAmong(files(['value', 'lazy'])), []);
   });
 
-  test('what is loaded when it is first needed is not loaded at the start as well', () => {
+  test('modules loaded when first needed are not loaded at the start as well', () => {
     const lazy = new Set(
       sources.flatMap(({ imports }) => imports.filter(({ kind }) => kind === 'lazy').map(({ path }) => path)),
     );
@@ -292,7 +292,7 @@ suite('Imports go one way', () => {
     );
   });
 
-  test('what the simulation runs needs no VS Code', () => {
+  test('code that the simulation runs needs no VS Code', () => {
     const carried = carriedBy(
       'truncation/run.ts',
       'batch/batchRun.ts',

@@ -1,4 +1,4 @@
-// What README.md promises is what package.json declares.
+// README.md promises exactly what package.json declares.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ const readme = read('README.md');
 const manifest = JSON.parse(read('package.json')) as Manifest;
 const texts = JSON.parse(read('package.nls.json')) as Record<string, string>;
 
-/** What stands for a text in package.nls.json. */
+/** The text in package.nls.json that a placeholder stands for. */
 function textOf(placeholder: string): string {
   return texts[placeholder.replaceAll('%', '')] ?? assert.fail(`package.nls.json has no ${placeholder}`);
 }
@@ -86,7 +86,7 @@ suite('README', () => {
       .map(read)
       .join('\n')
       .replaceAll(String.raw`\'`, "'");
-    // What the extension puts in is left out in a quote.
+    // A quote leaves out the values that the extension puts in.
     const quoted = rowsBelow('Troubleshooting')
       .slice(1)
       .flatMap(([symptom = '']) => Array.from(symptom.matchAll(/\*([^*]+)\*/g), ([, quote = '']) => quote))
@@ -169,7 +169,7 @@ suite('Documents', () => {
 });
 
 suite('Other documents', () => {
-  test('the changelog tells of this version', () => {
+  test('the changelog has an entry for this version', () => {
     assert.ok(read('CHANGELOG.md').includes(`\n## [${manifest.version}] - `));
   });
 

@@ -49,7 +49,7 @@ function sorted(values: Iterable<string>): string[] {
   return [...values].toSorted();
 }
 
-/** What stands for a text in package.nls.json. */
+/** The text in package.nls.json that a placeholder stands for. */
 function textOf(placeholder: string | undefined): string | undefined {
   const key = /^%([^%]+)%$/.exec(placeholder ?? '')?.[1];
   return key === undefined ? undefined : texts[key];
@@ -138,7 +138,7 @@ suite('Each command', () => {
     assert.deepEqual(elsewhere, []);
   });
 
-  test('that destroys stands apart in its menu', () => {
+  test('stands apart in its menu if it destroys', () => {
     const places = (menus['view/item/context'] ?? []).filter(
       ({ command, group = '' }) => command === COMMANDS.tokenRevoke && !group.startsWith('9_'),
     );
@@ -178,7 +178,7 @@ suite('Each setting', () => {
 suite('Texts', () => {
   const used = Array.from(source.matchAll(/"%([^%"]+)%"/g), ([, key = '']) => key);
 
-  test('that package.json names exist, and none is left over', () => {
+  test('named by package.json exist, and none is left over', () => {
     assert.ok(used.length > commands.length);
     assert.deepEqual(sorted(new Set(used)), sorted(Object.keys(texts)));
   });

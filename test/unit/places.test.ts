@@ -105,7 +105,7 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('askModal')), ['connections/connectionFlows.ts', 'tokens/offerToken.ts']);
   });
 
-  test('what destroys or creates is sent from one place each', () => {
+  test('requests that destroy or create are sent from one place each', () => {
     assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/run.ts']);
     assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revokeTokens.ts']);
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/createToken.ts']);
@@ -222,7 +222,7 @@ function madeBy(...functions: readonly string[]): (value: SyntaxNode) => boolean
 }
 
 suite('Text of servers and other people', () => {
-  /** What shows text, and the files that may use it. */
+  /** Functions and properties that show text, and the files that may use them. */
   const PLACES: readonly (readonly [what: string, shows: Matcher, files: readonly string[]])[] = [
     [
       'messages and modal questions',

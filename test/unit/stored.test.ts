@@ -1,4 +1,4 @@
-// What released versions stored is read by the real stores, value by value.
+// The real stores read the state of released versions, value by value.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseConnection } from '../../src/connections/connection.ts';
@@ -87,7 +87,7 @@ const FIELDS: Readonly<
 };
 
 for (const [version, template] of Object.entries(STORED)) {
-  suite(`What version ${version} stored`, () => {
+  suite(`State stored by version ${version}`, () => {
     const stored = inRun(template, ANY_RUN);
 
     test('has every kind of key that a version had then', () => {
@@ -222,7 +222,7 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
-    test('of half-filled plans: as they were typed, but for the strategy that nobody chose', () => {
+    test('of half-filled plans: as they were typed, but for the strategy that was never chosen', () => {
       const drafts = new DraftStore(memoryOf(stored.workspaceState));
       const kept = Object.entries(stored.workspaceState).filter(([key]) => key.startsWith('planDrafts.'));
       assert.ok(kept.length > 0);

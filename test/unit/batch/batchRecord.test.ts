@@ -14,7 +14,7 @@ const BATCH: BatchRecord = {
   ],
 };
 
-suite('What is written down of several', () => {
+suite('A record of several truncations', () => {
   test('is read again as it was', () => {
     assert.deepEqual(parseBatchRecord(JSON.parse(JSON.stringify(BATCH))), BATCH);
   });

@@ -299,7 +299,7 @@ suite('Truncating several indices', () => {
   });
 });
 
-suite('What stops the rest', () => {
+suite('The reason why the rest is not sent', () => {
   /** After the first one: what the server does with the second. */
   const STOPS: Readonly<
     Record<string, { readonly status: string; readonly happens: (server: ScriptedServer) => void }>
@@ -332,7 +332,7 @@ suite('What stops the rest', () => {
       let shown: readonly string[] = [];
       batch.onDidChange(() => (shown = statuses(batch)));
       await batch.execute();
-      // As of the last change that was told.
+      // As of the last change event.
       assert.deepEqual(shown, ['finished', status, 'notSent']);
       const [record] = await window.batchesOnDisk();
       const isSent = status !== 'notSent' && !(what === 'one that the server refuses');
@@ -376,7 +376,7 @@ suite('What stops the rest', () => {
     );
   });
 
-  test('is a page that is closed under the question: that is told', async (context) => {
+  test('is a page that is closed under the question, and the user learns of it', async (context) => {
     const { server, window, batch } = await planned(context);
     window.answerForBatch = () => {
       batch.dispose();
@@ -495,7 +495,7 @@ suite('What stops the rest', () => {
 });
 
 suite('Going on with those that are left', () => {
-  test('counts them anew, asks again, and leaves nothing behind', async (context) => {
+  test('counts them again, asks again, and leaves nothing behind', async (context) => {
     const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
@@ -806,8 +806,8 @@ suite('An interrupted batch', () => {
   });
 });
 
-suite('What is dismissed', () => {
-  test('is only what was there: a page that names others leaves no file for each', async (context) => {
+suite('Dismissing a batch', () => {
+  test('leaves no file for one that was not there', async (context) => {
     const { window } = await planned(context);
     const before = await window.folder.readAll();
     await window.batches.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
@@ -815,10 +815,10 @@ suite('What is dismissed', () => {
   });
 });
 
-suite('Who does not see the page', () => {
+suite('Notifications about a batch', () => {
   interface Told {
     readonly isVisible: (isVisible: boolean) => void;
-    /** The truncations whose progress a notification shows, and whose end was told. */
+    /** The truncations whose progress a notification shows, and those whose end was announced. */
     readonly open: Set<string>;
     readonly ended: string[];
   }
@@ -856,14 +856,14 @@ suite('Who does not see the page', () => {
     }
   }
 
-  test('is told nothing more than the page shows while it is in sight', async (context) => {
+  test('are absent while the page is in sight', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
     await stage.batch.execute();
     assert.deepEqual([statuses(stage.batch), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
   });
 
-  test('is told while it is behind another', async (context) => {
+  test('appear while the page is behind another one', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
     stage.server.taskStatus = () => taskStatus(7, false);
@@ -876,7 +876,7 @@ suite('Who does not see the page', () => {
     assert.deepEqual([[...open], ended], [[], ASPECTS]);
   });
 
-  test('is told of a task that runs on once the page shows something else', async (context) => {
+  test('appear for a task that runs on once the page shows something else', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
     stage.server.taskStatus = () => taskStatus(7, false);
@@ -891,7 +891,7 @@ suite('Who does not see the page', () => {
     assert.deepEqual([[...open], ended], [[], ['operation']]);
   });
 
-  test('is told of a task whose page was closed before the server answered', async (context) => {
+  test('appear for a task whose page was closed before the server answered', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
     const { server, batch } = stage;

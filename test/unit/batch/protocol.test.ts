@@ -15,7 +15,7 @@ function isTaken(intent: unknown): boolean {
   return parsePageMessage({ type: 'several', intent }) !== undefined;
 }
 
-suite('What the page asks of several', () => {
+suite('A message from the page of several truncations', () => {
   for (const intent of [
     DRY_RUN,
     { ...DRY_RUN, days: LARGEST_GOAL.keepDays },

@@ -43,7 +43,7 @@ function firstRuns(batch: BatchRun): Promise<void> {
   });
 }
 
-suite('What stopped the rest of several, for who does not see their page', () => {
+suite('The reason shown outside the page when the rest of several was stopped', () => {
   test('is one with more rows than were shown: which, why, and how many were sent', async (context) => {
     const { server, batch, told } = await stage(context);
     const counted = server.dryRuns().length;
@@ -106,7 +106,7 @@ suite('What stopped the rest of several, for who does not see their page', () =>
     assert.match(told() ?? '', /^Nothing was deleted: the truncation couldn't be recorded/);
   });
 
-  test('is nothing that is to be told where all were sent, one that was sent failed, or the person said no', async (context) => {
+  test('is absent where all were sent, one that was sent failed, or the user said no', async (context) => {
     const all = await stage(context);
     await all.batch.execute();
     assert.equal(all.told(), undefined);

@@ -256,7 +256,7 @@ suite('A role file', () => {
     'holds no role': '{"color":"red"}',
     'holds a role of a later version': '{"role":"auditor"}',
   })) {
-    test(`that ${what} counts as read-only until the next choice`, async (context) => {
+    test(`counts as read-only until the next choice if it ${what}`, async (context) => {
       const { shared, here, connection } = await twoWindows(context, 'development');
       await choose(here, connection, 'production');
       await writeFile(join(shared.path, `role.${connection.id}.3.json`), text);
@@ -267,7 +267,7 @@ suite('A role file', () => {
     });
   }
 
-  test('that is a folder counts as read-only', async (context) => {
+  test('counts as read-only if it is a folder', async (context) => {
     const { shared, here, connection } = await twoWindows(context, 'development');
     await mkdir(join(shared.path, `role.${connection.id}.7.json`));
     await here.store.reload();

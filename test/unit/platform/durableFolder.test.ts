@@ -183,7 +183,7 @@ suite('A durable folder', () => {
   });
 
   test(
-    'that cannot be written says so, and keeps what was there',
+    'says so if it cannot be written, and keeps what was there',
     { skip: process.getuid?.() === 0 && 'root may write anywhere' },
     async (context) => {
       const path = await freshPath(context);
@@ -210,7 +210,7 @@ suite('A durable folder', () => {
     );
   });
 
-  test('that is a file can be neither written nor read', async (context) => {
+  test('can be neither written nor read if it is a file', async (context) => {
     const path = await freshPath(context);
     await mkdir(join(path, '..'), { recursive: true });
     await writeFile(path, 'in the way');

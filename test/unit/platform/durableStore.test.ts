@@ -182,7 +182,7 @@ suite('A durable value', () => {
     assert.deepEqual(store.get('a'), { text: 'elsewhere' });
   });
 
-  test('that is damaged or has another prefix is ignored', async () => {
+  test('is ignored if it is damaged or has another prefix', async () => {
     files.set('note.a.json', '{"text":');
     files.set('note.b.json', '{"other":1}');
     files.set('letter.c.json', '{"text":"no note"}');
@@ -247,7 +247,7 @@ suite('A deleted value', () => {
     assert.deepEqual([...files.keys()], ['note.b.json']);
   });
 
-  test('that was stale leaves neither file nor copy', async () => {
+  test('leaves neither file nor copy if it was stale', async () => {
     const { store, memento } = window();
     await store.put('a', { text: 'stale' });
     await store.put('b', { text: 'fresh' });

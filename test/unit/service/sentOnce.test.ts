@@ -87,7 +87,7 @@ for (const { what, sign, make } of CHANGES) {
   suite(what, () => {
     const faults = sign.source.startsWith('mutation') ? { ...FAULTS, ...GRAPHQL_FAULTS } : FAULTS;
     for (const [how, { strike, mayHaveActed }] of Object.entries(faults)) {
-      test(`that ${how} is sent once${mayHaveActed ? ', with an unknown outcome' : ''}`, async (context) => {
+      test(`is sent once if it ${how}${mayHaveActed ? ', with an unknown outcome' : ''}`, async (context) => {
         const server = await wireServer(context, ({ body }, response) =>
           sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } }),
         );

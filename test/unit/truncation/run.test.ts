@@ -70,7 +70,7 @@ suite('Executing', () => {
     const run = await window.run(OLD);
     await run.dryRun();
     await until('a question', () => server.requests.some(({ path }) => path.endsWith('/graphql')));
-    // Nobody waits for the answer: a person takes longer to confirm.
+    // The run does not wait for the answer: a user takes longer to confirm.
     await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).caller();
     await run.execute(window.ask);
     const [record] = await window.recordsOnDisk();
@@ -465,7 +465,7 @@ suite('A connection that changes', () => {
     );
   });
 
-  test('that is read-only has its dry runs, and is asked nothing and sent nothing when one executes', async (context) => {
+  test('has its dry runs if it is read-only, but an execution asks nothing and sends nothing', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
     await window.store.save({ ...window.connection, role: 'readOnly' });
@@ -620,7 +620,7 @@ suite('"Async reindex failed"', () => {
     });
   }
 
-  test('that another window learns of while this one asks stops this one too', async (context) => {
+  test('stops this window too if another window learns of it while this one asks', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = async () => {
       await window.records.save({
@@ -738,7 +738,7 @@ suite('The answer to an execution', () => {
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
 
-  test('that holds the credential is no task ID', async (context) => {
+  test('is no task ID if it holds the credential', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: CREDENTIAL });
     await run.execute(window.ask);
@@ -759,7 +759,7 @@ suite('A page that is restored', () => {
     assert.equal((await window.run(record)).state.phase, 'running');
   });
 
-  test('that starts over will write down the next one under another id', async (context) => {
+  test('writes down the next truncation under another ID after starting over', async (context) => {
     const { window, run } = await reviewed(context);
     const first = run.recordId;
     await run.execute(window.ask);

@@ -40,9 +40,9 @@ export interface Body {
 export interface ScriptedServer extends WireServer {
   /** Of each dry run from now on. */
   dryRun: (body: Body) => string | Promise<string>;
-  /** Whom it takes the token's owner for; undefined: it doesn't say. */
+  /** The user that it takes for the token's owner; undefined: it doesn't say. */
   caller: string | undefined;
-  /** Whether it says that it is a DataHub, which lets one choose the strategy. */
+  /** It says that it is a DataHub, which lets the user choose the strategy. */
   isDataHub: boolean;
   /** Dry runs are refused from now on. */
   refusesDryRuns: boolean;
@@ -103,7 +103,7 @@ function rowsText(old: number, endTimeMillis: number): string {
   return dryRunText(isUpToNow ? old + 181 : old, old + 181, 'deleteByQuery');
 }
 
-/** What a server says of a task that deletes 20 rows. */
+/** A server's status of a task that deletes 20 rows. */
 export function taskStatus(deleted: number, completed: boolean): object {
   const status = JSON.stringify({ total: 20, updated: 0, created: 0, deleted, version_conflicts: 0 });
   return { completed, taskId: 'node:1', runTimeNanos: 1, status };
@@ -113,7 +113,7 @@ function bodyOf({ body }: SeenRequest): Body {
   return JSON.parse(body) as Body;
 }
 
-/** What a test changes in a window before anything runs in it. */
+/** Changes that a test makes to a window before anything runs in it. */
 interface WindowOptions {
   readonly folder?: (real: DurableFolder) => DurableFolder;
   readonly clock?: Partial<typeof systemClock>;
@@ -128,11 +128,11 @@ export class RunningWindow {
   readonly records: TruncationStore;
   readonly batches: BatchStore;
   readonly watch: TaskWatch;
-  /** What was asked before rows are deleted. */
+  /** The questions asked before rows are deleted. */
   readonly asked: Confirmation[] = [];
   readonly askedForBatch: BatchConfirmation[] = [];
   closedUnderQuestion = 0;
-  /** How often the user was told that what came of a truncation could not be stored. */
+  /** How often the user saw that the outcome of a truncation could not be stored. */
   notStored = 0;
   /** How often it was looked up whether something may be deleted from one of several. */
   lookups = 0;
@@ -140,7 +140,7 @@ export class RunningWindow {
   blocked: (plan: TruncationPlan) => Problem | undefined = () => undefined;
   /** Of each index, in bytes, where the server tells. */
   indexBytes: number | undefined;
-  /** Told what came of each execution. */
+  /** Receives the outcome of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
   /** Answers the last question. */
   answer: (asked: Confirmation) => boolean | Promise<boolean> = () => true;
@@ -257,7 +257,7 @@ export class RunningWindow {
     );
   }
 
-  /** What truncates several indices at once. Gone when its page is closed, or with this window. */
+  /** Truncates several indices at once. Gone when its page is closed, or with this window. */
   several(): BatchRun {
     const batch = new BatchRun(this.connection.id, {
       store: this.store,
@@ -281,14 +281,14 @@ export class RunningWindow {
     return batch;
   }
 
-  /** What a window that is opened now finds on disk. */
+  /** The truncations that a window opened now finds on disk. */
   async recordsOnDisk(): Promise<readonly TruncationRecord[]> {
     const records = new TruncationStore(new Memory(), this.folder, this.clock);
     await records.load();
     return records.of(this.connection.id);
   }
 
-  /** What a window that is opened now finds of those that were confirmed together. */
+  /** The batches that a window opened now finds on disk. */
   async batchesOnDisk(): Promise<readonly BatchRecord[]> {
     const records = new TruncationStore(new Memory(), this.folder, this.clock);
     await records.load();

@@ -554,7 +554,7 @@ suite('Look at a truncation', () => {
     );
   });
 
-  test('that only counts rows does not claim that the server reports a running task', async (context) => {
+  test('does not claim that the server reports a running task if it only counts rows', async (context) => {
     const { server, look, watch, record, clock } = await watching(context, {
       taskId: '3b241101-e2bb-4255-8caf-4136c566a962',
     });

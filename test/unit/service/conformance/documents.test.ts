@@ -129,7 +129,7 @@ suite('A document for another server', () => {
     assert.notDeepEqual(complaints(profiles['1.7'].schema, POLICY_DOCUMENT), []);
   });
 
-  test('that asks for a type is rejected for that type alone', () => {
+  test('is rejected only for the type that it asks for', () => {
     const unused = 'Variable "$input" is never used in operation "schema".';
     assert.deepEqual(complaints(profiles.next.schema, TYPE_PROBE), [unused]);
     assert.deepEqual(complaints(profiles.spec.schema, TYPE_PROBE).filter((message) => message !== unused).length, 1);

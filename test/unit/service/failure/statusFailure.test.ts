@@ -313,7 +313,7 @@ suite('A status with such words', () => {
     );
   });
 
-  test('that are not known quotes them', () => {
+  test('quotes words that are not known', () => {
     assert.match(failureOver(500, 'java.lang.IllegalStateException: out of paper').message, /out of paper$/);
   });
 });

@@ -92,14 +92,14 @@ suite('A pasted address', () => {
     });
   }
 
-  test('that is empty is asked for', () => {
+  test('is asked for if it is empty', () => {
     for (const text of ['', ' \n']) {
       const check = checkBaseUrl(text);
       assert.ok('problem' in check && check.problem.startsWith('Enter the server address'));
     }
   });
 
-  test('that holds a password is refused without repeating it', () => {
+  test('is refused if it holds a password, without repeating it', () => {
     const check = checkBaseUrl('https://admin:hunter2@datahub.example.com');
     assert.ok('problem' in check && !check.problem.includes('hunter2'));
   });

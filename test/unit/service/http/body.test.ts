@@ -52,7 +52,7 @@ suite('The body of an answer', () => {
     assert.ok(isCancelled());
   });
 
-  test('that is not there is empty', async () => {
+  test('is empty if there is none', async () => {
     assert.equal(await readResponseBody(new Response(null, { status: 204 }), 7, () => undefined), '');
   });
 });

@@ -53,7 +53,7 @@ suite('A GraphQL request', () => {
     });
   }
 
-  test('that waits for the header’s name can be cancelled', async (context) => {
+  test('can be cancelled while it waits for the header’s name', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const graphql = new GraphQLEndpoint(transportAt(server.url), () => new Promise(() => undefined));
     const control = new AbortController();
@@ -191,7 +191,7 @@ suite('An error of GraphQL', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
   });
 
-  test('that concerns the caller comes before those that concern a field', async (context) => {
+  test('comes first if it concerns the caller and not a field', async (context) => {
     const errors = [error('boom', { code: 500 }), error('no', { code: 403 })];
     const { run } = await answering(context, 200, { errors, data: { thing: null, other: null } });
     assert.equal((await failureOf(run())).kind, 'refused');

@@ -222,7 +222,7 @@ suite('A slow server', () => {
     await hungUp.promise;
   });
 
-  test('that drips a byte now and then does not outlast the time either', async (context) => {
+  test('does not outlast the time by sending a byte now and then', async (context) => {
     const hungUp = Promise.withResolvers<void>();
     const server = await wireServer(context, (_, response) => {
       response.writeHead(200);
@@ -372,7 +372,7 @@ suite('A large answer', () => {
     );
   });
 
-  test('that was packed small is measured unpacked', async (context) => {
+  test('is measured unpacked if it was packed small', async (context) => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     assert.ok(bomb.length < 100_000);
     const server = await wireServer(context, (_, response) => {
@@ -409,7 +409,7 @@ suite('A large answer', () => {
 });
 
 suite('A credential', () => {
-  test(`that can't be read fails with that reason, and nothing is sent`, async (context) => {
+  test(`fails the request with its reason if it can't be read, and nothing is sent`, async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const broken = transportAt(server.url, { credential: () => Promise.reject(new Error(`keychain: ${CREDENTIAL}`)) });
     const failure = await failureOf(broken.exchange(GET));
@@ -423,7 +423,7 @@ suite('A credential', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('that never comes does not make a request hang', async (context) => {
+  test('does not make a request hang if it never comes', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const hanging = transportAt(server.url, {
       credential: () => new Promise(() => undefined),
@@ -442,7 +442,7 @@ suite('A credential', () => {
   });
 
   for (const credential of ['two words', 'line\r\nX-Evil: 1', 'größe', '', '\u0000']) {
-    test(`that is none (${JSON.stringify(credential)}) is not sent and not shown`, async (context) => {
+    test(`is not sent and not shown if it is malformed (${JSON.stringify(credential)})`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, 200, {}));
       const failure = await failureOf(
         transportAt(server.url, { credential: () => Promise.resolve(credential) }).exchange(GET),
@@ -467,7 +467,7 @@ suite('A credential', () => {
     assert.equal(transport.masked('got first-credential-0123456789'), 'got <redacted>');
   });
 
-  test('that is gone since a request was sent with one leaves the next unsent', async (context) => {
+  test('leaves the next request unsent if it is gone since the last one', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     let credential: string | undefined = CREDENTIAL;
     const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });

@@ -18,7 +18,7 @@ suite('A wait that can be given up', () => {
 });
 
 suite('A shared request', () => {
-  test('that was forgotten takes nothing from the one after it when it ends', async () => {
+  test('takes nothing from the one after it when it ends after it was forgotten', async () => {
     const shared = new SingleFlight<string>();
     const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let asked = 0;
@@ -97,7 +97,7 @@ suite('A read', () => {
     assert.equal(new Set(pauses).size, 11, 'clients that failed at once do not come back at once');
   });
 
-  test('that succeeds after a while has succeeded', async () => {
+  test('succeeds if it does so after a few tries', async () => {
     const { read, tries } = failing(busy(), busy());
     assert.equal(await withRetries(read, undefined, recordedPauses().pause), 'read');
     assert.equal(tries(), 3);
@@ -186,7 +186,7 @@ suite('A shared request', () => {
     assert.equal(await shared.get(ask), 2);
   });
 
-  test('that fails rejects all callers, and is sent again next time', async () => {
+  test('rejects all callers when it fails, and is sent again next time', async () => {
     const shared = new SingleFlight<number>();
     const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
     const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
@@ -194,7 +194,7 @@ suite('A shared request', () => {
     assert.equal(await shared.get(() => Promise.resolve(1)), 1);
   });
 
-  test('that was forgotten does not answer those that ask afterwards', async () => {
+  test('does not answer callers that ask after it was forgotten', async () => {
     const shared = new SingleFlight<string>();
     const old = Promise.withResolvers<string>();
     const waiting = shared.get(() => old.promise);

@@ -92,7 +92,7 @@ suite('A listed index', () => {
     });
   }
 
-  test('that stands for all of them is a total, and names none', () => {
+  test('is a total that names no entity if it stands for all of them', () => {
     const row = { indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 };
     assert.deepEqual(parseIndexRow(row, 'restli'), [
       {

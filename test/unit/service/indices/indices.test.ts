@@ -178,7 +178,7 @@ suite('The sizes of indices', () => {
     [404, 'unsupported'],
     [400, 'unsupported'],
   ] as const) {
-    test(`that OpenAPI answers with ${status} are ${kind}`, async (context) => {
+    test(`are reported as ${kind} if OpenAPI answers with ${status}`, async (context) => {
       const { service } = await serving(context, (request, response) =>
         reply(response, request.path === OPENAPI ? status : 404, ''),
       );
@@ -282,7 +282,7 @@ suite('A dry run', () => {
     assert.match(failure.message, /you aren't allowed to truncate time series indices/);
   });
 
-  test('that this server lacks is reported as unsupported', async (context) => {
+  test('is reported as unsupported if this server lacks it', async (context) => {
     const { service } = await serving(
       context,
       restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),

@@ -169,7 +169,7 @@ suite('The endpoint of operations', () => {
     }
   });
 
-  test('that wants a sign-in fails with that, and not as missing', async (context) => {
+  test('is reported as signed out, not as missing, if it wants a sign-in', async (context) => {
     const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
     const failure = await failureOf(operations.ask(READ_SIZES, undefined));
     assert.equal(failure.kind, 'signedOut');
@@ -183,7 +183,7 @@ suite('The endpoint of operations', () => {
     [{ '/operations': { status: 403, body: 'Forbidden by the firewall' } }, 'refused'],
     [{ '/operations': { status: 500, body: '' } }, 'server'],
   ] as const) {
-    test(`that is missing everywhere is reported as ${kind}`, async (context) => {
+    test(`is reported as ${kind} if it is missing everywhere`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, places);
       assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, kind);
       assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
@@ -192,7 +192,7 @@ suite('The endpoint of operations', () => {
     });
   }
 
-  test('that wants a log-in is not asked for anything but the sizes', async (context) => {
+  test('is asked for nothing but the sizes if it wants a sign-in', async (context) => {
     const { operations, asked } = await operationsOf(context, { '/operations': { status: 401, body: '' } }, 'direct');
     assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, 'signedOut');
     assert.ok(asked().every((one) => one.endsWith(' getIndexSizes')));
@@ -202,7 +202,7 @@ suite('The endpoint of operations', () => {
     [READ_SIZES, undefined],
     [DRY_RUN, '/operations'],
   ] as const) {
-    test(`that answers in another shape is quoted (${operation.name})`, async (context) => {
+    test(`is quoted if it answers in another shape (${operation.name})`, async (context) => {
       const odd = { body: { odd: 1 } };
       const { operations } = await operationsOf(
         context,
@@ -343,7 +343,7 @@ suite('An action that changes something', () => {
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 
-  test('that is answered in another shape may have been carried out, and is quoted', async (context) => {
+  test('may have been carried out if the answer has another shape, which is quoted', async (context) => {
     const { operations } = await operationsOf(
       context,
       { '/operations': { body: { odd: 1 } } },

@@ -217,7 +217,7 @@ suite('A server’s schema', () => {
     assert.deepEqual([createTakesDescription, createTakesDurationIso], [false, false]);
   });
 
-  test('that may not be read says what could not be done', async (context) => {
+  test('says what could not be done if it may not be read', async (context) => {
     const { ask } = await askedOf(context, (_, response) => reply(response, 401, ''));
     assert.equal((await failureOf(ask())).operation, 'schema');
   });
@@ -420,7 +420,7 @@ suite('A lesson that is known already', () => {
 });
 
 suite('A complaint', () => {
-  test('that asks for the other spelling is understood in the words of each engine', () => {
+  test('is understood in the words of each engine if it asks for the other spelling', () => {
     for (const complaint of [
       "is missing required fields '[value]'",
       'Field "FacetFilterInput.value" of required type "String!" was not provided',

@@ -234,7 +234,7 @@ suite('Among the responses about the product', () => {
     });
   }
 
-  test('what is no HTTP says nothing', async (context) => {
+  test('an answer that is no HTTP says nothing', async (context) => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n'));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);

@@ -197,13 +197,13 @@ suite('Creating a token', () => {
     );
   });
 
-  test('that is bad input in words that are not known still says what to look at', async (context) => {
+  test('says what to look at even if the server calls it bad input in unknown words', async (context) => {
     const { service } = await answering(context, [refusal(400, 'Names are in Klingon here')]);
     const failure = await failureOf(service.tokens.create(NEW, true));
     assert.deepEqual([failure.kind, failure.next], ['badRequest', 'Check the name, the user and the duration.']);
   });
 
-  test('that the schema does not fit is not repeated, and teaches what to send next time', async (context) => {
+  test('is not repeated if it does not fit the schema, and teaches what to send next time', async (context) => {
     const { service, server } = await answering(context, [
       invalid("Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'"),
       { data: {} },
@@ -273,7 +273,7 @@ suite('A creation', () => {
     { ...NEW, type: 'SERVICE_ACCOUNT' },
     { ...NEW, duration: { iso: 'P45D' } },
   ] as const) {
-    test(`that the server could not understand names itself: ${JSON.stringify(request.duration)} ${request.type}`, async (context) => {
+    test(`names itself if the server could not understand it: ${JSON.stringify(request.duration)} ${request.type}`, async (context) => {
       const { service } = await answering(context, [CREATED], SCHEMA_OF_0_14);
       const failure = await failureOf(service.tokens.create(request, true));
       assert.deepEqual([failure.operation, failure.mayHaveActed], ['createAccessToken', false]);

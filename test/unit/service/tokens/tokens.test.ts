@@ -29,7 +29,7 @@ suite('Listing tokens', () => {
     assert.match(all.message, /you aren't allowed to list other users' access tokens/);
   });
 
-  test('that trips over a row revoked a moment ago is done again, once, some seconds later', async (context) => {
+  test('is done again, once, some seconds after it trips over a row revoked a moment ago', async (context) => {
     const stale = {
       errors: [
         {
@@ -48,7 +48,7 @@ suite('Listing tokens', () => {
     assert.equal(ill.server.requests.length, 2);
   });
 
-  test('that fails with a status of its own is not done again', async (context) => {
+  test('is not done again if it fails with a status of its own', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 500, ''));
     assert.equal((await failureOf(serviceAt(server.url).tokens.list(OWN))).kind, 'server');
     assert.equal(server.requests.length, 1);

@@ -17,29 +17,10 @@ suite('The code in src', () => {
   }
 });
 
-/** Folders and files whose comments and titles are in plain words. */
-const PLAIN_WORDING = [
-  'src/extension.ts',
-  'src/language.ts',
-  'src/manifest.ts',
-  'src/recipe/',
-  'test/unit/client/',
-  'test/unit/cluster/',
-  'test/unit/e2e/',
-  'test/conformance/',
-  'test/unit/tools/',
-  'tools/',
-];
-
 test('Comments and titles of tests open with the thing or a verb and name who acts', () => {
   const files = ['src', 'test', 'tools'].flatMap(readSourceFiles);
-  for (const start of PLAIN_WORDING)
-    assert.ok(
-      files.some(({ path }) => path.startsWith(start)),
-      `${start} is gone`,
-    );
-  const plain = files.filter(({ path }) => PLAIN_WORDING.some((start) => path.startsWith(start)));
-  assert.deepEqual(plain.flatMap(wordingFaults), []);
+  assert.ok(files.length > 400, `only ${files.length} files`);
+  assert.deepEqual(files.flatMap(wordingFaults), []);
 });
 
 const SOURCE = `import type { A } from './b.ts';
