@@ -5,6 +5,22 @@ import { isPage, readSource, readSources, type Source, type SourceImport } from 
 
 const sources = readSources();
 
+/** Imports of the tree and of the integrations, which show and hand on every feature. */
+const FEATURES = [
+  'tokens',
+  'indices',
+  'wizard',
+  'overview',
+  'batch',
+  'recipe',
+  'rowsByAge',
+  'truncation',
+  'connections',
+  'service',
+  'ui',
+  'manifest.ts',
+];
+
 /** Imports allowed to each part of src/ besides itself, the display language and the length of a day: parts, folders or single files. */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
@@ -76,38 +92,8 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
     types: ['truncation'],
   },
   tokens: { values: ['connections', 'platform', 'service', 'ui', 'manifest.ts'] },
-  explorer: {
-    values: [
-      'tokens',
-      'indices',
-      'wizard',
-      'overview',
-      'batch',
-      'recipe',
-      'rowsByAge',
-      'truncation',
-      'connections',
-      'service',
-      'ui',
-      'manifest.ts',
-    ],
-  },
-  integrations: {
-    values: [
-      'tokens',
-      'indices',
-      'wizard',
-      'overview',
-      'batch',
-      'recipe',
-      'rowsByAge',
-      'truncation',
-      'connections',
-      'service',
-      'ui',
-      'manifest.ts',
-    ],
-  },
+  explorer: { values: FEATURES },
+  integrations: { values: FEATURES },
   'pages.ts': { values: ['wizard', 'overview', 'truncation'], types: ['connections'] },
   'features.ts': {
     values: [
