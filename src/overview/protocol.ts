@@ -19,7 +19,7 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('addIndex') }),
   v.strictObject({ type: v.literal('signIn') }),
   v.strictObject({ type: v.literal('copyDetails') }),
-  v.strictObject({ type: v.literal('several'), intent: BATCH_INTENT }),
+  v.strictObject({ type: v.literal('batch'), intent: BATCH_INTENT }),
 ]);
 
 /** A message from the page to the host. */
@@ -104,7 +104,7 @@ export interface OverviewView {
   /** Says what the table leaves out, or why it is empty. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
   /** The batch of this connection. */
-  readonly several: BatchView;
+  readonly batch: BatchView;
   /** The page stores it unchanged, and VS Code returns it after a reload. */
   readonly restore: { readonly connectionId: string };
 }

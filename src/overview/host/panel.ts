@@ -118,7 +118,7 @@ export class OverviewPanel implements PanelContent {
         });
       },
       refresh: () => this.#list.refresh(),
-      several: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#indexNameOf(id)),
+      batch: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#indexNameOf(id)),
       truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
       copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
@@ -183,7 +183,7 @@ export class OverviewPanel implements PanelContent {
     const list = this.#list;
     this.#indices = indicesById(list.indices);
     return {
-      view: { ...overviewView({ connection, list }), several: this.#batchSession.view },
+      view: { ...overviewView({ connection, list }), batch: this.#batchSession.view },
       rows: overviewRows(this.#indices, {
         connection,
         records: records.of(this.#connectionId),

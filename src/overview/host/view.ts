@@ -53,7 +53,7 @@ const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 export function overviewView({
   connection,
   list,
-}: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'several'> {
+}: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'batch'> {
   const hint = tableHint(list);
   return {
     connection: connectionView(connection),

@@ -1,11 +1,10 @@
 /** Header, failure notice, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton } from '../../webview/page/buttons.ts';
+import { secondaryButton, connectionLine } from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { OverviewPage } from './overviewPage.ts';
 
 /** The server, with number, size and age of the listed indices. */

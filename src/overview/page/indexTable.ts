@@ -1,14 +1,15 @@
 /** The table of indices. Draws only visible rows; ARIA attributes carry the number and position of all. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing, svg, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewRow } from '../protocol.ts';
-import { rowTabIndex } from './cellParts.ts';
-import { visibleColumns, type TableColumn } from './columns.ts';
+import { rowTabIndex, signWithSentence, sparkline, withSentence, type CellContent } from './cellParts.ts';
 import type { OverviewPage } from './overviewPage.ts';
-import { indexNameOf } from './rowOrder.ts';
-import { drawnRows } from './rowWindow.ts';
+import { indexNameOf, type SortKey, drawnRows } from './tableRows.ts';
+import { plural } from '../../language.ts';
+import { canSelect, selectAllCell, selectCell } from './batchSelection.ts';
+import { aboutText, sizeText } from '../../ui/formats.ts';
 
 export function indexTable(page: OverviewPage): TemplateResult {
   const { rows, inSight, active } = page;
@@ -86,4 +87,191 @@ function rowActions(row: OverviewRow, page: OverviewPage): TemplateResult {
   const truncate = l10n.t('Truncate {0}', indexNameOf(row));
   const copy = l10n.t('Copy Index Name');
   return html`${row.canTruncate ? html`<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${truncate} aria-label=${truncate} @click=${() => page.send({ type: 'truncate', id: row.id })}>${icons.truncate}</button>` : nothing}<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${copy} aria-label=${copy} @click=${() => page.send({ type: 'copyName', id: row.id })}>${icons.copy}</button>`;
+}
+
+interface TableColumn {
+  /** Its CSS class. */
+  readonly id: string;
+  title(): string;
+  readonly sortKey?: SortKey;
+  /** Replaces the title. */
+  header?(page: OverviewPage): CellContent;
+  /** True if the column has content. Always shown without it. */
+  isShown?(page: OverviewPage): boolean;
+  /** @param place Position of the row in the table. */
+  cell(row: OverviewRow, page: OverviewPage, place: number): CellContent;
+}
+
+const COLUMNS: readonly TableColumn[] = [
+  {
+    id: 'tick',
+    title: () => l10n.t('Select'),
+    isShown: ({ view, all }) => view.batch.phase === 'choosing' && all.some(canSelect),
+    header: selectAllCell,
+    cell: selectCell,
+  },
+  { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
+  { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
+  {
+    id: 'portion',
+    title: () => l10n.t('Share'),
+    isShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: shareCell,
+  },
+  {
+    id: 'growth',
+    title: () => l10n.t('Growth'),
+    sortKey: 'growth',
+    isShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
+    cell: growthCell,
+  },
+  {
+    id: 'rows',
+    title: () => l10n.t('Rows'),
+    sortKey: 'rows',
+    isShown: ({ all }) => all.some(({ counted }) => counted !== undefined),
+    cell: rowsCell,
+  },
+  {
+    id: 'oldest',
+    title: () => l10n.t('Oldest row'),
+    sortKey: 'oldest',
+    isShown: ({ all }) => all.some(({ counted }) => counted?.oldest !== undefined),
+    cell: oldestCell,
+  },
+  {
+    id: 'truncation',
+    title: () => l10n.t('Last truncation'),
+    sortKey: 'truncation',
+    isShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    cell: truncationCell,
+  },
+  {
+    id: 'limit',
+    title: () => l10n.t('Retention'),
+    sortKey: 'limit',
+    isShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
+    cell: limitCell,
+  },
+];
+
+/** The columns with content. */
+function visibleColumns(page: OverviewPage): readonly TableColumn[] {
+  return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
+}
+
+/** The name takes the keyboard focus and opens the wizard. */
+function indexNameCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+  const name =
+    row.entityType === undefined || row.aspect === undefined
+      ? html`<bdi>${row.indexName}</bdi>`
+      : html`<bdi class="quiet">${row.entityType}</bdi><span class="quiet"> / </span><bdi>${row.aspect}</bdi>`;
+  const label = row.canTruncate
+    ? html`<button
+        type="button"
+        class="link"
+        tabindex=${rowTabIndex(row, page)}
+        title=${row.indexName}
+        @click=${() => page.send({ type: 'truncate', id: row.id })}
+      >
+        ${name}
+      </button>`
+    : html`<span class="label" title=${row.indexName}>${name}</span>`;
+  return html`<div class="named" title=${row.note?.detail ?? nothing}>
+    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : purposeSign(row, row.purpose, page, place)}
+  </div>`;
+}
+
+function purposeSign(row: OverviewRow, purpose: string, page: OverviewPage, place: number): TemplateResult {
+  return signWithSentence({
+    id: `about-${place}`,
+    icon: icons.info,
+    label: l10n.t('About {0}', indexNameOf(row)),
+    sentence: purpose,
+    tabIndex: rowTabIndex(row, page),
+  });
+}
+
+function indexSizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: OverviewPage): CellContent {
+  if (bytes === undefined) {
+    return unknownSize();
+  }
+  const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
+  return html`<svg class="bar" aria-hidden="true">
+      ${svg`<rect width="${width}%" height="100%"></rect>`}
+    </svg>
+    <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
+}
+
+function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: OverviewPage): CellContent {
+  return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
+}
+
+function growthCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+  const { growth } = row;
+  return growth === undefined
+    ? nothing
+    : html`<span class="trend"
+        >${sparkline(growth.figures)}${withSentence({
+          id: `growth-${place}`,
+          text: changeText(growth.bytes, page),
+          sentence: growthSentence(growth, page),
+          tabIndex: rowTabIndex(row, page),
+        })}</span
+      >`;
+}
+
+function changeText(bytes: number, { view, formats }: OverviewPage): string {
+  return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
+}
+
+function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: OverviewPage): string {
+  const [change, count] = [changeText(bytes, page), page.formats.number(days)];
+  return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
+}
+
+function limitCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+  const { limit } = row;
+  return limit === undefined
+    ? nothing
+    : withSentence({
+        id: `limit-${place}`,
+        text: limit.text,
+        sentence: limit.detail,
+        tabIndex: rowTabIndex(row, page),
+      });
+}
+
+function rowsCell({ counted }: OverviewRow, { formats, now }: OverviewPage): CellContent {
+  return counted === undefined
+    ? nothing
+    : html`<span title=${l10n.t('as of {0}', formats.moment(counted.at, now))}>${formats.number(counted.rows)}</span>`;
+}
+
+function oldestCell({ counted }: OverviewRow, { formats }: OverviewPage): CellContent {
+  if (counted?.oldest === undefined) {
+    return nothing;
+  }
+  const date = formats.date(counted.oldest.upTo);
+  return counted.oldest.isExact ? date : l10n.t('before {0}', date);
+}
+
+/** The result comes first, because the column may cut off the date. */
+function truncationCell(row: OverviewRow, page: OverviewPage): CellContent {
+  const { truncation } = row;
+  return truncation === undefined
+    ? nothing
+    : html`<button
+        type="button"
+        class="link ${truncation.isTrouble ? 'trouble' : ''}"
+        tabindex=${rowTabIndex(row, page)}
+        title=${`${page.formats.time(truncation.sentAt)} · ${truncation.detail}`}
+        @click=${() => page.send({ type: 'showTruncation', id: row.id })}
+      >
+        ${truncation.result} · ${page.formats.date(truncation.sentAt)}
+      </button>`;
+}
+
+function unknownSize(): CellContent {
+  return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
 }

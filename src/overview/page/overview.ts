@@ -1,9 +1,291 @@
-/** The entry of the overview's page. */
-// oxlint-disable-next-line import/no-unassigned-import -- a style sheet
+/** Entry point of the overview's page. Draws the table from the user's filter, order and selection and the host's rows. */
 import './overview.css';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { language, useLanguage } from '../../language.ts';
+import { formatsOf, type Formats } from '../../ui/formats.ts';
 import { HostLink } from '../../webview/page/hostLink.ts';
-import { parseHostMessage, type HostMessage, type PageMessage } from '../protocol.ts';
-import { IndexOverview } from './indexOverview.ts';
+import {
+  parseHostMessage,
+  type HostMessage,
+  type OverviewRow,
+  type OverviewView,
+  type PageMessage,
+} from '../protocol.ts';
+import { batchAnnouncement, batchSection } from './batchSection.ts';
+import { failureNotice, filterField, pageHeader, tableHint } from './frame.ts';
+import { indexTable } from './indexTable.ts';
+import type { OverviewPage } from './overviewPage.ts';
+import {
+  filterRows,
+  parseSorting,
+  sortRows,
+  toggleSorting,
+  USUAL_SORTING,
+  type TableSorting,
+  rowWindowOf,
+  type VisibleRowRange,
+} from './tableRows.ts';
+import {
+  AGE_ID,
+  canSelect,
+  parseAge,
+  parseSelection,
+  remainingSelection,
+  toggleSelection,
+  USUAL_AGE,
+} from './batchSelection.ts';
+
+/** Assumed height before a row was drawn, in px. */
+const USUAL_ROW_HEIGHT = 26;
+
+class IndexOverview extends LitElement {
+  static override properties = {
+    view: { state: true },
+    all: { state: true },
+    filter: { state: true },
+    sorting: { state: true },
+    inSight: { state: true },
+    active: { state: true },
+    ticked: { state: true },
+    age: { state: true },
+    isAgeAsked: { state: true },
+  };
+
+  declare private view: OverviewView | undefined;
+  declare private all: readonly OverviewRow[];
+  declare private filter: string;
+  declare private sorting: TableSorting;
+  declare private inSight: VisibleRowRange;
+  declare private active: string | undefined;
+  declare private ticked: readonly string[];
+  declare private age: string;
+  declare private isAgeAsked: boolean;
+
+  readonly #link: HostLink<PageMessage, HostMessage>;
+  #formats: Formats | undefined;
+  /** Filtered and ordered rows of `all`. */
+  #rows: readonly OverviewRow[] = [];
+  #largestBytes = 0;
+  #totalBytes = 0;
+  /** Phase of the batch at the last update. */
+  #phase: OverviewView['batch']['phase'] | undefined;
+  #rowHeight = USUAL_ROW_HEIGHT;
+  #stop = new AbortController();
+
+  constructor(link: HostLink<PageMessage, HostMessage>) {
+    super();
+    this.#link = link;
+    this.all = [];
+    this.filter = '';
+    this.sorting = USUAL_SORTING;
+    this.ticked = [];
+    this.age = USUAL_AGE;
+    this.isAgeAsked = false;
+    this.inSight = rowWindowOf(0, window.innerHeight, USUAL_ROW_HEIGHT, 0);
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    const kept = this.#link.kept() as Readonly<Record<string, unknown>> | undefined;
+    this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
+    this.sorting = parseSorting(kept?.sorting);
+    this.ticked = parseSelection(kept?.ticked);
+    this.age = parseAge(kept?.age);
+    this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    signal.addEventListener(
+      'abort',
+      this.#link.listen((message) => this.#receive(message)),
+    );
+    window.addEventListener('scroll', () => this.#measure(), { signal, passive: true });
+    window.addEventListener('resize', () => this.#measure(), { signal, passive: true });
+    this.#link.post({ type: 'ready' });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stop.abort();
+  }
+
+  /** Renders without a shadow root, so that one style sheet applies. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
+      this.#rows = sortRows(filterRows(this.all, this.filter), this.sorting);
+      const sizes = this.all.map(({ bytes }) => bytes ?? 0);
+      this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
+      this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+      if (!this.#rows.some(({ id }) => id === this.active)) {
+        this.active = this.#rows[0]?.id;
+      }
+    }
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main
+      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
+    >
+      ${
+        page === undefined
+          ? nothing
+          : html`${pageHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${batchSection(page)}${filterField(page)}${indexTable(page)}`}${tableHint(page)}`
+      }
+      <div class="announcer" role="status">${page === undefined ? nothing : batchAnnouncement(page.view.batch, page.formats)}</div>
+    </main>`;
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (['view', 'filter', 'sorting', 'ticked', 'age'].some((name) => changed.has(name)) && this.view !== undefined) {
+      const { filter, sorting, ticked, age } = this;
+      this.#link.keep({ filter, sorting, ticked, age, restore: this.view.restore });
+    }
+    this.#measure();
+    this.#keepFocus();
+  }
+
+  /** Moves the focus to the batch if the pressed button is gone. */
+  #keepFocus(): void {
+    const phase = this.view?.batch.phase;
+    if (phase !== this.#phase) {
+      this.#phase = phase;
+      if (document.hasFocus() && document.activeElement === document.body) {
+        this.querySelector<HTMLElement>('#batch, .indices [tabindex="0"]')?.focus();
+      }
+    }
+  }
+
+  #page(): OverviewPage | undefined {
+    const { view } = this;
+    const formats = this.#formats;
+    if (view === undefined || formats === undefined) {
+      return undefined;
+    }
+    return {
+      formats,
+      view,
+      all: this.all,
+      rows: this.#rows,
+      filter: this.filter,
+      sorting: this.sorting,
+      inSight: this.inSight,
+      rowHeight: this.#rowHeight,
+      active: this.active,
+      largestBytes: this.#largestBytes,
+      totalBytes: this.#totalBytes,
+      now: Date.now(),
+      // Drops indices that are no longer on the server.
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelect(row)))),
+      age: this.age,
+      isAgeAsked: this.isAgeAsked,
+      tick: (ids, isTicked) => {
+        this.ticked = toggleSelection(this.ticked, ids, isTicked);
+      },
+      setAge: (age) => {
+        this.age = age;
+        this.isAgeAsked = false;
+      },
+      askForAge: () => {
+        this.isAgeAsked = true;
+        this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
+      },
+      filterBy: (text) => {
+        this.filter = text;
+      },
+      sortBy: (key) => {
+        this.sorting = toggleSorting(key, this.sorting);
+      },
+      activate: (id) => {
+        this.active = id;
+      },
+      send: (message) => this.#link.post(message),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      useLanguage(message.locale, message.translations);
+      this.#formats = formatsOf(language());
+    }
+    if (message.type !== 'rows') {
+      this.view = message.view;
+    }
+    if (message.type !== 'view') {
+      this.all = message.rows;
+    }
+    if (this.view !== undefined) {
+      this.ticked = remainingSelection(this.ticked, this.view.batch, this.all);
+    }
+    if (message.type === 'open') {
+      void this.updateComplete.then(() => this.#beginAtFilter());
+    }
+  }
+
+  /** Focuses the filter, as VS Code's own tables do. A restored page beside another editor takes no focus. */
+  #beginAtFilter(): void {
+    if (document.hasFocus() && document.activeElement === document.body) {
+      this.querySelector<HTMLElement>('#filter')?.focus();
+    }
+  }
+
+  /** Finds the visible rows. */
+  #measure(): void {
+    const body = this.querySelector('.indices tbody');
+    if (body === null) {
+      return;
+    }
+    const height = body.querySelector('.row')?.getBoundingClientRect().height ?? 0;
+    const isOther = height > 0 && Math.abs(height - this.#rowHeight) > 0.1;
+    if (isOther) {
+      this.#rowHeight = height;
+    }
+    const top = -body.getBoundingClientRect().top;
+    const { first, end } = rowWindowOf(top, window.innerHeight, this.#rowHeight, this.#rows.length);
+    if (isOther || first !== this.inSight.first || end !== this.inSight.end) {
+      this.inSight = { first, end };
+    }
+  }
+
+  /** Closes an opened sentence when the focus moves elsewhere. */
+  #closeSentence(focused: HTMLElement): void {
+    const open = this.querySelector<HTMLElement>('.sentence:popover-open');
+    if (open !== null && open.previousElementSibling !== focused) {
+      open.hidePopover();
+    }
+  }
+
+  /** Arrow keys move between rows, as in VS Code's own lists. */
+  #pressed(event: KeyboardEvent): void {
+    const { target } = event;
+    if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {
+      return;
+    }
+    const last = this.#rows.length - 1;
+    const now = this.#rows.findIndex(({ id }) => id === this.active);
+    const page = Math.max(1, Math.floor(window.innerHeight / this.#rowHeight) - 3);
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: now + 1,
+      ArrowUp: now - 1,
+      PageDown: now + page,
+      PageUp: now - page,
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    if (next !== undefined && !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+      event.preventDefault();
+      this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
+      // Stay in the same column if it can be focused.
+      const column = target.closest('th, td')?.classList[0] ?? 'name';
+      const find = (place: string): HTMLElement | null => this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
+      void this.updateComplete.then(() => (find(`.${column}`) ?? find('.row'))?.focus());
+    }
+  }
+}
 
 customElements.define('index-overview', IndexOverview);
 

@@ -1,8 +1,7 @@
 /** The model that the parts of the page draw, with the actions of the user. */
 import type { Formats } from '../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
-import type { SortKey, TableSorting } from './rowOrder.ts';
-import type { VisibleRowRange } from './rowWindow.ts';
+import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
 
 export interface OverviewPage {
   readonly formats: Formats;

@@ -1,4 +1,4 @@
-/** The view of a truncation that the wizard's page draws. Pure but for the translated texts. */
+/** The views that the wizard's page draws. Pure but for the translated texts. */
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, roleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
@@ -7,7 +7,13 @@ import { shortActorName } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { percentToDelete, type DryRunReport } from '../../truncation/dryRun.ts';
-import { exceedsGoal, sizeLimitRefusal } from '../../rowsByAge/fitSearch.ts';
+import {
+  exceedsGoal,
+  sizeLimitRefusal,
+  notTightText,
+  unsolvedText,
+  type CutOffFitResult,
+} from '../../rowsByAge/fitSearch.ts';
 import {
   cautionText,
   executionNotes,
@@ -27,16 +33,16 @@ import { bytesToDelete, canMerge, mergeAdvice, spaceNeeded } from '../../truncat
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
 import { truncationLookText, paceText } from '../../truncation/texts/progressTexts.ts';
-import { type TruncationLook } from '../../truncation/observeTruncation.ts';
+import type { TruncationLook } from '../../truncation/observeTruncation.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
 import { type Problem, problemView } from '../../truncation/problem.ts';
-import { type TaskProgress } from '../../truncation/taskEnd.ts';
+import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
-import type { ReportView, TaskView, WizardView } from '../protocol.ts';
-import { fitView, rowsByAgeView } from './rowsByAgeView.ts';
-import { plural } from '../../language.ts';
+import type { ReportView, TaskView, WizardView, FitView, RowsByAgeView } from '../protocol.ts';
+import { plural, language } from '../../language.ts';
 import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
+import { dailyGrowth } from '../../rowsByAge/ageHistogram.ts';
 
 export interface WizardFacts {
   readonly state: TruncationState;
@@ -313,4 +319,59 @@ function deleteLabel({ report }: DryRunReview, locale: string): string {
   const { toDelete } = report.rows;
   const count = formatsOf(locale).number(toDelete);
   return plural(toDelete, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
+}
+
+/** @param bytes Size of the index, if known. */
+export function rowsByAgeView(
+  { phase, curve, failing }: AgeHistogramState,
+  bytes: number | undefined,
+): RowsByAgeView | undefined {
+  if (phase === 'idle') {
+    return undefined;
+  }
+  const growth = curve?.isComplete ? dailyGrowth(curve, bytes) : undefined;
+  return {
+    state: phase,
+    samples: curve?.samples ?? [],
+    total: curve?.total ?? 0,
+    ahead: curve?.ahead ?? 0,
+    at: curve?.at ?? 0,
+    growth,
+    changedMeanwhile: curve?.changedMeanwhile === true,
+    failure: failing && problemView(failing),
+  };
+}
+
+/** @param bytes Size of the index, if known. */
+export function fitView({ goal, found }: CutOffFitState, bytes: number | undefined): FitView {
+  if (found === undefined) {
+    return { state: 'solving', goal, sentence: '' };
+  }
+  if (found.kind === 'failed') {
+    return { state: 'unsolved', goal, sentence: inSentence(found.failing.sentence) };
+  }
+  return found.kind === 'solved'
+    ? { state: 'solved', goal, sentence: solvedText(found, bytes) }
+    : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
+}
+
+function solvedText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
+  if (sample === undefined) {
+    return l10n.t('Filled in. Run the dry run to count the rows.');
+  }
+  const { number, size } = formatsOf(language());
+  const rows = number(sample.rows);
+  const deletes =
+    bytes === undefined
+      ? plural(sample.rows, l10n.t('Filled in: deletes {0} row.', rows), l10n.t('Filled in: deletes {0} rows.', rows))
+      : plural(
+          sample.rows,
+          l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+          l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+        );
+  return isTight ? deletes : `${deletes} ${notTightText()}`;
+}
+
+function keptBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {
+  return total === 0 ? 0 : (bytes * (total - rows)) / total;
 }

@@ -1,7 +1,7 @@
 /** A limit to fit the cutoff to: its kind, a number and a button. The host finds the cutoff and fills it in. */
 import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { waitingBar } from '../../webview/page/buttons.ts';
+import { waitingBar } from '../../webview/page/elements.ts';
 import { problemLine } from '../../webview/page/field.ts';
 import type { FitView } from '../protocol.ts';
 import { readGoal, type FitKind } from '../../rowsByAge/fitGoal.ts';

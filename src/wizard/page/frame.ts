@@ -1,9 +1,8 @@
 /** Header, failure notice and footer of the wizard. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, waitingBar } from '../../webview/page/buttons.ts';
+import { secondaryButton, waitingBar, connectionLine } from '../../webview/page/elements.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { connectionLine } from '../../webview/page/connectionLine.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { Problem } from '../../truncation/problem.ts';
 import type { WizardPage, WizardStage } from './wizardPage.ts';

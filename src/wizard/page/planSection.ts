@@ -9,10 +9,10 @@ import { utcTime, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { ReportView, WizardView } from '../protocol.ts';
 import type { WizardPage } from './wizardPage.ts';
-import { reportFactRows } from './reportSection.ts';
-import { advancedFields } from './advancedFields.ts';
+import { factRow, reportFactRows } from './resultSections.ts';
 import { cutOffFields } from './cutOffFields.ts';
-import { indexFields } from './indexFields.ts';
+import { labelledField } from '../../webview/page/field.ts';
+import type { SuggestInputEvent, FieldSuggestion } from '../../webview/page/suggestField.ts';
 
 type PlanSummaryView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
 
@@ -58,13 +58,6 @@ function dryRunFacts(page: WizardPage, report: ReportView): TemplateResult {
   ${factRow(l10n.t('Strategy used'), report.strategy)} ${reportFactRows(page, report)}`;
 }
 
-function factRow(name: string, value: string | TemplateResult | typeof nothing): TemplateResult {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${value}</dd>
-  </div>`;
-}
-
 function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: Formats): string {
   return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
 }
@@ -93,4 +86,176 @@ export function planFields(page: WizardPage): TemplateResult {
     </summary>
     ${indexFields(page)} ${cutOffFields(page)} ${advancedFields(page)}
   </details>`;
+}
+
+/** Entity type and aspect, as free text with the server's indices as suggestions. */
+function indexFields(page: WizardPage): TemplateResult {
+  if (page.indexFields === 'needed') {
+    return html`<section aria-labelledby="index-heading">
+      <h2 id="index-heading">${l10n.t('Index')}</h2>
+      ${nameFields(page)}
+    </section>`;
+  }
+  // Unfold a part with a problem, so that it is visible and can be focused.
+  const open =
+    page.indexFields === 'unfolded' || page.problem('entityType') !== undefined || page.problem('aspect') !== undefined;
+  return html`<details
+    class="advanced change-index"
+    .open=${open}
+    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndex(event.target.open)}
+  >
+    <summary>${icons.chevron}<span>${l10n.t('Change Index')}</span></summary>
+    ${nameFields(page)}
+  </details>`;
+}
+
+function nameFields(page: WizardPage): TemplateResult {
+  const { view, draft } = page;
+  return html`${nameField(page, {
+    name: 'entityType',
+    label: l10n.t('Entity type'),
+    help: l10n.t('For example dataset or chart.'),
+    suggestions: entityTypeSuggestions(view.indices),
+    toChange: ({ value }) => ({ entityType: value }),
+  })}
+  ${nameField(page, {
+    name: 'aspect',
+    label: l10n.t('Aspect'),
+    help: l10n.t('Spelled as on the server, for example datasetprofile.'),
+    suggestions: aspectSuggestions(view.indices, draft.entityType),
+    toChange: ({ value, entityType }) => (entityType === undefined ? { aspect: value } : { aspect: value, entityType }),
+  })}`;
+}
+
+interface IndexNameFieldOptions {
+  readonly name: 'entityType' | 'aspect';
+  readonly label: string;
+  readonly help: string;
+  readonly suggestions: readonly FieldSuggestion[];
+  readonly toChange: (chosen: FieldSuggestion) => Partial<PlanDraft>;
+}
+
+function nameField(
+  page: WizardPage,
+  { name, label, help, suggestions, toChange }: IndexNameFieldOptions,
+): TemplateResult {
+  return labelledField({
+    id: name,
+    label,
+    help,
+    problem: page.problem(name),
+    control: ({ id, describedBy, invalid }) => html`<suggest-field
+      .inputId=${id}
+      .label=${label}
+      .value=${page.draft[name]}
+      .suggestions=${suggestions}
+      .describedBy=${describedBy}
+      .invalid=${invalid}
+      .readOnly=${!page.editable}
+      @suggest-input=${(event: SuggestInputEvent) => page.edit(toChange(event.suggestion))}
+      @focusout=${() => page.leave(name)}
+    ></suggest-field>`,
+  });
+}
+
+/** Entity types, each with the names of its aspects. */
+export function entityTypeSuggestions(indices: WizardView['indices']): readonly FieldSuggestion[] {
+  const aspects = new Map<string, string[]>();
+  for (const { entityType, aspect } of indices) {
+    aspects.set(entityType, [...(aspects.get(entityType) ?? []), aspect]);
+  }
+  return [...aspects].map(([value, names]) => ({ value, detail: names.join(', ') }));
+}
+
+/** The aspects of an entity type, or all aspects if it has none or is empty. */
+export function aspectSuggestions(indices: WizardView['indices'], entityType: string): readonly FieldSuggestion[] {
+  const wanted = entityType.trim().toLowerCase();
+  const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
+  return own.length > 0
+    ? own.map(({ aspect, size }) => ({ value: aspect, detail: size }))
+    : indices.map((index) => ({
+        value: index.aspect,
+        detail: `${index.entityType} · ${index.size}`,
+        entityType: index.entityType,
+      }));
+}
+
+/** Folded fields for batch size, timeout and, if the server supports a choice, the strategy. */
+function advancedFields(page: WizardPage): TemplateResult {
+  const { view } = page;
+  // Unfold a part with a problem, so that it is visible and can be focused.
+  const open =
+    page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
+  return html`<details
+    class="advanced"
+    .open=${open}
+    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(event.target.open)}
+  >
+    <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
+    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('Rows deleted per batch. Leave empty for {0}.', page.formats.number(view.defaultBatchSize)))}
+    ${numberField(
+      page,
+      'timeoutSeconds',
+      l10n.t('Timeout in seconds'),
+      l10n.t(
+        'Stops the deletion on PostgreSQL. On Elasticsearch and OpenSearch, only limits the wait for unavailable shards.',
+      ),
+    )}
+    ${view.canChooseStrategy ? strategyField(page) : nothing}
+  </details>`;
+}
+
+/** Not a number field: those drop invalid text, and the mouse wheel changes them by accident. */
+function numberField(
+  page: WizardPage,
+  name: 'batchSize' | 'timeoutSeconds',
+  label: string,
+  help: string,
+): TemplateResult {
+  return labelledField({
+    id: name,
+    label,
+    help,
+    problem: page.problem(name),
+    control: ({ id, describedBy, invalid }) => html`<input
+      id=${id}
+      class="short"
+      type="text"
+      inputmode="numeric"
+      autocomplete="off"
+      maxlength="32"
+      aria-describedby=${describedBy}
+      aria-invalid=${invalid}
+      ?readonly=${!page.editable}
+      .value=${page.draft[name]}
+      @input=${(event: InputEvent & { target: HTMLInputElement }) => page.edit({ [name]: event.target.value })}
+      @focusout=${() => page.leave(name)}
+    />`,
+  });
+}
+
+function strategyField(page: WizardPage): TemplateResult {
+  const { draft, editable } = page;
+  const choices: readonly [typeof draft.strategy, string][] = [
+    ['deleteByQuery', l10n.t('Delete by query (recommended): rows are deleted in place; the others stay searchable')],
+    ['server', l10n.t('As the server decides: it reindexes where more than half of the rows go')],
+    ['reindex', l10n.t('Reindex')],
+  ];
+  return html`<fieldset class="field" aria-describedby="strategy-help">
+    <legend>${l10n.t('Strategy')}</legend>
+    <p class="help" id="strategy-help">${l10n.t("A reindex points searches at a new index before it copies the rows to keep; on current servers they stay hidden until an administrator refreshes it. If the copy fails, they're only in the old index, which DataHub's next upgrade can delete.")}</p>
+    ${choices.map(
+      ([strategy, label]) => html`<label class="check">
+        <input
+          type="radio"
+          name="strategy"
+          value=${strategy}
+          ?disabled=${!editable}
+          .checked=${draft.strategy === strategy}
+          @change=${() => page.edit({ strategy })}
+        />
+        <span>${label}</span>
+      </label>`,
+    )}
+  </fieldset>`;
 }

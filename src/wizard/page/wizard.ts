@@ -1,16 +1,330 @@
 /**
- * Entry point of the wizard's page. Uses native elements in VS Code's colours, because their keyboard, roles and
- * descriptions work, unlike those of components with a shadow root. Only the moving progress bar has no native
- * element.
+ * Entry point of the wizard's page. Draws its sections from the user's input and the host's view, and decides nothing
+ * about deleting. Uses native elements in VS Code's colours, because their keyboard, roles and descriptions work,
+ * unlike those of components with a shadow root. Only the moving progress bar has no native element.
  */
-/* oxlint-disable import/no-unassigned-import -- one defines an element, the other is a style sheet */
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
-/* oxlint-enable import/no-unassigned-import */
-import { WizardLink } from './wizardLink.ts';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import type { PlanDraft } from '../../truncation/plan.ts';
+import type { HostMessage, WizardView } from '../protocol.ts';
+import { announcementFor, arrivalIn, goToArrival, type PageArrival } from './announcements.ts';
+import { planFields, planSummary } from './planSection.ts';
+import {
+  cutOffMillis,
+  cutOffTextFor,
+  EMPTY_CUT_OFF,
+  parsePageState,
+  proposedCutOff,
+  type CutOffInputText,
+  type IndexFieldsState,
+} from './cutOffText.ts';
+import { language, useLanguage } from '../../language.ts';
+import { formatsOf, type Formats } from '../../ui/formats.ts';
+import { pageFooter, failureNotice, pageHeader, connectionFacts, trackStickyEdges } from './frame.ts';
 import { SuggestField } from '../../webview/page/suggestField.ts';
 import { FitField } from './fitField.ts';
-import { TruncationWizard } from './truncationWizard.ts';
+import { WizardLink } from './wizardLink.ts';
+import { reportSection, taskSection } from './resultSections.ts';
+import { wizardStageOf, type WizardStage, type WizardPage } from './wizardPage.ts';
+import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
+
+/** Phases in which the plan can be edited. */
+const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
+
+/** Sections in reading order, while the plan can be edited. */
+const EDITING_SECTIONS = [pageHeader, connectionFacts, planFields, failureNotice, reportSection, pageFooter];
+/** Sections in reading order, once it was sent: the outcome before the plan. */
+const SENT_SECTIONS = [pageHeader, connectionFacts, failureNotice, taskSection, planSummary, pageFooter];
+
+class TruncationWizard extends LitElement {
+  static override properties = {
+    formats: { state: true },
+    view: { state: true },
+    draft: { state: true },
+    cutOff: { state: true },
+    choicesOpen: { state: true },
+    advancedOpen: { state: true },
+    indexFields: { state: true },
+    announcement: { state: true },
+  };
+
+  declare private formats: Formats | undefined;
+  declare private view: WizardView | undefined;
+  declare private draft: PlanDraft | undefined;
+  declare private cutOff: CutOffInputText;
+  declare private choicesOpen: boolean;
+  declare private advancedOpen: boolean;
+  declare private indexFields: IndexFieldsState;
+  declare private announcement: string;
+
+  readonly #link: WizardLink;
+  readonly #problems = new VisibleProblems();
+  /** Set when the user continues: the first problem in the host's answer gets the focus. */
+  #wantsProblem = false;
+  /** Set while the user is typing: nothing may take the focus. */
+  #isTyping = false;
+  #arrival: PageArrival | undefined;
+  #stage: WizardStage | undefined;
+  #hadFocus = false;
+  /** Set when the user asks for a look: only its result is announced, not that of automatic looks. */
+  #awaitsLook = false;
+  readonly #findEdges = trackStickyEdges(this);
+  #stopListening: (() => void) | undefined;
+
+  constructor(link: WizardLink) {
+    super();
+    this.#link = link;
+    this.cutOff = EMPTY_CUT_OFF;
+    this.choicesOpen = false;
+    this.advancedOpen = false;
+    this.indexFields = 'folded';
+    this.announcement = '';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#stopListening = this.#link.listen((message) => this.#receive(message));
+    const kept = parsePageState(this.#link.kept());
+    this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
+    this.advancedOpen = kept?.advancedOpen ?? false;
+    this.indexFields = kept?.indexFields ?? 'folded';
+    this.#link.ready(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopListening?.();
+  }
+
+  /** Renders without a shadow root, so that one style sheet applies and elements can refer to each other by ID. */
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override render(): TemplateResult {
+    const page = this.#page();
+    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${page === undefined ? nothing : (page.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS).map((section) => section(page))}
+      </main>
+      <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
+  }
+
+  protected override willUpdate(): void {
+    this.#hadFocus = this.contains(document.activeElement);
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    this.#findEdges();
+    if (['draft', 'cutOff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
+      this.#keep();
+    }
+    if (changed.has('view')) {
+      this.#moveFocus();
+    }
+  }
+
+  #page(): WizardPage | undefined {
+    const { formats, view, draft } = this;
+    if (formats === undefined || view === undefined || draft === undefined) {
+      return undefined;
+    }
+    return {
+      formats,
+      view,
+      draft,
+      cutOff: this.cutOff,
+      stage: this.#stage ?? wizardStageOf(view, undefined),
+      choicesOpen: this.choicesOpen,
+      advancedOpen: this.advancedOpen,
+      indexFields: this.indexFields,
+      editable: isEditable(view),
+      problem: (field) => (this.#problems.has(field) ? view.problems[field] : undefined),
+      edit: (change) => this.#edit(change),
+      editCutOff: (text) => this.#editCutOff(text),
+      leave: (field) => {
+        this.#problems.markLeft(field);
+        this.requestUpdate();
+      },
+      toggleChoices: (open) => {
+        this.choicesOpen = open && this.#stage === 'review';
+      },
+      toggleAdvanced: (open) => {
+        this.advancedOpen = open;
+      },
+      toggleIndex: (open) => {
+        this.indexFields = open ? 'unfolded' : 'folded';
+      },
+      send: (intent) => {
+        this.#isTyping = false;
+        this.#awaitsLook ||= intent === 'checkTask';
+        this.#link.send(intent);
+      },
+      goOn: () => this.#goOn(),
+    };
+  }
+
+  #receive(message: HostMessage): void {
+    if (message.type === 'open') {
+      useLanguage(message.locale, message.translations);
+      this.formats = formatsOf(language());
+      if (message.draft.entityType === '' || message.draft.aspect === '') {
+        this.indexFields = 'needed';
+      }
+    }
+    if (message.type === 'draft') {
+      this.#link.forgetEdit();
+      this.#problems.reset();
+      this.#clearCutOff();
+    }
+    this.#problems.markAnswered(!this.#link.hasWaitingEdit);
+    if (message.type !== 'view') {
+      this.draft = message.draft;
+      this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
+    }
+    const before = message.type === 'open' ? undefined : this.view;
+    if (this.formats !== undefined) {
+      this.#arrival = arrivalIn(before, message.view);
+      const look = this.#lookAskedFor(before, message.view);
+      this.announcement = announcementFor(before, message.view, this.formats) ?? look ?? this.announcement;
+    }
+    const stage = wizardStageOf(message.view, message.type === 'open' ? undefined : this.#stage);
+    this.choicesOpen &&= stage === this.#stage;
+    this.#stage = stage;
+    this.view = message.view;
+    const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
+    if (proposed !== undefined) {
+      this.#editCutOff(proposed);
+    }
+  }
+
+  #lookAskedFor(before: WizardView | undefined, { task }: WizardView): string | undefined {
+    if (!this.#awaitsLook || task?.lastLook === undefined || task.lastLook === before?.task?.lastLook) {
+      return undefined;
+    }
+    this.#awaitsLook = false;
+    return task.lastLook;
+  }
+
+  #editCutOff(text: CutOffInputText): void {
+    this.cutOff = text;
+    this.#edit({ endTimeMillis: cutOffMillis(text) });
+  }
+
+  #edit(change: Partial<PlanDraft>): void {
+    if (this.draft === undefined || this.view === undefined || !isEditable(this.view)) {
+      return;
+    }
+    // The confirmation of a risky cutoff applies to that cutoff only.
+    const withdrawn =
+      'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
+    this.draft = { ...this.draft, ...withdrawn, ...change };
+    this.#problems.markEdited(FIELDS.filter((field) => field in change));
+    this.#isTyping = true;
+    this.#wantsProblem = false;
+    this.#link.edit(this.draft);
+  }
+
+  /** Sends the intent of the primary button, or shows all problems that prevent it. */
+  #goOn(): void {
+    const { view } = this;
+    if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
+      return;
+    }
+    this.#isTyping = false;
+    this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
+    if (this.#wantsProblem) {
+      this.#problems.showAll();
+      this.requestUpdate();
+    }
+    const { intent, enabled } = view.primary;
+    if (enabled || (intent === 'dryRun' && this.#problems.isUnanswered)) {
+      // Right after an edit, the host may not have validated the plan yet. Let it decide.
+      this.#link.send(intent);
+    } else if (this.#problems.isUnanswered) {
+      this.#link.flush();
+    } else {
+      void this.updateComplete.then(() => this.#focusProblem());
+    }
+  }
+
+  /** Enter in a text field starts the dry run, never a deletion. */
+  #pressed(event: KeyboardEvent): void {
+    const inField =
+      event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
+    if (
+      event.key === 'Enter' &&
+      inField &&
+      !event.isComposing &&
+      !event.defaultPrevented &&
+      this.view?.primary.intent === 'dryRun'
+    ) {
+      event.preventDefault();
+      this.#goOn();
+    }
+  }
+
+  #moveFocus(): void {
+    const arrival = this.#arrival;
+    this.#arrival = undefined;
+    if (this.#wantsProblem && this.#focusProblem()) {
+      return;
+    }
+    if (arrival !== undefined && !this.#isTyping) {
+      onceFocused(() => goToArrival(this, arrival));
+    } else if (this.#hadFocus && document.activeElement === document.body) {
+      // The focused element, such as Cancel, is gone. Don't send the keyboard back to the top.
+      this.querySelector<HTMLElement>('#task-heading, #primary')?.focus();
+    }
+  }
+
+  /** Focuses the first problem. @returns false if there is none, at least in this view. */
+  #focusProblem(): boolean {
+    const { view, draft } = this;
+    const id = view !== undefined && draft !== undefined && isEditable(view) ? firstProblemId(view, draft) : undefined;
+    this.#wantsProblem = id === undefined && view?.phase === 'editing';
+    if (id === undefined) {
+      return false;
+    }
+    this.querySelector<HTMLElement>(`#${id}`)?.focus();
+    return true;
+  }
+
+  /** Clears a half-typed cutoff too. Its value is empty already, but the browser keeps the digits until it is set. */
+  #clearCutOff(): void {
+    if (cutOffMillis(this.cutOff) === undefined) {
+      this.cutOff = EMPTY_CUT_OFF;
+    }
+    for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
+      input.value = '';
+    }
+  }
+
+  #keep(): void {
+    if (this.draft !== undefined) {
+      this.#link.keep({
+        draft: this.draft,
+        cutOff: this.cutOff,
+        advancedOpen: this.advancedOpen,
+        indexFields: this.indexFields,
+        restore: this.view?.restore,
+      });
+    }
+  }
+}
+
+function isEditable(view: WizardView): boolean {
+  return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
+}
+
+/** Waits until the window has the focus, so that a restored page doesn't take it from another editor. */
+function onceFocused(focus: () => void): void {
+  if (document.hasFocus()) {
+    focus();
+  } else {
+    window.addEventListener('focus', focus, { once: true });
+  }
+}
 
 customElements.define('suggest-field', SuggestField);
 customElements.define('fit-field', FitField);

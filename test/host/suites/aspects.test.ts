@@ -61,8 +61,8 @@ suite('The purpose of an index', () => {
   test('keeps state from being truncated together with others, whatever a page asks for', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const several = (): BatchView | undefined => (page.view() as OverviewView | undefined)?.several;
-    const say = (intent: BatchIntent): void => page.says({ type: 'several', intent });
+    const several = (): BatchView | undefined => (page.view() as OverviewView | undefined)?.batch;
+    const say = (intent: BatchIntent): void => page.says({ type: 'batch', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
     assert.match(checkpoints.onlyAlone ?? '', /truncated alone/);

@@ -116,11 +116,11 @@ suite('Several indices at once, where the strategy cannot be chosen', () => {
 });
 
 function several(page: ListenedPage): BatchView | undefined {
-  return (page.view() as OverviewView | undefined)?.several;
+  return (page.view() as OverviewView | undefined)?.batch;
 }
 
 function say(page: ListenedPage, intent: BatchIntent): void {
-  page.says({ type: 'several', intent });
+  page.says({ type: 'batch', intent });
 }
 
 /** Their IDs on the page. */

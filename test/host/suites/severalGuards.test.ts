@@ -131,11 +131,11 @@ suite('Several indices at once are held back', () => {
 });
 
 function several(page: ListenedPage): BatchView | undefined {
-  return (page.view() as OverviewView | undefined)?.several;
+  return (page.view() as OverviewView | undefined)?.batch;
 }
 
 function say(page: ListenedPage, intent: BatchIntent): void {
-  page.says({ type: 'several', intent });
+  page.says({ type: 'batch', intent });
 }
 
 /** IDs of the index on the page. */

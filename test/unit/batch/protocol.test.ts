@@ -12,7 +12,7 @@ const DRY_RUN = {
 };
 
 function isTaken(intent: unknown): boolean {
-  return parsePageMessage({ type: 'several', intent }) !== undefined;
+  return parsePageMessage({ type: 'batch', intent }) !== undefined;
 }
 
 suite('A message from the page of several truncations', () => {

@@ -51,7 +51,7 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> =
   });
 }
 
-function viewOf(list: Partial<OverviewFacts['list']>, connection = CONNECTION): Omit<OverviewView, 'several'> {
+function viewOf(list: Partial<OverviewFacts['list']>, connection = CONNECTION): Omit<OverviewView, 'batch'> {
   return overviewView({ connection, list: { ...LIST, ...list } });
 }
 

@@ -5,7 +5,7 @@ import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
 import type { CutOffFitResult } from '../../../../src/rowsByAge/fitSearch.ts';
 import { ageHistogramOf } from '../../../../src/rowsByAge/ageHistogram.ts';
 import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
-import { fitView, rowsByAgeView } from '../../../../src/wizard/host/rowsByAgeView.ts';
+import { fitView, rowsByAgeView } from '../../../../src/wizard/host/view.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../rowsByAge/ages.ts';
 import { NOW } from '../../truncation/samples.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { planLine } from '../../../../src/wizard/page/planSection.ts';
+import { test, suite } from 'node:test';
+import { planLine, aspectSuggestions, entityTypeSuggestions } from '../../../../src/wizard/page/planSection.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 import { DRAFT } from '../../truncation/samples.ts';
+import { matchingSuggestions } from '../../../../src/webview/page/suggestField.ts';
 
 const VIEW = { defaultBatchSize: 10_000, forceFlagsKnown: true };
 const formats = formatsOf('en', 'Europe/Berlin');
@@ -27,4 +28,43 @@ test('A plan is summarized in one line: cutoff, strategy, batch size and any tim
 test('The summary names no strategy if the server supports no choice', () => {
   const draft = { ...DRAFT, strategy: 'deleteByQuery' } as const;
   assert.match(planLine(draft, { ...VIEW, forceFlagsKnown: false }, formats), / · As the server decides · batches of /);
+});
+
+const INDICES = [
+  { entityType: 'dataset', aspect: 'datasetprofile', size: '8.1 GB' },
+  { entityType: 'dataset', aspect: 'operation', size: '812 MB' },
+  { entityType: 'chart', aspect: 'chartusagestatistics', size: '97 MB' },
+];
+
+suite('Suggestions', () => {
+  test('list each entity type once, with its aspects', () => {
+    assert.deepEqual(entityTypeSuggestions(INDICES), [
+      { value: 'dataset', detail: 'datasetprofile, operation' },
+      { value: 'chart', detail: 'chartusagestatistics' },
+    ]);
+  });
+
+  test('list the aspects of the entity type in any case', () => {
+    assert.deepEqual(aspectSuggestions(INDICES, ' Chart '), [{ value: 'chartusagestatistics', detail: '97 MB' }]);
+  });
+
+  test('list all aspects with their entity types if none is typed', () => {
+    const all = aspectSuggestions(INDICES, '');
+    assert.equal(all.length, 3);
+    assert.deepEqual(all[1], { value: 'operation', detail: 'dataset · 812 MB', entityType: 'dataset' });
+  });
+
+  test('come first if they start with the typed text', () => {
+    const offered = ['dashboardchart', 'Chart', 'job'].map((value) => ({ value, detail: '' }));
+    const found = matchingSuggestions(offered, 'chart');
+    assert.deepEqual(
+      found.map(({ value }) => value),
+      ['Chart', 'dashboardchart'],
+    );
+  });
+
+  test('are limited in number', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => ({ value: `aspect${index}`, detail: '' }));
+    assert.equal(matchingSuggestions(many, 'aspect').length, 50);
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { severalAnnouncement } from '../../../../src/overview/page/severalSection.ts';
+import { batchAnnouncement } from '../../../../src/overview/page/batchSection.ts';
 import type { BatchItemView, BatchView } from '../../../../src/batch/protocol.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
@@ -17,7 +17,7 @@ const PLANNED: BatchView = {
 };
 
 function said(view: Partial<BatchView>): string {
-  return severalAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
+  return batchAnnouncement({ ...PLANNED, ...view }, formatsOf('en'));
 }
 
 suite('The announcement of a batch', () => {

@@ -1,10 +1,12 @@
-/** The indices that are selected to be truncated together, and the check boxes that select them. */
+/** The input for a batch: its indices with their check boxes, and the age that sets its cutoff. */
 import * as l10n from '@vscode/l10n';
-import { html, nothing } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import * as v from 'valibot';
 import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
+import { readDays } from '../../rowsByAge/fitGoal.ts';
+import { labelledField } from '../../webview/page/field.ts';
 import type { OverviewRow } from '../protocol.ts';
-import { indexNameOf } from './rowOrder.ts';
+import { indexNameOf } from './tableRows.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { signWithSentence, rowTabIndex, type CellContent } from './cellParts.ts';
 import type { OverviewPage } from './overviewPage.ts';
@@ -84,4 +86,41 @@ export function selectAllCell({ rows, ticked, tick }: OverviewPage): CellContent
       .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
       @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
   /></label>`;
+}
+
+export const AGE_ID = 'age';
+
+/** @param submit Called on Enter. */
+export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () => void): TemplateResult {
+  const read = readDays(age);
+  return labelledField({
+    id: AGE_ID,
+    label: l10n.t('Older than (days)'),
+    // An empty field is no problem until the user continues.
+    problem: 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined,
+    control: ({ id, describedBy, invalid }) => html`<input
+      id=${id}
+      class="short"
+      type="text"
+      inputmode="numeric"
+      autocomplete="off"
+      maxlength=${LONGEST_AGE}
+      aria-describedby=${describedBy === '' ? nothing : describedBy}
+      aria-invalid=${invalid}
+      .value=${age}
+      @input=${(event: Event & { target: HTMLInputElement }) => setAge(event.target.value)}
+      @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && submit()}
+    />`,
+  });
+}
+
+/** The wizard's proposal as well. */
+export const USUAL_AGE = '90';
+
+/** In characters. */
+export const LONGEST_AGE = 32;
+
+/** Parses the page's stored age. */
+export function parseAge(kept: unknown): string {
+  return typeof kept === 'string' && kept.length <= LONGEST_AGE ? kept : USUAL_AGE;
 }

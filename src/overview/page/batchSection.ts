@@ -1,35 +1,40 @@
 /** The batch: the selected indices, their dry runs, and their progress. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton } from '../../webview/page/buttons.ts';
+import { secondaryButton } from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
-import type { Formats } from '../../ui/formats.ts';
+import { type Formats, aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { MAX_BATCH_ITEMS, type InterruptedBatchView, type BatchIntent, type BatchView } from '../../batch/protocol.ts';
+import {
+  MAX_BATCH_ITEMS,
+  type InterruptedBatchView,
+  type BatchIntent,
+  type BatchView,
+  type BatchItemView,
+} from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
-import { ageField } from './ageField.ts';
 import type { OverviewPage } from './overviewPage.ts';
-import { severalTable } from './severalTable.ts';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
+import { ageField } from './batchSelection.ts';
 
 type SectionPart = TemplateResult | typeof nothing;
 
-export function severalSection(page: OverviewPage): SectionPart {
-  const { several } = page.view;
-  const isChoosing = several.phase === 'choosing';
-  return html`${several.interrupted.map((one) => interruptedCallout(one, page))}
+export function batchSection(page: OverviewPage): SectionPart {
+  const { batch } = page.view;
+  const isChoosing = batch.phase === 'choosing';
+  return html`${batch.interrupted.map((one) => interruptedCallout(one, page))}
   ${
     isChoosing && page.ticked.size === 0
       ? nothing
-      : html`<section class="several" id="several" tabindex="-1" aria-labelledby="several-title">
-          <h2 id="several-title">${batchTitle(page)}</h2>
+      : html`<section class="batch" id="batch" tabindex="-1" aria-labelledby="batch-title">
+          <h2 id="batch-title">${batchTitle(page)}</h2>
           ${isChoosing ? selectionForm(page) : batchPlan(page)}
         </section>`
   }`;
 }
 
 function batchTitle({ view, ticked, formats }: OverviewPage): string {
-  const { phase, items } = view.several;
+  const { phase, items } = view.batch;
   const many = phase === 'choosing' ? ticked.size : items.length;
   const count = formats.number(many);
   return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
@@ -48,7 +53,7 @@ function selectionForm(page: OverviewPage): TemplateResult {
   return html`${ageField(page, dryRun)}
     ${ticked.size < MAX_BATCH_ITEMS ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MAX_BATCH_ITEMS))}</p>`}
     <div class="buttons">
-      <button type="button" class="primary" id="several-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
+      <button type="button" class="primary" id="batch-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
         ${l10n.t('Dry Run')}
       </button>
       ${secondaryButton(l10n.t('Clear Selection'), () => page.tick([...ticked], false))}
@@ -56,9 +61,9 @@ function selectionForm(page: OverviewPage): TemplateResult {
 }
 
 function batchPlan(page: OverviewPage): TemplateResult {
-  const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.several;
+  const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.batch;
   const isBefore = phase === 'planned' || phase === 'confirming';
-  return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${severalTable(page)}
+  return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${batchTable(page)}
     ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
     ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
     ${failure === undefined ? nothing : outcomeCallout('error', failure.sentence, failure.next)}
@@ -77,7 +82,7 @@ function outcomeCallout(kind: 'warning' | 'error' | 'done', sentence: string, ne
 }
 
 function batchButtons(page: OverviewPage): SectionPart {
-  const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.several;
+  const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.batch;
   const again = batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
   const copyRecipe = canCopyRecipe
     ? batchButton(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
@@ -101,7 +106,7 @@ function batchButtons(page: OverviewPage): SectionPart {
 }
 
 function deleteButton(page: OverviewPage, isEnabled: boolean): SectionPart {
-  const label = deleteLabel(page.view.several.sum.rows, page.formats);
+  const label = deleteLabel(page.view.batch.sum.rows, page.formats);
   return batchButton(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
 
@@ -132,7 +137,7 @@ function interruptedCallout(
   { recordId, sentence, left, underWay }: InterruptedBatchView,
   page: OverviewPage,
 ): TemplateResult {
-  const { phase } = page.view.several;
+  const { phase } = page.view.batch;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
   const mayGoOn = isIdle && underWay === undefined;
   const { timeZone } = page.formats;
@@ -151,10 +156,10 @@ function interruptedCallout(
 }
 
 function sendIntent(page: OverviewPage, intent: BatchIntent): void {
-  page.send({ type: 'several', intent });
+  page.send({ type: 'batch', intent });
 }
 
-export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {
+export function batchAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {
   switch (phase) {
     case 'choosing':
     case 'confirming':
@@ -173,4 +178,109 @@ export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, f
 /** The reasons beside the indices, each once. */
 function emptyPlanText(items: BatchView['items']): string {
   return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
+}
+
+export function batchTable(page: OverviewPage): TemplateResult {
+  const { items, phase } = page.view.batch;
+  return html`<table class="plan" aria-labelledby="batch-title">
+    <thead>
+      <tr>
+        <th scope="col" class="name">${l10n.t('Index')}</th>
+        <th scope="col" class="count">${l10n.t('Rows to delete')}</th>
+        <th scope="col" class="held">${l10n.t('Size of these rows')}</th>
+        <th scope="col" class="strategy">${phase === 'executing' || phase === 'ended' ? l10n.t('Status') : l10n.t('Strategy')}</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${items.map((item, place) => batchItemRows(item, place, page))} ${batchSumRow(page)}
+    </tbody>
+  </table>`;
+}
+
+function batchItemRows(item: BatchItemView, place: number, page: OverviewPage): TemplateResult {
+  const { name, cutOff, remark, isIn } = item;
+  const { phase } = page.view.batch;
+  return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
+      <th scope="row" class="name">
+        ${indexNameCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
+        <div class="narrow quiet">${statusCell(item, page)}</div>
+      </th>
+      <td class="count">${rowsCell(item, page)}</td>
+      <td class="held">${bytesCell(item.bytesToDelete, page)}</td>
+      <td class="strategy">${statusCell(item, page)}</td>
+    </tr>
+    ${
+      remark === undefined
+        ? nothing
+        : html`<tr class="remark">
+            <td colspan="4" aria-label=${name}>
+              <div>${icons.warning}<span>${remark}</span>${item.canBeAlone === true && phase === 'planned' ? aloneButton(place, page) : nothing}</div>
+            </td>
+          </tr>`
+    }`;
+}
+
+function aloneButton(place: number, page: OverviewPage): TemplateResult {
+  return html`<button
+    type="button"
+    class="secondary"
+    @click=${() => page.send({ type: 'batch', intent: { type: 'alone', place } })}
+  >
+    ${l10n.t('Truncate Alone')}
+  </button>`;
+}
+
+function indexNameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: OverviewPage): TemplateResult {
+  return page.view.batch.phase === 'planned'
+    ? html`<label class="check"
+        ><input
+          type="checkbox"
+          ?disabled=${!canBeIn}
+          .checked=${isIn}
+          @change=${(event: Event & { target: HTMLInputElement }) =>
+            page.send({ type: 'batch', intent: { type: 'take', place, isIn: event.target.checked } })}
+        />${breakableName(name)}</label
+      >`
+    : breakableName(name);
+}
+
+/** Breaks `entityType/aspect` after the slash first. */
+function breakableName(name: string): TemplateResult {
+  return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
+}
+
+function rowsCell({ rows }: BatchItemView, { formats }: OverviewPage): TemplateResult | typeof nothing {
+  return rows === undefined
+    ? nothing
+    : html`<span>${formats.number(rows.toDelete)}</span> <span class="quiet">${formats.percent(rows.percent)}</span>`;
+}
+
+function statusCell(
+  { status, strategy }: BatchItemView,
+  { view }: OverviewPage,
+): TemplateResult | string | typeof nothing {
+  const { phase } = view.batch;
+  if (status !== undefined) {
+    return html`<span class="status ${status.is}"
+      >${status.is === 'done' ? icons.done : status.is === 'trouble' ? icons.error : nothing}<span>${status.text}</span></span
+    >`;
+  }
+  return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
+}
+
+function batchSumRow(page: OverviewPage): TemplateResult | typeof nothing {
+  const { sum, phase } = page.view.batch;
+  return phase === 'dryRunning' || sum.count < 2
+    ? nothing
+    : html`<tr class="sum">
+        <th scope="row" class="name">${l10n.t('Total')}</th>
+        <td class="count">${page.formats.number(sum.rows)}</td>
+        <td class="held">${bytesCell(sum.bytesToDelete, page)}</td>
+        <td class="strategy"></td>
+      </tr>`;
+}
+
+/** An estimate, because rows differ in size. */
+function bytesCell(bytes: number | undefined, { formats }: OverviewPage): string | typeof nothing {
+  return bytes === undefined ? nothing : aboutText(formats.size(bytes));
 }

@@ -11,7 +11,7 @@ import {
   moveByKey,
   nearestDayStart,
   type AgeChartSpan,
-} from '../../../../src/wizard/page/ageChartGeometry.ts';
+} from '../../../../src/wizard/page/rowsByAgeSection.ts';
 import { env } from 'node:process';
 
 const DAY = 86_400_000;

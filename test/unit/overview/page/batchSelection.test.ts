@@ -8,8 +8,12 @@ import {
   parseSelection,
   remainingSelection,
   toggleSelection,
-} from '../../../../src/overview/page/rowSelection.ts';
+  LONGEST_AGE,
+  USUAL_AGE,
+  parseAge,
+} from '../../../../src/overview/page/batchSelection.ts';
 import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
+import { readDays } from '../../../../src/rowsByAge/fitGoal.ts';
 
 const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) => `index${index}`)), { maxLength: 60 });
 
@@ -80,5 +84,21 @@ suite('Selected indices', () => {
       assert.deepEqual(parseSelection(kept), []);
     }
     assert.deepEqual(parseSelection(['a', 'a', 'b']), ['a', 'b']);
+  });
+});
+
+suite('The age of a batch', () => {
+  test('is 90 days before the user types another', () => {
+    assert.deepEqual(readDays(USUAL_AGE), { days: 90 });
+  });
+
+  test('is restored as typed, valid or not', () => {
+    for (const typed of ['30', '', 'many']) assert.equal(parseAge(typed), typed);
+  });
+
+  test('is the usual one if the stored state is damaged', () => {
+    for (const kept of [undefined, 90, { kind: 'keepDays', texts: { keepDays: '30' } }, '9'.repeat(LONGEST_AGE + 1)]) {
+      assert.equal(parseAge(kept), USUAL_AGE);
+    }
   });
 });
