@@ -1,7 +1,7 @@
 /** The batch: the selected indices, their dry runs, and their progress. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton } from '../../webview/page/elements.ts';
+import { secondaryButton, optionalParagraph } from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
 import { type Formats, aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -13,6 +13,7 @@ import {
   type BatchItemView,
 } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
+import type { Problem } from '../../truncation/problem.ts';
 import type { OverviewPage } from './overviewPage.ts';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import { ageField } from './batchSelection.ts';
@@ -43,6 +44,7 @@ function batchTitle({ view, ticked, formats }: OverviewPage): string {
 function selectionForm(page: OverviewPage): TemplateResult {
   const { ticked, formats } = page;
   const read = readDays(page.age);
+  const limitText = l10n.t('At most {0} indices can be truncated at once.', formats.number(MAX_BATCH_ITEMS));
   const dryRun = (): void => {
     if ('days' in read) {
       sendIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
@@ -51,9 +53,15 @@ function selectionForm(page: OverviewPage): TemplateResult {
     }
   };
   return html`${ageField(page, dryRun)}
-    ${ticked.size < MAX_BATCH_ITEMS ? nothing : html`<p class="help">${l10n.t('At most {0} indices can be truncated at once.', formats.number(MAX_BATCH_ITEMS))}</p>`}
+    ${optionalParagraph(ticked.size < MAX_BATCH_ITEMS ? undefined : limitText, 'help')}
     <div class="buttons">
-      <button type="button" class="primary" id="batch-primary" aria-disabled=${String('problem' in read)} @click=${dryRun}>
+      <button
+        type="button"
+        class="primary"
+        id="batch-primary"
+        aria-disabled=${String('problem' in read)}
+        @click=${dryRun}
+      >
         ${l10n.t('Dry Run')}
       </button>
       ${secondaryButton(l10n.t('Clear Selection'), () => page.tick([...ticked], false))}
@@ -63,20 +71,20 @@ function selectionForm(page: OverviewPage): TemplateResult {
 function batchPlan(page: OverviewPage): TemplateResult {
   const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.batch;
   const isBefore = phase === 'planned' || phase === 'confirming';
-  return html`${cutOff === undefined ? nothing : html`<p class="quiet">${cutOff}</p>`} ${batchTable(page)}
+  return html`${optionalParagraph(cutOff, 'quiet')} ${batchTable(page)}
     ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
-    ${isBefore && refusal !== undefined ? html`<p class="quiet">${refusal}</p>` : nothing}
-    ${failure === undefined ? nothing : outcomeCallout('error', failure.sentence, failure.next)}
-    ${outcome === undefined ? nothing : outcomeCallout(outcome.isTrouble ? 'warning' : 'done', outcome.sentence, outcome.next)}
+    ${optionalParagraph(isBefore ? refusal : undefined, 'quiet')}
+    ${failure === undefined ? nothing : outcomeCallout('error', failure)}
+    ${outcome === undefined ? nothing : outcomeCallout(outcome.isTrouble ? 'warning' : 'done', outcome)}
     <div class="buttons">${batchButtons(page)}</div>`;
 }
 
-function outcomeCallout(kind: 'warning' | 'error' | 'done', sentence: string, next?: string): TemplateResult {
+function outcomeCallout(kind: 'warning' | 'error' | 'done', { sentence, next }: Problem): TemplateResult {
   return html`<div class="callout ${kind}" role=${kind === 'error' ? 'alert' : nothing}>
     ${icons[kind]}
     <div>
       <p>${sentence}</p>
-      ${next === undefined ? nothing : html`<p>${next}</p>`}
+      ${optionalParagraph(next)}
     </div>
   </div>`;
 }
@@ -94,7 +102,8 @@ function batchButtons(page: OverviewPage): SectionPart {
     case 'dryRunning':
       return batchButton(page, { type: 'cancel' }, l10n.t('Cancel'), 'secondary');
     case 'planned':
-      return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe} ${back(l10n.t('Back'))}`;
+      return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe}
+      ${back(l10n.t('Back'))}`;
     case 'confirming':
       return deleteButton(page, false);
     case 'executing':
@@ -146,7 +155,7 @@ function interruptedCallout(
     <div>
       <p>${sentence}</p>
       <p>${left}</p>
-      ${underWay === undefined ? nothing : html`<p>${underWay}</p>`}
+      ${optionalParagraph(underWay)}
       <div class="buttons">
         ${batchButton(page, { type: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
         ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
@@ -180,15 +189,16 @@ function emptyPlanText(items: BatchView['items']): string {
   return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
 }
 
-export function batchTable(page: OverviewPage): TemplateResult {
+function batchTable(page: OverviewPage): TemplateResult {
   const { items, phase } = page.view.batch;
+  const isSent = phase === 'executing' || phase === 'ended';
   return html`<table class="plan" aria-labelledby="batch-title">
     <thead>
       <tr>
         <th scope="col" class="name">${l10n.t('Index')}</th>
         <th scope="col" class="count">${l10n.t('Rows to delete')}</th>
         <th scope="col" class="held">${l10n.t('Size of these rows')}</th>
-        <th scope="col" class="strategy">${phase === 'executing' || phase === 'ended' ? l10n.t('Status') : l10n.t('Strategy')}</th>
+        <th scope="col" class="strategy">${isSent ? l10n.t('Status') : l10n.t('Strategy')}</th>
       </tr>
     </thead>
     <tbody>
@@ -200,6 +210,7 @@ export function batchTable(page: OverviewPage): TemplateResult {
 function batchItemRows(item: BatchItemView, place: number, page: OverviewPage): TemplateResult {
   const { name, cutOff, remark, isIn } = item;
   const { phase } = page.view.batch;
+  const alone = item.canBeAlone === true && phase === 'planned' ? aloneButton(place, page) : nothing;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
       <th scope="row" class="name">
         ${indexNameCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
@@ -214,7 +225,7 @@ function batchItemRows(item: BatchItemView, place: number, page: OverviewPage): 
         ? nothing
         : html`<tr class="remark">
             <td colspan="4" aria-label=${name}>
-              <div>${icons.warning}<span>${remark}</span>${item.canBeAlone === true && phase === 'planned' ? aloneButton(place, page) : nothing}</div>
+              <div>${icons.warning}<span>${remark}</span>${alone}</div>
             </td>
           </tr>`
     }`;
@@ -261,9 +272,8 @@ function statusCell(
 ): TemplateResult | string | typeof nothing {
   const { phase } = view.batch;
   if (status !== undefined) {
-    return html`<span class="status ${status.is}"
-      >${status.is === 'done' ? icons.done : status.is === 'trouble' ? icons.error : nothing}<span>${status.text}</span></span
-    >`;
+    const icon = status.is === 'done' ? icons.done : status.is === 'trouble' ? icons.error : nothing;
+    return html`<span class="status ${status.is}">${icon}<span>${status.text}</span></span>`;
   }
   return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
 }

@@ -55,7 +55,14 @@ interface IconSentenceOptions {
 
 /** An icon that opens a sentence. */
 export function signWithSentence({ id, icon, label, sentence, tabIndex }: IconSentenceOptions): TemplateResult {
-  return html`<button type="button" class="tool" tabindex=${tabIndex} aria-label=${label} title=${sentence} popovertarget=${id}>${icon}</button>
+  return html`<button
+      type="button"
+      class="tool"
+      tabindex=${tabIndex}
+      aria-label=${label}
+      title=${sentence}
+      popovertarget=${id}
+    >${icon}</button>
     <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 
@@ -63,7 +70,13 @@ export function signWithSentence({ id, icon, label, sentence, tabIndex }: IconSe
 export function withSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
   return sentence === undefined || sentence === text
     ? html`<span>${text}</span>`
-    : html`<button type="button" class="link" tabindex=${tabIndex} title=${sentence} popovertarget=${id}>${text}</button>
+    : html`<button
+          type="button"
+          class="link"
+          tabindex=${tabIndex}
+          title=${sentence}
+          popovertarget=${id}
+        >${text}</button>
         <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 

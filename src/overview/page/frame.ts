@@ -1,7 +1,7 @@
 /** Header, failure notice, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, connectionLine } from '../../webview/page/elements.ts';
+import { secondaryButton, connectionLine, optionalParagraph } from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -40,7 +40,7 @@ export function pageHeader({ view, formats, rows, now, send }: OverviewPage): Te
     </div>
     ${connectionLine(connection)}
     <p class="quiet" role="status">${loadedAt === undefined && isLoading ? l10n.t('loading…') : facts.join(' · ')}</p>
-    ${view.sizeNote === undefined ? nothing : html`<p class="quiet">${view.sizeNote}</p>`}
+    ${optionalParagraph(view.sizeNote, 'quiet')}
   </header>`;
 }
 
@@ -54,13 +54,11 @@ export function failureNotice({ view, send }: OverviewPage): TemplateResult | ty
         <div>
           <h2>${failure.headline}</h2>
           <p>${failure.sentence}</p>
-          ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
+          ${optionalParagraph(failure.next)}
           <div class="buttons">
-            ${
-              failure.action === 'signIn'
-                ? html`<button type="button" class="primary" @click=${() => send({ type: 'signIn' })}>${l10n.t('Sign In…')}</button>`
-                : html`<button type="button" class="primary" @click=${() => send({ type: 'refresh' })}>${l10n.t('Try Again')}</button>`
-            }
+            <button type="button" class="primary" @click=${() => send({ type: failure.action })}>
+              ${failure.action === 'signIn' ? l10n.t('Sign In…') : l10n.t('Try Again')}
+            </button>
             ${secondaryButton(l10n.t('Copy Details'), () => send({ type: 'copyDetails' }))}
           </div>
         </div>
@@ -83,8 +81,9 @@ export function filterField({ filter, filterBy }: OverviewPage): TemplateResult 
 /** Says what the table leaves out, or why it is empty. */
 export function tableHint({ view, all, rows, send }: OverviewPage): TemplateResult | typeof nothing {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
+  const add = (): void => send({ type: 'addIndex' });
   return text === undefined
     ? nothing
     : html`<p class="quiet">${text}</p>
-        ${view.hint?.canAdd ? html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), () => send({ type: 'addIndex' }))}</div>` : nothing}`;
+        ${view.hint?.canAdd ? html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), add)}</div>` : nothing}`;
 }

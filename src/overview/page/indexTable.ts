@@ -84,9 +84,27 @@ function indexRow(
 }
 
 function rowActions(row: OverviewRow, page: OverviewPage): TemplateResult {
-  const truncate = l10n.t('Truncate {0}', indexNameOf(row));
-  const copy = l10n.t('Copy Index Name');
-  return html`${row.canTruncate ? html`<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${truncate} aria-label=${truncate} @click=${() => page.send({ type: 'truncate', id: row.id })}>${icons.truncate}</button>` : nothing}<button type="button" class="tool" tabindex=${rowTabIndex(row, page)} title=${copy} aria-label=${copy} @click=${() => page.send({ type: 'copyName', id: row.id })}>${icons.copy}</button>`;
+  const truncate = (): void => page.send({ type: 'truncate', id: row.id });
+  const copyName = (): void => page.send({ type: 'copyName', id: row.id });
+  const tabIndex = rowTabIndex(row, page);
+  const truncateLabel = l10n.t('Truncate {0}', indexNameOf(row));
+  return html`${row.canTruncate ? iconButton(icons.truncate, truncateLabel, tabIndex, truncate) : nothing}${iconButton(
+    icons.copy,
+    l10n.t('Copy Index Name'),
+    tabIndex,
+    copyName,
+  )}`;
+}
+
+function iconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press: () => void): TemplateResult {
+  return html`<button
+    type="button"
+    class="tool"
+    tabindex=${tabIndex}
+    title=${label}
+    aria-label=${label}
+    @click=${press}
+  >${icon}</button>`;
 }
 
 interface TableColumn {
@@ -177,8 +195,9 @@ function indexNameCell(row: OverviewRow, page: OverviewPage, place: number): Cel
         ${name}
       </button>`
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
+  const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
-    ${label}${row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`}${row.purpose === undefined ? nothing : purposeSign(row, row.purpose, page, place)}
+    ${label}${note}${row.purpose === undefined ? nothing : purposeSign(row, row.purpose, page, place)}
   </div>`;
 }
 

@@ -1,4 +1,4 @@
-/** Entry point of the overview's page. Draws the table from the user's filter, order and selection and the host's rows. */
+/** Entry point of the overview's page. Draws the table from the user's input and the host's rows. */
 import './overview.css';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { language, useLanguage } from '../../language.ts';
@@ -130,12 +130,8 @@ class IndexOverview extends LitElement {
       @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
       @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
     >
-      ${
-        page === undefined
-          ? nothing
-          : html`${pageHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : html`${batchSection(page)}${filterField(page)}${indexTable(page)}`}${tableHint(page)}`
-      }
-      <div class="announcer" role="status">${page === undefined ? nothing : batchAnnouncement(page.view.batch, page.formats)}</div>
+      ${page && pageContent(page)}
+      <div class="announcer" role="status">${page && batchAnnouncement(page.view.batch, page.formats)}</div>
     </main>`;
   }
 
@@ -285,6 +281,12 @@ class IndexOverview extends LitElement {
       void this.updateComplete.then(() => (find(`.${column}`) ?? find('.row'))?.focus());
     }
   }
+}
+
+/** Sections in reading order. */
+function pageContent(page: OverviewPage): TemplateResult {
+  const table = html`${batchSection(page)}${filterField(page)}${indexTable(page)}`;
+  return html`${pageHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : table}${tableHint(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);

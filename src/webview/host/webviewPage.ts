@@ -80,7 +80,7 @@ export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements
   }
 
   post(message: Outgoing): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's own channel to the page, not window.postMessage
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
     void this.#panel.webview.postMessage(message);
   }
 

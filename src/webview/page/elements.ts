@@ -1,6 +1,7 @@
 /** Elements that both pages share. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import { icons } from './icons.ts';
 
 /** @param describedBy ID of an element that describes the button. */
 export function secondaryButton(label: string, press: () => void, describedBy?: string): TemplateResult {
@@ -10,6 +11,16 @@ export function secondaryButton(label: string, press: () => void, describedBy?: 
     aria-describedby=${describedBy ?? nothing}
     @click=${press}
   >${label}</button>`;
+}
+
+/** A paragraph; nothing for an unknown text. */
+export function optionalParagraph(text: string | undefined, style?: 'help' | 'quiet'): TemplateResult | typeof nothing {
+  return text === undefined ? nothing : html`<p class=${style ?? nothing}>${text}</p>`;
+}
+
+/** A box with the icon of its kind. */
+export function calloutBox(kind: 'warning' | 'error' | 'done', content: TemplateResult): TemplateResult {
+  return html`<div class="callout ${kind}">${icons[kind]}${content}</div>`;
 }
 
 /** A moving bar while a request is under way. */

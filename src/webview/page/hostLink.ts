@@ -23,7 +23,7 @@ export class HostLink<Outgoing, Incoming> {
   }
 
   post(message: Outgoing): void {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- VS Code's own channel to the host, not window.postMessage
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
     this.#api.postMessage(message);
   }
 

@@ -1,6 +1,6 @@
 /** The rows by age in words, beside the presets and as a table. A figure between two samples is "about". */
 import * as l10n from '@vscode/l10n';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
@@ -8,6 +8,7 @@ import { aboutText, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { daysBefore } from '../../webview/page/localTime.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
+import { optionalParagraph } from '../../webview/page/elements.ts';
 
 export interface RowsByAgeFigures {
   readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
@@ -112,16 +113,18 @@ export function outsideText(
 ): TemplateResult {
   const { ahead } = curve;
   const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
-  return html`${
-    older === 0
-      ? nothing
-      : html`<p class="help">${plural(older, l10n.t('{0} row is dated before {1}.', olderRows, date), l10n.t('{0} rows are dated before {1}.', olderRows, date))}</p>`
-  }
-  ${
-    ahead === 0
-      ? nothing
-      : html`<p class="help">${plural(ahead, l10n.t('{0} row is dated in the future.', aheadRows), l10n.t('{0} rows are dated in the future.', aheadRows))}</p>`
-  }`;
+  const olderText = plural(
+    older,
+    l10n.t('{0} row is dated before {1}.', olderRows, date),
+    l10n.t('{0} rows are dated before {1}.', olderRows, date),
+  );
+  const aheadText = plural(
+    ahead,
+    l10n.t('{0} row is dated in the future.', aheadRows),
+    l10n.t('{0} rows are dated in the future.', aheadRows),
+  );
+  return html`${optionalParagraph(older === 0 ? undefined : olderText, 'help')}
+  ${optionalParagraph(ahead === 0 ? undefined : aheadText, 'help')}`;
 }
 
 function shareOfAllText(rows: number, isExact: boolean, total: number, formats: Formats): string {

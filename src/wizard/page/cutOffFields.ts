@@ -10,6 +10,7 @@ import { ageFigures, shareOlderThan } from './ageFigures.ts';
 import { cutOffBefore } from './cutOffText.ts';
 import type { WizardPage } from './wizardPage.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
+import { optionalParagraph } from '../../webview/page/elements.ts';
 
 /** In days. */
 const PRESETS = [30, 90, 180, 365];
@@ -50,7 +51,8 @@ export function cutOffFields(page: WizardPage): TemplateResult {
       <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
-    ${cutOffMeaning(page)} ${isTargetNamed(page) ? html`${rowsByAgeSection(page)} ${fitCutOffField(page)}` : nothing} ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
+    ${cutOffMeaning(page)} ${isTargetNamed(page) ? html`${rowsByAgeSection(page)} ${fitCutOffField(page)}` : nothing}
+    ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
   </section>`;
 }
 
@@ -100,7 +102,12 @@ function presetText({ formats, view }: WizardPage, days: number): string {
 }
 
 function fitCutOffField({ view, editable, send }: WizardPage): TemplateResult {
-  return html`<fit-field .fit=${view.fit} .sizeRefusal=${view.sizeLimitRefusal} .editable=${editable} .send=${send}></fit-field>`;
+  return html`<fit-field
+    .fit=${view.fit}
+    .sizeRefusal=${view.sizeLimitRefusal}
+    .editable=${editable}
+    .send=${send}
+  ></fit-field>`;
 }
 
 /** Rows can only be counted once the index is named. */
@@ -125,12 +132,14 @@ function cutOffMeaning({ formats, cutOff, draft }: WizardPage): TemplateResult {
       <span class="nowrap">${formats.distance(millis, Date.now())}</span>
     </p>
     <p class="help">${utcTime(millis)} · ${zone}</p>
-    ${
-      dstShift === undefined
-        ? nothing
-        : html`<p class="help">${dstShift === 'repeated' ? l10n.t('Clocks go back that night, so this time occurs twice. The first one is used.') : l10n.t('Clocks skip this time. {0} is used instead.', toLocalText(millis).time)}</p>`
-    }
+    ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}
   </div>`;
+}
+
+function dstShiftText(dstShift: 'skipped' | 'repeated', millis: number): string {
+  return dstShift === 'repeated'
+    ? l10n.t('Clocks go back that night, so this time occurs twice. The first one is used.')
+    : l10n.t('Clocks skip this time. {0} is used instead.', toLocalText(millis).time);
 }
 
 /** The extra confirmation of a risky cutoff. Shown beside the cutoff first, then beside the result of the dry run. */
@@ -150,7 +159,8 @@ export function cautionQuestion(page: WizardPage): TemplateResult | typeof nothi
           aria-describedby="caution-text"
           ?disabled=${!editable}
           .checked=${draft.cautionAccepted}
-          @change=${(event: Event & { target: HTMLInputElement }) => page.edit({ cautionAccepted: event.target.checked })}
+          @change=${({ target }: Event & { target: HTMLInputElement }) =>
+            page.edit({ cautionAccepted: target.checked })}
         />
         <span>${l10n.t('Yes, use this cut-off')}</span>
       </label>

@@ -6,9 +6,9 @@ import { daysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '
 
 /** The texts of the two inputs, and the preset in days if that filled them. */
 export interface CutOffInputText extends LocalDateTimeText {
-  readonly preset?: number;
+  readonly preset?: number | undefined;
   /** Entered by hand, so that no proposal replaces it. */
-  readonly isTyped?: true;
+  readonly isTyped?: true | undefined;
 }
 
 /** Everything the user entered. The draft alone would lose a half-typed date. */
@@ -74,7 +74,12 @@ export function parsePageState(data: unknown): WizardPageState | undefined {
   }
   return {
     draft,
-    cutOff: { date, time, ...(typeof preset === 'number' ? { preset } : {}), ...(isTyped === true ? { isTyped } : {}) },
+    cutOff: {
+      date,
+      time,
+      preset: typeof preset === 'number' ? preset : undefined,
+      isTyped: isTyped === true ? isTyped : undefined,
+    },
     advancedOpen: data['advancedOpen'] === true,
     indexFields: indexFields === 'needed' || indexFields === 'unfolded' ? indexFields : 'folded',
   };

@@ -1,7 +1,13 @@
 /** Header, failure notice and footer of the wizard. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, waitingBar, connectionLine } from '../../webview/page/elements.ts';
+import {
+  secondaryButton,
+  waitingBar,
+  connectionLine,
+  calloutBox,
+  optionalParagraph,
+} from '../../webview/page/elements.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { Problem } from '../../truncation/problem.ts';
@@ -11,8 +17,11 @@ import type { WizardPage, WizardStage } from './wizardPage.ts';
 export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
   const { connection } = view;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
+  const title = isIndexNamed(draft)
+    ? l10n.t('Truncate {0} / {1}', entityType, aspect)
+    : l10n.t('Truncate time series index');
   return html`<header>
-    <h1>${isIndexNamed(draft) ? l10n.t('Truncate {0} / {1}', entityType, aspect) : l10n.t('Truncate time series index')}</h1>
+    <h1>${title}</h1>
     <div class="place">
       ${connectionLine(connection)}
       ${stageLine(stage)}
@@ -51,8 +60,8 @@ export function connectionFacts({ view, draft, stage }: WizardPage): TemplateRes
         <dd><bdi>${connection.actor}</bdi></dd>
       </div>
     </dl>
-    ${isSizeShown && sizeNote !== undefined ? html`<p class="quiet">${sizeNote}</p>` : nothing}
-    ${connection.warning === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${connection.warning}</p></div>`}
+    ${optionalParagraph(isSizeShown ? sizeNote : undefined, 'quiet')}
+    ${connection.warning === undefined ? nothing : calloutBox('warning', html`<p>${connection.warning}</p>`)}
   </div>`;
 }
 
@@ -73,14 +82,19 @@ export function failureNotice({ view, stage, send }: WizardPage): TemplateResult
     <div>
       <h2 id="failure-heading" tabindex="-1">${l10n.t('Failed')}</h2>
       <p>${failure.sentence}</p>
-      ${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}
+      ${optionalParagraph(failure.next)}
       <div class="buttons">
-        ${offersOtherStrategy ? secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery')) : nothing}
+        ${offersOtherStrategy ? deleteByQueryButton(send) : nothing}
         ${signInButton(failure, send)}
         ${secondaryButton(l10n.t('Copy Details'), () => send('copyDetails'))}
       </div>
     </div>
   </section>`;
+}
+
+/** Switches the plan to the other strategy. */
+export function deleteByQueryButton(send: WizardPage['send']): TemplateResult {
+  return secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
 }
 
 /** Shown beside a failure that signing in may solve. */

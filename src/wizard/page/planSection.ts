@@ -183,6 +183,10 @@ export function aspectSuggestions(indices: WizardView['indices'], entityType: st
 /** Folded fields for batch size, timeout and, if the server supports a choice, the strategy. */
 function advancedFields(page: WizardPage): TemplateResult {
   const { view } = page;
+  const batchSizeHelp = l10n.t(
+    'Rows deleted per batch. Leave empty for {0}.',
+    page.formats.number(view.defaultBatchSize),
+  );
   // Unfold a part with a problem, so that it is visible and can be focused.
   const open =
     page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
@@ -192,7 +196,7 @@ function advancedFields(page: WizardPage): TemplateResult {
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleAdvanced(event.target.open)}
   >
     <summary>${icons.chevron}<h2>${l10n.t('Advanced')}</h2></summary>
-    ${numberField(page, 'batchSize', l10n.t('Batch size'), l10n.t('Rows deleted per batch. Leave empty for {0}.', page.formats.number(view.defaultBatchSize)))}
+    ${numberField(page, 'batchSize', l10n.t('Batch size'), batchSizeHelp)}
     ${numberField(
       page,
       'timeoutSeconds',

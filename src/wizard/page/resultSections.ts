@@ -1,11 +1,10 @@
 /** The result of a dry run, and the progress and outcome of a truncation that was sent. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton } from '../../webview/page/elements.ts';
+import { secondaryButton, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
 import type { Formats } from '../../ui/formats.ts';
 import type { TaskView, ReportView } from '../protocol.ts';
-import { icons } from '../../webview/page/icons.ts';
-import { signInButton } from './frame.ts';
+import { signInButton, deleteByQueryButton } from './frame.ts';
 import type { WizardPage } from './wizardPage.ts';
 import type { WizardIntent } from './wizardLink.ts';
 import { cautionQuestion } from './cutOffFields.ts';
@@ -18,8 +17,9 @@ export function reportSection(page: WizardPage): TemplateResult | typeof nothing
   }
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
-    ${report.notice === undefined ? nothing : html`<div class="callout warning">${icons.warning}<p>${report.notice}</p></div>`}
-    ${countsSection(page, report)} ${strategy(page, report)} ${aspectLines(report)} ${serverNoteList(page)} ${cautionQuestion(page)}
+    ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
+    ${countsSection(page, report)} ${strategySection(page, report)} ${aspectLines(report)} ${serverNoteList(page)}
+    ${cautionQuestion(page)}
     <dl>${reportFactRows(page, report)}</dl>
   </section>`;
 }
@@ -42,7 +42,8 @@ function countsSection(
   { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView,
 ): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
-    return html`<div class="callout warning">${icons.warning}<p>${l10n.t("This extension couldn't interpret the server's response. Read it before continuing.")}</p></div>`;
+    const text = l10n.t("This extension couldn't interpret the server's response. Read it before continuing.");
+    return calloutBox('warning', html`<p>${text}</p>`);
   }
   const { draft, formats } = page;
   const shareKept = formats.percent(100 - percent);
@@ -79,7 +80,7 @@ function serverNoteList({ view }: WizardPage): TemplateResult | typeof nothing {
   const { serverNotes = [] } = view;
   return serverNotes.length === 0
     ? nothing
-    : html`<div class="callout warning">${icons.warning}<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div></div>`;
+    : calloutBox('warning', html`<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div>`);
 }
 
 /** The purpose of the rows, and a reminder that they are the only copy. */
@@ -90,11 +91,11 @@ function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
   </div>`;
 }
 
-function strategy(page: WizardPage, report: ReportView): TemplateResult {
+function strategySection(page: WizardPage, report: ReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>
-    ${report.spaceNeeded === undefined ? nothing : html`<p>${report.spaceNeeded}</p>`}
+    ${optionalParagraph(report.spaceNeeded)}
     ${report.executionNotes.map((note) => html`<p>${note}</p>`)}
     ${
       report.smallBatchSize === undefined
@@ -103,13 +104,9 @@ function strategy(page: WizardPage, report: ReportView): TemplateResult {
             page.send('useSmallBatches'),
           )
     }
-    ${
-      report.canForceDeleteByQuery
-        ? secondaryButton(l10n.t('Use Delete by Query'), () => page.send('useDeleteByQuery'))
-        : nothing
-    }
+    ${report.canForceDeleteByQuery ? deleteByQueryButton(page.send) : nothing}
   </div>`;
-  return report.strategyIsRisky ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
+  return report.strategyIsRisky ? calloutBox('warning', text) : text;
 }
 
 export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
@@ -119,7 +116,7 @@ export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
   }
   return html`<section class="task" aria-labelledby="task-heading">
     ${outcomeCallout(page, task)} ${task.state === 'running' ? progressBar(page, task) : nothing}
-    ${task.lastLook === undefined ? nothing : html`<p class="help">${task.lastLook}</p>`} ${mergeAdvice(page, task)}
+    ${optionalParagraph(task.lastLook, 'help')} ${mergeAdvice(page, task)}
     ${failureList(page, task)} ${taskFacts(page, task)}
     <div class="buttons">${task.canCheck ? secondaryButton(l10n.t('Check Now'), () => page.send('checkTask')) : nothing}
     ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
@@ -133,31 +130,31 @@ function outcomeCallout(
 ): TemplateResult {
   const text = html`<div>
     <h2 id="task-heading" tabindex="-1">${sentence}</h2>
-    ${next === undefined ? nothing : html`<p>${next}</p>`}
+    ${optionalParagraph(next)}
     ${isSignedOut === true ? html`<div class="buttons">${signInButton({ isSignedOut }, send)}</div>` : nothing}
   </div>`;
   switch (state) {
     case 'failed':
-      return html`<div class="callout error">${icons.error}${text}</div>`;
+      return calloutBox('error', text);
     case 'unknown':
-      return html`<div class="callout warning">${icons.warning}${text}</div>`;
+      return calloutBox('warning', text);
     case 'finished':
-      return html`<div class="callout done">${icons.done}${text}</div>`;
+      return calloutBox('done', text);
     case 'running':
-      return isTrouble ? html`<div class="callout warning">${icons.warning}${text}</div>` : text;
+      return isTrouble ? calloutBox('warning', text) : text;
   }
 }
 
 /** Only for an administrator of the cluster, because DataHub has no such operation. */
 function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): TemplateResult | typeof nothing {
-  return request === undefined
-    ? nothing
-    : html`<p>${request.advice}</p>
-        <dl>${factRow(
-          l10n.t('Request'),
-          html`<code id="merge-request">${request.request}</code>
-            ${secondaryButton(l10n.t('Copy Request'), () => send({ type: 'copyRequests', for: 'merge' }), 'merge-request')}`,
-        )}</dl>`;
+  if (request === undefined) {
+    return nothing;
+  }
+  const copy = (): void => send({ type: 'copyRequests', for: 'merge' });
+  const row = html`<code id="merge-request">${request.request}</code>
+    ${secondaryButton(l10n.t('Copy Request'), copy, 'merge-request')}`;
+  return html`<p>${request.advice}</p>
+    <dl>${factRow(l10n.t('Request'), row)}</dl>`;
 }
 
 /** Buttons that copy requests for an administrator of the search cluster. */
@@ -189,7 +186,7 @@ function progressBar(_: WizardPage, { percent, pace }: TaskView): TemplateResult
     .value=${percent}
     .indeterminate=${percent === undefined}
   ></vscode-progress-bar>
-  ${pace === undefined ? nothing : html`<p>${pace}</p>`}`;
+  ${optionalParagraph(pace)}`;
 }
 
 function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof nothing {
@@ -205,11 +202,12 @@ function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof not
 function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
     ${secondaryButton(l10n.t('Copy'), () => send('copyTaskId'), 'task-id')}`;
+  const duration = task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats);
   return html`<dl>
     ${factRow(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
     ${factRow(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${factRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
-    ${factRow(l10n.t('Duration'), task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats))}
+    ${factRow(l10n.t('Duration'), duration)}
     ${factRow(l10n.t('Size before'), task.sizeBefore)} ${factRow(l10n.t('Size later'), laterSizeText(task, formats))}
   </dl>`;
 }

@@ -5,8 +5,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { waitingBar } from '../../webview/page/elements.ts';
-import { icons } from '../../webview/page/icons.ts';
+import { waitingBar, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
 import type { RowsByAgeView } from '../protocol.ts';
 import {
   ageFigures,
@@ -18,6 +17,7 @@ import {
   type RowsByAgeFigures,
 } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
+import type { Problem } from '../../truncation/problem.ts';
 import type { WizardPage } from './wizardPage.ts';
 import { partSample, hatchPattern, partFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
@@ -35,7 +35,7 @@ export function rowsByAgeSection(page: WizardPage): TemplateResult {
         rowsByAge === undefined
           ? nothing
           : html`<h3 id="ages-heading">${l10n.t('Rows by age')}</h3>
-              ${rowsByAge.samples.length === 0 ? nothing : html`<span class="quiet">${countedAtText(page, rowsByAge)}</span>`}`
+              ${rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}`
       }
       ${toggleButton(page)}
     </div>
@@ -60,14 +60,21 @@ function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateR
   const figures = ageFigures(view);
   const span = figures && chartSpanOf(figures.curve);
   const growth = growthText(rowsByAge, formats);
+  const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
   return html`${state === 'loading' ? waitingBar() : nothing}
-    ${failure === undefined ? nothing : html`<div class="callout error">${icons.error}<div><p>${failure.sentence}</p>${failure.next === undefined ? nothing : html`<p>${failure.next}</p>`}${failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, page.send)}</div>` : nothing}</div></div>`}
+    ${failure === undefined ? nothing : countingFailure(page, failure)}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
-    ${figures === undefined || span === undefined ? nothing : html`${ageChart(page, figures, span)} ${chartLegend(page)}`}
+    ${figures && span ? html`${ageChart(page, figures, span)} ${chartLegend(page)}` : nothing}
     ${figures === undefined ? nothing : outsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
-    ${growth === undefined ? nothing : html`<p>${growth}</p>`}
-    ${rowsByAge.changedMeanwhile ? html`<p class="help">${l10n.t('The rows changed while they were counted.')}</p>` : nothing}
+    ${optionalParagraph(growth)}
+    ${optionalParagraph(changed, 'help')}
     ${figures === undefined ? nothing : ageTable(figures, formats)}`;
+}
+
+function countingFailure({ send }: WizardPage, failure: Problem): TemplateResult {
+  const signIn =
+    failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, send)}</div>` : nothing;
+  return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
 }
 
 function chartLegend({ view, draft, formats }: WizardPage): TemplateResult | typeof nothing {
@@ -83,8 +90,8 @@ function chartLegend({ view, draft, formats }: WizardPage): TemplateResult | typ
   </p>`;
 }
 
-function countedAtText({ formats }: WizardPage, { at }: RowsByAgeView): string {
-  return l10n.t('as of {0}', formats.moment(at, Date.now()));
+function countedAtLabel({ formats }: WizardPage, { at }: RowsByAgeView): TemplateResult {
+  return html`<span class="quiet">${l10n.t('as of {0}', formats.moment(at, Date.now()))}</span>`;
 }
 
 /** ID of the chart's hatch pattern. */
@@ -140,22 +147,24 @@ function cutOffHandle(place: number): TemplateResult<2> {
 }
 
 function cutOffSlider(page: WizardPage, figures: RowsByAgeFigures, span: AgeChartSpan): TemplateResult {
-  const { draft, editable, formats } = page;
+  const { editable, formats } = page;
+  const cutOff = page.draft.endTimeMillis;
   const { start, end } = span;
   const move = (millis: number): void => page.editCutOff(toLocalText(millis));
   return html`<input
     id="cutOff-handle"
     type="range"
     aria-label=${l10n.t('Cut-off')}
-    aria-valuetext=${draft.endTimeMillis === undefined ? l10n.t('None') : deletedText(draft.endTimeMillis, figures, formats)}
+    aria-valuetext=${cutOff === undefined ? l10n.t('None') : deletedText(cutOff, figures, formats)}
     min=${start}
     max=${end}
     step="any"
     ?disabled=${!editable}
-    .value=${live(String(draft.endTimeMillis === undefined ? start : Math.min(end, Math.max(start, draft.endTimeMillis))))}
-    @input=${(event: InputEvent & { target: HTMLInputElement }) => move(nearestDayStart(event.target.valueAsNumber, span))}
+    .value=${live(String(Math.min(end, Math.max(start, cutOff ?? start))))}
+    @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
+      move(nearestDayStart(target.valueAsNumber, span))}
     @keydown=${(event: KeyboardEvent) => {
-      const moved = moveByKey(event.key, draft.endTimeMillis ?? start, span);
+      const moved = moveByKey(event.key, cutOff ?? start, span);
       if (moved !== undefined) {
         event.preventDefault();
         move(moved);

@@ -18,7 +18,8 @@ export function shareBar(percent: number, formats: Formats): TemplateResult {
     role="img"
     aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}
   >
-    ${hatchPattern(SHARE_HATCH)} ${barRect('deleted', 0, end, SHARE_HATCH)} ${barRect('kept', end, 100 - end, SHARE_HATCH)}
+    ${hatchPattern(SHARE_HATCH)} ${barRect('deleted', 0, end, SHARE_HATCH)}
+    ${barRect('kept', end, 100 - end, SHARE_HATCH)}
     <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
   </svg>`;
 }

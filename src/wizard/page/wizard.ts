@@ -5,7 +5,7 @@
  */
 import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { HostMessage, WizardView } from '../protocol.ts';
 import { announcementFor, arrivalIn, goToArrival, type PageArrival } from './announcements.ts';
@@ -104,8 +104,9 @@ class TruncationWizard extends LitElement {
 
   protected override render(): TemplateResult {
     const page = this.#page();
+    const sections = page?.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS;
     return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${page === undefined ? nothing : (page.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS).map((section) => section(page))}
+        ${page && sections.map((section) => section(page))}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }

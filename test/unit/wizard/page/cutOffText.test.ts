@@ -68,12 +68,12 @@ suite('The stored state of the page', () => {
     const draft = { ...emptyDraft('dataset'), endTimeMillis: 5 };
     const kept = {
       draft,
-      cutOff: { date: '2026-05-23', time: '', preset: 30 },
+      cutOff: { date: '2026-05-23', time: '', preset: 30, isTyped: undefined },
       advancedOpen: true,
       indexFields: 'unfolded',
     };
     assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(kept))), kept);
-    const typed = { ...kept, cutOff: { date: '2026-05-23', time: '', isTyped: true } };
+    const typed = { ...kept, cutOff: { date: '2026-05-23', time: '', preset: undefined, isTyped: true } };
     assert.deepEqual(parsePageState(JSON.parse(JSON.stringify(typed))), typed);
   });
 
