@@ -32,10 +32,10 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const registered = vscode.Disposable.from(
     registerCommands(async () => (await load()).commands),
     vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).wizards.restore(panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).wizards.restorePanel(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer(OVERVIEW_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).overviews.restore(panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).overviews.restorePanel(panel, state),
     }),
     showConnectionInUse(store),
     onWindowFocus(() => {

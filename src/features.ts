@@ -28,7 +28,7 @@ import { settings } from './ui/settings.ts';
 import type { Clipboard } from './ui/clipboard.ts';
 import { createUserInterface } from './ui/userInterface.ts';
 import { registerWizard } from './wizard/host/commands.ts';
-import { DraftStore } from './wizard/host/draftStore.ts';
+import { PlanDraftStore } from './wizard/host/draftStore.ts';
 
 /** The parts that exist since startup. */
 interface StartupParts {
@@ -61,7 +61,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   );
   const truncations = createTruncations({ ...connections, indexLists, shared, folder, clock });
   const { records, watch } = truncations;
-  const drafts = new DraftStore(context.workspaceState);
+  const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
   let loading: Promise<PageOpeners> | undefined;
   const pages = (): Promise<PageOpeners> =>
@@ -85,7 +85,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const overviews = registerOverview(commands, store, async (registry) => (await pages()).openOverviews(registry));
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
-    const batches = { forgetConnection: async () => (await overviews.opener()).forgetConnection(id) };
+    const batches = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
     const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, batches];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
@@ -111,7 +111,8 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerIndexCommands(commands, { store, indexLists, ...ui });
   registerCopyRequest(commands, { store, services, indexLists, ...ui });
-  const showRecord = async (record: TruncationRecord): Promise<void> => (await wizards.opener()).showRecord(record);
+  const showRecord = async (record: TruncationRecord): Promise<void> =>
+    (await wizards.loadOpener()).showTruncation(record);
   registerTruncationCommands(commands, { store, records, followed, showRecord, ...ui });
   commands.handle(COMMANDS.logShow, () => log.show());
 

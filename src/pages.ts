@@ -3,10 +3,10 @@
  * to read at startup.
  */
 import type { CredentialStore } from './connections/credentialStore.ts';
-import { OverviewOpener, type OverviewOpenerOptions, type OverviewRegistry } from './overview/host/opener.ts';
+import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
 import type { FollowedTruncations } from './truncation/follow.ts';
 import { createRunFactory } from './truncation/runFactory.ts';
-import { WizardOpener, type WizardOpenerOptions, type WizardRegistry } from './wizard/host/opener.ts';
+import { WizardPanelOpener, type WizardOpenerOptions, type WizardPanelRegistry } from './wizard/host/opener.ts';
 
 type OpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
 
@@ -16,8 +16,8 @@ interface PagesOptions extends OpenerOptions {
 }
 
 export interface PageOpeners {
-  readonly openWizards: (registry: WizardRegistry) => WizardOpener;
-  readonly openOverviews: (registry: OverviewRegistry) => OverviewOpener;
+  readonly openWizards: (registry: WizardPanelRegistry) => WizardPanelOpener;
+  readonly openOverviews: (registry: OverviewPanelRegistry) => OverviewPanelOpener;
 }
 
 export function createPageOpeners(options: PagesOptions): PageOpeners {
@@ -26,13 +26,13 @@ export function createPageOpeners(options: PagesOptions): PageOpeners {
     ...options,
     sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeOf(plan),
     sent: (connectionId, plan) => {
-      void drafts.forget(connectionId, plan);
+      void drafts.forgetDraft(connectionId, plan);
       void rowsByAge.forget(connectionId, plan);
     },
     concluded: (record) => followed.concluded(record),
   });
   return {
-    openWizards: (registry) => new WizardOpener({ ...options, newRun }, registry),
-    openOverviews: (registry) => new OverviewOpener({ ...options, newRun }, registry),
+    openWizards: (registry) => new WizardPanelOpener({ ...options, newRun }, registry),
+    openOverviews: (registry) => new OverviewPanelOpener({ ...options, newRun }, registry),
   };
 }

@@ -23,16 +23,16 @@ const PAGE_MESSAGE = v.variant('type', [
 ]);
 
 /** A message from the page to the host. */
-export type PageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+export type OverviewPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
 
 /** @returns undefined for anything else. */
-export function parsePageMessage(data: unknown): PageMessage | undefined {
+export function parsePageMessage(data: unknown): OverviewPageMessage | undefined {
   const parsed = v.safeParse(PAGE_MESSAGE, data);
   return parsed.success ? parsed.output : undefined;
 }
 
 /** One index. Sizes are in bytes, times are Unix times in ms. Unknown values are undefined. */
-export interface OverviewRow {
+export interface OverviewTableRow {
   /** Names the index in messages. Unique within a list. */
   readonly id: string;
   /** Ready to show. Both undefined if the server doesn't report them. */
@@ -80,7 +80,7 @@ export interface OverviewRow {
 }
 
 /** Everything around the table. */
-export interface OverviewView {
+export interface OverviewPageView {
   readonly connection: {
     readonly name: string;
     readonly baseUrl: string;
@@ -112,23 +112,23 @@ export interface OverviewView {
 const PANEL_STATE = v.object({ restore: v.object({ connectionId: v.string() }) });
 
 /** Parses the state that VS Code kept of a panel. @returns undefined for anything else. */
-export function parsePanelState(data: unknown): OverviewView['restore'] | undefined {
+export function parsePanelState(data: unknown): OverviewPageView['restore'] | undefined {
   const parsed = v.safeParse(PANEL_STATE, data);
   return parsed.success ? parsed.output.restore : undefined;
 }
 
 /** A message from the host to the page. */
-export type HostMessage =
+export type OverviewHostMessage =
   /** Sent once, in answer to `ready`. `locale` is VS Code's display language; translations are by English text. */
   | {
       readonly type: 'open';
       readonly translations: Readonly<Record<string, string>> | undefined;
       readonly locale: string;
-      readonly view: OverviewView;
-      readonly rows: readonly OverviewRow[];
+      readonly view: OverviewPageView;
+      readonly rows: readonly OverviewTableRow[];
     }
-  | { readonly type: 'view'; readonly view: OverviewView }
-  | { readonly type: 'rows'; readonly rows: readonly OverviewRow[] };
+  | { readonly type: 'view'; readonly view: OverviewPageView }
+  | { readonly type: 'rows'; readonly rows: readonly OverviewTableRow[] };
 
 const ROWS = v.custom<readonly unknown[]>(Array.isArray);
 const HOST_MESSAGE = v.variant('type', [
@@ -144,7 +144,7 @@ const HOST_MESSAGE = v.variant('type', [
 ]);
 
 /** @returns undefined for anything else. */
-export function parseHostMessage(data: unknown): HostMessage | undefined {
+export function parseHostMessage(data: unknown): OverviewHostMessage | undefined {
   const parsed = v.safeParse(HOST_MESSAGE, data);
-  return parsed.success ? (parsed.output as unknown as HostMessage) : undefined;
+  return parsed.success ? (parsed.output as unknown as OverviewHostMessage) : undefined;
 }

@@ -50,16 +50,16 @@ const PAGE_MESSAGE = v.variant('type', [
 ]);
 
 /** A message from the page to the host. */
-export type PageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
+export type WizardPageMessage = v.InferOutput<typeof PAGE_MESSAGE>;
 
 /** @returns undefined for anything else. */
-export function parsePageMessage(data: unknown): PageMessage | undefined {
+export function parsePageMessage(data: unknown): WizardPageMessage | undefined {
   const parsed = v.safeParse(PAGE_MESSAGE, data);
   return parsed.success ? parsed.output : undefined;
 }
 
 /** The result of a dry run (PROTOCOL.md §7.2). */
-export interface ReportView {
+export interface DryRunReportView {
   /** Undefined if the server's text can't be parsed. */
   readonly rowsToDelete: number | undefined;
   readonly rowsTotal: number | undefined;
@@ -91,10 +91,10 @@ export interface ReportView {
 }
 
 /** Requests that an administrator can send to the search cluster. */
-export type ClusterRequestKind = Extract<PageMessage, { readonly type: 'copyRequests' }>['for'];
+export type ClusterRequestKind = Extract<WizardPageMessage, { readonly type: 'copyRequests' }>['for'];
 
 /** A truncation after it was sent. */
-export interface TaskView {
+export interface TruncationTaskView {
   /** Undefined if the response was lost. */
   readonly id: string | undefined;
   readonly state: 'running' | 'finished' | 'failed' | 'unknown';
@@ -126,7 +126,7 @@ export interface TaskView {
 }
 
 /** Rows by age, as far as counted. Times are Unix times in ms. */
-export interface RowsByAgeView {
+export interface AgeHistogramView {
   readonly state: 'loading' | 'complete' | 'stopped' | 'failed';
   /** Ascending. Empty while the first ones are counted. */
   readonly samples: readonly AgeSample[];
@@ -143,7 +143,7 @@ export interface RowsByAgeView {
 }
 
 /** A search for a cutoff. Its result is filled into the draft. */
-export interface FitView {
+export interface CutOffFitView {
   readonly state: 'solving' | 'solved' | 'unsolved';
   readonly goal: FitGoal;
   /** The result, or the reason for none. Empty while searching. */
@@ -151,7 +151,7 @@ export interface FitView {
 }
 
 /** Everything on the page but the draft. Sent whole after each change. */
-export interface WizardView {
+export interface WizardPageView {
   readonly phase:
     | 'editing'
     | 'dryRunning'
@@ -185,13 +185,13 @@ export interface WizardView {
   /** True if the server accepts more than one strategy. */
   readonly canChooseStrategy: boolean;
   readonly defaultBatchSize: number;
-  readonly rowsByAge: RowsByAgeView | undefined;
-  readonly fit: FitView | undefined;
-  readonly report: ReportView | undefined;
+  readonly rowsByAge: AgeHistogramView | undefined;
+  readonly fit: CutOffFitView | undefined;
+  readonly report: DryRunReportView | undefined;
   /** Other truncations and maintenance on the server, a sentence each. Shown with a review. */
   readonly serverNotes: readonly string[] | undefined;
   readonly failure: Problem | undefined;
-  readonly task: TaskView | undefined;
+  readonly task: TruncationTaskView | undefined;
   /** The single primary button. */
   readonly primary: {
     readonly intent: 'dryRun' | 'execute' | 'startOver';
@@ -202,14 +202,14 @@ export interface WizardView {
   };
   readonly canCancel: boolean;
   /** The page stores it unchanged, and VS Code returns it after a reload. */
-  readonly restore: WizardRestore;
+  readonly restore: WizardRestoreState;
 }
 
 /**
  * The connection of a wizard, and the ID of the next record: chosen before sending, so that a reloaded page can
  * find it.
  */
-interface WizardRestore {
+interface WizardRestoreState {
   readonly connectionId: string;
   readonly recordId?: string | undefined;
 }
@@ -222,38 +222,38 @@ const PANEL_STATE = v.object({
 /** Parses the state that VS Code kept of a panel. @returns undefined for anything else. */
 export function parsePanelState(
   data: unknown,
-): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestore } | undefined {
+): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestoreState } | undefined {
   const parsed = v.safeParse(PANEL_STATE, data);
   if (!parsed.success) {
     return undefined;
   }
   return {
-    draft: parsed.output.draft && draftFrom(parsed.output.draft),
+    draft: parsed.output.draft && planDraftFrom(parsed.output.draft),
     restore: parsed.output.restore,
   };
 }
 
 /** Adds the key of an optional number, which may be missing on the wire. */
-export function draftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
+export function planDraftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
   return { ...parsed, endTimeMillis: parsed.endTimeMillis };
 }
 
 /** Translations by English text, since a webview has no `vscode.l10n`. Undefined in English. */
-type Translations = Readonly<Record<string, string>>;
+type PageTranslations = Readonly<Record<string, string>>;
 
 /** A message from the host to the page. */
-export type HostMessage =
+export type WizardHostMessage =
   /** Sent once, in answer to `ready`. `draft` replaces the page's. `locale` is VS Code's display language. */
   | {
       readonly type: 'open';
-      readonly translations: Translations | undefined;
+      readonly translations: PageTranslations | undefined;
       readonly locale: string;
       readonly draft: PlanDraft;
-      readonly view: WizardView;
+      readonly view: WizardPageView;
     }
-  | { readonly type: 'view'; readonly view: WizardView }
+  | { readonly type: 'view'; readonly view: WizardPageView }
   /** Sent if the host changed the draft itself, for example on starting over. */
-  | { readonly type: 'draft'; readonly draft: PlanDraft; readonly view: WizardView };
+  | { readonly type: 'draft'; readonly draft: PlanDraft; readonly view: WizardPageView };
 
 const HOST_MESSAGE = v.variant('type', [
   v.object({
@@ -268,13 +268,13 @@ const HOST_MESSAGE = v.variant('type', [
 ]);
 
 /** @returns undefined for anything else. */
-export function parseHostMessage(data: unknown): HostMessage | undefined {
+export function parseHostMessage(data: unknown): WizardHostMessage | undefined {
   const parsed = v.safeParse(HOST_MESSAGE, data);
-  return parsed.success ? (parsed.output as unknown as HostMessage) : undefined;
+  return parsed.success ? (parsed.output as unknown as WizardHostMessage) : undefined;
 }
 
 /** Parses a draft from a reloaded window. @returns undefined for anything else. */
-export function parseDraft(data: unknown): PlanDraft | undefined {
+export function parsePlanDraft(data: unknown): PlanDraft | undefined {
   const parsed = v.safeParse(DRAFT, data);
-  return parsed.success ? draftFrom(parsed.output) : undefined;
+  return parsed.success ? planDraftFrom(parsed.output) : undefined;
 }

@@ -7,7 +7,7 @@ import { systemClock } from '../../src/service/clock.ts';
 import { SizeHistoryStore } from '../../src/indices/sizeHistoryStore.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
 import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
-import { DraftStore } from '../../src/wizard/host/draftStore.ts';
+import { PlanDraftStore } from '../../src/wizard/host/draftStore.ts';
 import { parseRecord, type TruncationRecord } from '../../src/truncation/record.ts';
 import type { TruncationOutcome } from '../../src/truncation/outcome.ts';
 import type { TaskEnd } from '../../src/truncation/taskEnd.ts';
@@ -223,12 +223,12 @@ for (const [version, template] of Object.entries(STORED)) {
     });
 
     test('of half-filled plans: as they were typed, but for the strategy that was never chosen', () => {
-      const drafts = new DraftStore(memoryOf(stored.workspaceState));
+      const drafts = new PlanDraftStore(memoryOf(stored.workspaceState));
       const kept = Object.entries(stored.workspaceState).filter(([key]) => key.startsWith('planDrafts.'));
       assert.ok(kept.length > 0);
       for (const [key, values] of kept) {
         for (const draft of values as { entityType: string; aspect: string }[]) {
-          const found = drafts.of(key.slice('planDrafts.'.length), draft);
+          const found = drafts.draftOf(key.slice('planDrafts.'.length), draft);
           assert.deepEqual(JSON.parse(JSON.stringify(found)), { ...draft, strategy: 'deleteByQuery' });
         }
       }

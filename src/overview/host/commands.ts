@@ -4,16 +4,16 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { pickConnection } from '../../connections/pickConnection.ts';
 import { COMMANDS, OVERVIEW_VIEW_TYPE } from '../../manifest.ts';
 import type { Commands } from '../../ui/commands.ts';
-import { PanelRegistry } from '../../webview/host/panelRegistry.ts';
-import type { OverviewOpener, OverviewRegistry } from './opener.ts';
+import { PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
+import type { OverviewPanelOpener, OverviewPanelRegistry } from './opener.ts';
 
 /** @param load Called with the first panel. */
 export function registerOverview(
   commands: Commands,
   store: ConnectionStore,
-  load: (registry: OverviewRegistry) => Promise<OverviewOpener>,
-): OverviewRegistry {
-  const overviews: OverviewRegistry = new PanelRegistry({
+  load: (registry: OverviewPanelRegistry) => Promise<OverviewPanelOpener>,
+): OverviewPanelRegistry {
+  const overviews: OverviewPanelRegistry = new PagePanelRegistry({
     viewType: OVERVIEW_VIEW_TYPE,
     title: l10n.t('Index Overview'),
     load,
@@ -21,7 +21,7 @@ export function registerOverview(
   commands.handle(COMMANDS.indexOverview, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Index Overview'));
     if (connection !== undefined) {
-      await (await overviews.opener()).open(connection.id);
+      await (await overviews.loadOpener()).openOverview(connection.id);
     }
   });
   return overviews;

@@ -6,7 +6,7 @@ import { disposeAll, type Disposable } from '../../platform/events.ts';
 import type { DurableFolder } from '../../platform/durableFolder.ts';
 import type { Memento } from '../../platform/memento.ts';
 import type { Clock } from '../../service/clock.ts';
-import type { PanelOpener, PanelRegistry } from '../../webview/host/panelRegistry.ts';
+import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';
 
@@ -17,19 +17,19 @@ export interface OverviewOpenerOptions extends Omit<OverviewPanelOptions, 'batch
   readonly clock: Clock;
 }
 
-export type OverviewRegistry = PanelRegistry<OverviewPanel, OverviewOpener>;
+export type OverviewPanelRegistry = PagePanelRegistry<OverviewPanel, OverviewPanelOpener>;
 
-export class OverviewOpener implements PanelOpener {
+export class OverviewPanelOpener implements PagePanelOpener {
   readonly #options: OverviewOpenerOptions;
-  readonly #registry: OverviewRegistry;
+  readonly #registry: OverviewPanelRegistry;
   readonly #batches: BatchStore;
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(options: OverviewOpenerOptions, registry: OverviewRegistry) {
+  constructor(options: OverviewOpenerOptions, registry: OverviewPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
     this.#batches = new BatchStore(options.shared, options.folder, options.clock, options.records);
-    const update = (connectionId: string): void => registry.update(connectionId);
+    const update = (connectionId: string): void => registry.updatePanels(connectionId);
     this.#subscriptions = [
       options.indexLists.onDidChange(update),
       options.indexLists.onDidChangeGrowth(update),
@@ -40,15 +40,15 @@ export class OverviewOpener implements PanelOpener {
   }
 
   /** Shows the overview of a connection, and loads its sizes if necessary. */
-  async open(connectionId: string): Promise<void> {
+  async openOverview(connectionId: string): Promise<void> {
     if (!this.#registry.revealPanel((open) => open.connectionId === connectionId)) {
-      await this.#show(this.#registry.createPanel(), connectionId);
+      await this.#showOverview(this.#registry.createPanel(), connectionId);
     }
   }
 
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await this.#options.store.load();
-    await this.#show(panel, parsePanelState(state)?.connectionId);
+    await this.#showOverview(panel, parsePanelState(state)?.connectionId);
   }
 
   /** Forgets interrupted batches. */
@@ -60,10 +60,10 @@ export class OverviewOpener implements PanelOpener {
     disposeAll(this.#subscriptions);
   }
 
-  async #show(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
+  async #showOverview(panel: vscode.WebviewPanel, connectionId: string | undefined): Promise<void> {
     const { store, records, indexLists } = this.#options;
     const connection = connectionId === undefined ? undefined : store.get(connectionId);
-    if (connection === undefined || this.#registry.list(connection.id).length > 0) {
+    if (connection === undefined || this.#registry.listPanels(connection.id).length > 0) {
       panel.dispose();
       return;
     }
@@ -74,17 +74,17 @@ export class OverviewOpener implements PanelOpener {
       batches: this.#batches,
       showingChanged: () => this.#registry.showingChanged(),
     });
-    this.#registry.add({ connectionId: id, panel, content });
+    this.#registry.addPanel({ connectionId: id, panel, content });
     await Promise.all([records.load(), indexLists.get(id).ensureTried()]);
   }
 
   /** Closes the overviews of connections that were removed. */
   #followConnections(): void {
-    for (const { connectionId, content } of this.#registry.list()) {
+    for (const { connectionId, content } of this.#registry.listPanels()) {
       if (this.#options.store.get(connectionId) === undefined) {
-        this.#registry.close(connectionId);
+        this.#registry.closePanels(connectionId);
       } else {
-        content.update();
+        content.updatePage();
       }
     }
   }

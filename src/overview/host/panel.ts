@@ -10,18 +10,18 @@ import { failureReport } from '../../service/failure/failureReport.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';
-import type { PanelContent } from '../../webview/host/panelRegistry.ts';
+import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import type { TruncationRef } from '../../truncation/commands.ts';
 import { BatchSession, type BatchSessionParts } from '../../batch/batchSession.ts';
 import {
   parsePageMessage,
-  type HostMessage,
-  type OverviewRow,
-  type OverviewView,
-  type PageMessage,
+  type OverviewHostMessage,
+  type OverviewTableRow,
+  type OverviewPageView,
+  type OverviewPageMessage,
 } from '../protocol.ts';
-import { latestTruncations, overviewRows, overviewView } from './view.ts';
+import { latestTruncations, overviewTableRows, overviewPageView } from './view.ts';
 
 export interface OverviewPanelOptions extends BatchSessionParts {
   readonly extensionUri: vscode.Uri;
@@ -29,9 +29,9 @@ export interface OverviewPanelOptions extends BatchSessionParts {
   readonly notices: Notices;
 }
 
-export class OverviewPanel implements PanelContent {
+export class OverviewPanel implements PagePanelContent {
   readonly #connectionId: string;
-  readonly #page: WebviewPage<PageMessage, HostMessage>;
+  readonly #page: WebviewPage<OverviewPageMessage, OverviewHostMessage>;
   readonly #parts: OverviewPanelOptions;
   readonly #connection: () => Connection;
   readonly #batchSession: BatchSession;
@@ -50,19 +50,23 @@ export class OverviewPanel implements PanelContent {
     this.#parts = parts;
     this.#batchSession = new BatchSession(this.#connectionId, parts, {
       isVisible: () => this.#page.isVisible,
-      changed: () => this.update(),
+      changed: () => this.updatePage(),
       truncateAlone: (target) => this.#truncateAlone(target),
     });
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'overview',
-      title: this.#title,
+      tabTitle: this.#title,
       parse: parsePageMessage,
-      handlers: this.#handlers(),
+      messageHandlers: this.#messageHandlers(),
     });
-    this.#subscriptions = [this.#page, this.#batchSession, this.#page.onDidChangeVisibility(() => this.#look())];
-    this.#page.rename(this.#title);
-    this.#look();
+    this.#subscriptions = [
+      this.#page,
+      this.#batchSession,
+      this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
+    ];
+    this.#page.renameTab(this.#title);
+    this.#watchWhileVisible();
   }
 
   isShowing(recordId: string): boolean {
@@ -70,21 +74,21 @@ export class OverviewPanel implements PanelContent {
   }
 
   /** Sends changes to a visible page; a hidden one gets them once it is shown. Reloads a list that was dropped. */
-  update(): void {
-    this.#page.rename(this.#title);
+  updatePage(): void {
+    this.#page.renameTab(this.#title);
     if (!this.#page.isVisible) {
       return;
     }
-    void this.#list.ensureLoaded();
-    this.#readLimits();
+    void this.#indexList.ensureLoaded();
+    this.#readRetentionLimits();
     if (this.#lastSent !== undefined) {
-      const { view, rows } = this.#shown();
+      const { view, rows } = this.#currentContent();
       const now = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
       if (now.view !== this.#lastSent.view) {
-        this.#page.post({ type: 'view', view });
+        this.#page.sendMessage({ type: 'view', view });
       }
       if (now.rows !== this.#lastSent.rows) {
-        this.#page.post({ type: 'rows', rows });
+        this.#page.sendMessage({ type: 'rows', rows });
       }
       this.#lastSent = now;
     }
@@ -95,7 +99,7 @@ export class OverviewPanel implements PanelContent {
     this.#looking?.dispose();
   }
 
-  get #list(): IndexList {
+  get #indexList(): IndexList {
     return this.#parts.indexLists.get(this.#connectionId);
   }
 
@@ -103,13 +107,13 @@ export class OverviewPanel implements PanelContent {
     return l10n.t('Index Overview: {0}', this.#connection().name);
   }
 
-  #handlers(): MessageHandlers<PageMessage> {
+  #messageHandlers(): MessageHandlers<OverviewPageMessage> {
     const { clipboard, notices } = this.#parts;
     return {
       ready: () => {
-        const { view, rows } = this.#shown();
+        const { view, rows } = this.#currentContent();
         this.#lastSent = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
-        this.#page.post({
+        this.#page.sendMessage({
           type: 'open',
           translations: vscode.l10n.bundle,
           locale: vscode.env.language,
@@ -117,15 +121,15 @@ export class OverviewPanel implements PanelContent {
           rows,
         });
       },
-      refresh: () => this.#list.refresh(),
+      refresh: () => this.#indexList.refresh(),
       batch: ({ intent }) => this.#batchSession.handle(intent, (id) => this.#indexNameOf(id)),
-      truncate: ({ id }) => this.#runOn(COMMANDS.indexTruncate, id),
-      copyName: ({ id }) => this.#runOn(COMMANDS.indexCopyName, id),
+      truncate: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexTruncate, id),
+      copyName: ({ id }) => this.#runCommandOnIndex(COMMANDS.indexCopyName, id),
       showTruncation: ({ id }) => this.#showTruncation(id),
-      addIndex: () => runCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
-      signIn: () => runCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
+      addIndex: () => runTreeCommand(COMMANDS.indexAdd, { connectionId: this.#connectionId }),
+      signIn: () => runTreeCommand(COMMANDS.connectionSignIn, { connectionId: this.#connectionId }),
       copyDetails: async () => {
-        const { failure } = this.#list;
+        const { failure } = this.#indexList;
         if (failure !== undefined) {
           await clipboard.copy(failureReport(failure, { connection: this.#connection().name, when: Date.now() }));
           notices.done(l10n.t('Copied'));
@@ -135,8 +139,8 @@ export class OverviewPanel implements PanelContent {
   }
 
   /** Reads limits once per load of the sizes. The lists fire an event when it is done. */
-  #readLimits(): void {
-    const { loadedAt } = this.#list;
+  #readRetentionLimits(): void {
+    const { loadedAt } = this.#indexList;
     if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
       this.#limitsReadFor = loadedAt;
       void this.#parts.indexLists.readLimits(this.#connectionId);
@@ -150,18 +154,18 @@ export class OverviewPanel implements PanelContent {
   }
 
   /** Runs a command of the tree, with the argument that the tree would pass. */
-  async #runOn(command: CommandId, id: string): Promise<void> {
+  async #runCommandOnIndex(command: CommandId, id: string): Promise<void> {
     const index = this.#indices.get(id);
     if (index !== undefined) {
       const ref: IndexRef = { connectionId: this.#connectionId, index };
-      await runCommand(command, ref);
+      await runTreeCommand(command, ref);
     }
   }
 
   async #truncateAlone({ entityType, aspect }: IndexName): Promise<void> {
     const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
     if (found !== undefined) {
-      await this.#runOn(COMMANDS.indexTruncate, found[0]);
+      await this.#runCommandOnIndex(COMMANDS.indexTruncate, found[0]);
     }
   }
 
@@ -172,19 +176,19 @@ export class OverviewPanel implements PanelContent {
       const record = latestTruncations(records, this.#connection()).get(indexNameKey(target));
       if (record !== undefined) {
         const ref: TruncationRef = { connectionId: this.#connectionId, recordId: record.id };
-        await runCommand(COMMANDS.taskShow, ref);
+        await runTreeCommand(COMMANDS.taskShow, ref);
       }
     }
   }
 
-  #shown(): { readonly view: OverviewView; readonly rows: readonly OverviewRow[] } {
+  #currentContent(): { readonly view: OverviewPageView; readonly rows: readonly OverviewTableRow[] } {
     const { records, rowsByAge, watch, indexLists } = this.#parts;
     const connection = this.#connection();
-    const list = this.#list;
+    const list = this.#indexList;
     this.#indices = indicesById(list.indices);
     return {
-      view: { ...overviewView({ connection, list }), batch: this.#batchSession.view },
-      rows: overviewRows(this.#indices, {
+      view: { ...overviewPageView({ connection, list }), batch: this.#batchSession.view },
+      rows: overviewTableRows(this.#indices, {
         connection,
         records: records.of(this.#connectionId),
         progressOf: (recordId) => watch.progress(recordId),
@@ -197,12 +201,12 @@ export class OverviewPanel implements PanelContent {
   }
 
   /** Watches tasks while the panel is visible. */
-  #look(): void {
+  #watchWhileVisible(): void {
     this.#parts.showingChanged();
     if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.look();
-      this.update();
-      void this.#parts.batches.reload().then(() => this.update());
+      this.updatePage();
+      void this.#parts.batches.reload().then(() => this.updatePage());
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;
@@ -210,6 +214,6 @@ export class OverviewPanel implements PanelContent {
   }
 }
 
-async function runCommand(command: CommandId, subject: object): Promise<void> {
+async function runTreeCommand(command: CommandId, subject: object): Promise<void> {
   await vscode.commands.executeCommand(command, handleOf(subject));
 }

@@ -17,7 +17,7 @@ import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts
 import { oldestRowRange, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
-import type { OverviewRow, OverviewView } from '../protocol.ts';
+import type { OverviewTableRow, OverviewPageView } from '../protocol.ts';
 
 type ListedIndices = Pick<
   IndexList,
@@ -32,7 +32,7 @@ type ListedIndices = Pick<
   | 'precision'
 >;
 
-export interface OverviewFacts {
+export interface OverviewViewFacts {
   readonly connection: Connection;
   readonly list: ListedIndices;
   /** Records of this connection, the latest first. */
@@ -50,16 +50,16 @@ const MOST_FIGURES_SHOWN = 30;
 /** Cutoffs are a day apart, and a day may have 25 hours. One more is tolerance. */
 const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 
-export function overviewView({
+export function overviewPageView({
   connection,
   list,
-}: Pick<OverviewFacts, 'connection' | 'list'>): Omit<OverviewView, 'batch'> {
-  const hint = tableHint(list);
+}: Pick<OverviewViewFacts, 'connection' | 'list'>): Omit<OverviewPageView, 'batch'> {
+  const hint = indexTableHint(list);
   return {
     connection: connectionView(connection),
     isLoading: list.isLoading,
     loadedAt: list.loadedAt,
-    failure: list.failure && failureView(list.failure),
+    failure: list.failure && listFailureView(list.failure),
     sizePrecision: list.precision,
     sizeNote: list.precision === 'approximate' ? approximateSizesText() : undefined,
     hint,
@@ -67,7 +67,7 @@ export function overviewView({
   };
 }
 
-function connectionView({ name, baseUrl, role }: Connection): OverviewView['connection'] {
+function connectionView({ name, baseUrl, role }: Connection): OverviewPageView['connection'] {
   return {
     name: inPlainText(name),
     baseUrl: inPlainText(baseUrl),
@@ -75,12 +75,12 @@ function connectionView({ name, baseUrl, role }: Connection): OverviewView['conn
   };
 }
 
-export function overviewRows(
+export function overviewTableRows(
   indices: ReadonlyMap<string, ListedIndex>,
   facts: OverviewRowFacts,
-): readonly OverviewRow[] {
+): readonly OverviewTableRow[] {
   const latest = latestTruncations(facts.records, facts.connection);
-  return [...indices].map(([id, index]) => overviewRow(id, index, latest, facts));
+  return [...indices].map(([id, index]) => overviewTableRow(id, index, latest, facts));
 }
 
 /**
@@ -100,21 +100,21 @@ export function latestTruncations(
   );
 }
 
-type OverviewRowFacts = Omit<OverviewFacts, 'list'>;
+type OverviewRowFacts = Omit<OverviewViewFacts, 'list'>;
 
-function overviewRow(
+function overviewTableRow(
   id: string,
   index: ListedIndex,
   latest: ReadonlyMap<string, TruncationRecord>,
   facts: OverviewRowFacts,
-): OverviewRow {
+): OverviewTableRow {
   const { indexName, sizeBytes } = index;
   const target = indexNameOf(index);
   const record = target && latest.get(indexNameKey(target));
   const counted = target && facts.counted.get(indexNameText(target));
-  const growth = target && growthView(facts.growthOf(target));
+  const growth = target && indexGrowthView(facts.growthOf(target));
   const limit = target && facts.limitOf(target);
-  const note = rowNote(index);
+  const note = indexRowNote(index);
   return {
     id,
     entityType: target && inPlainText(target.entityType),
@@ -126,13 +126,13 @@ function overviewRow(
     purpose: target && aspectPurpose(target),
     onlyAlone: target !== undefined && holdsState(target) ? onlyAloneText() : undefined,
     growth,
-    limit: limit && limitView(limit),
-    counted: counted && countedView(counted),
+    limit: limit && retentionLimitView(limit),
+    counted: counted && countedRowsView(counted),
     truncation: record && truncationView(record, facts),
   };
 }
 
-function rowNote(index: ListedIndex): OverviewRow['note'] {
+function indexRowNote(index: ListedIndex): OverviewTableRow['note'] {
   if (isForeignIndex(index)) {
     return { text: shortForeignIndexText(), detail: foreignIndexText() };
   }
@@ -140,7 +140,7 @@ function rowNote(index: ListedIndex): OverviewRow['note'] {
   return index.isAdded ? { text: added, detail: added } : undefined;
 }
 
-function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {
+function indexGrowthView(known: KnownGrowth | undefined): OverviewTableRow['growth'] {
   return known?.growth === undefined
     ? undefined
     : {
@@ -149,7 +149,7 @@ function growthView(known: KnownGrowth | undefined): OverviewRow['growth'] {
       };
 }
 
-function limitView(limit: RetentionLimit): NonNullable<OverviewRow['limit']> {
+function retentionLimitView(limit: RetentionLimit): NonNullable<OverviewTableRow['limit']> {
   return {
     text: inPlainText(shortLimitText(limit)),
     detail: inPlainText(limitText(limit)),
@@ -157,7 +157,7 @@ function limitView(limit: RetentionLimit): NonNullable<OverviewRow['limit']> {
   };
 }
 
-function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['counted']> {
+function countedRowsView({ counted, start }: CountedRows): NonNullable<OverviewTableRow['counted']> {
   const curve = ageHistogramOf(counted, start);
   const oldest = oldestRowRange(curve);
   return {
@@ -173,7 +173,7 @@ function countedView({ counted, start }: CountedRows): NonNullable<OverviewRow['
 function truncationView(
   record: TruncationRecord,
   { progressOf, now }: OverviewRowFacts,
-): NonNullable<OverviewRow['truncation']> {
+): NonNullable<OverviewTableRow['truncation']> {
   const progress = progressOf(record.id);
   return {
     sentAt: record.sentAt,
@@ -183,7 +183,7 @@ function truncationView(
   };
 }
 
-function failureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewView['failure']> {
+function listFailureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewPageView['failure']> {
   return {
     headline: inPlainText(headline),
     sentence: inSentence(message),
@@ -193,7 +193,7 @@ function failureView({ headline, message, next, kind }: ServiceFailure): NonNull
 }
 
 /** The same hint as in the tree. */
-function tableHint(list: ListedIndices): OverviewView['hint'] {
+function indexTableHint(list: ListedIndices): OverviewPageView['hint'] {
   if (list.leftOut > 0) {
     return { text: leftOutText(list.leftOut), canAdd: false };
   }

@@ -14,13 +14,13 @@ import {
 } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import type { Problem } from '../../truncation/problem.ts';
-import type { OverviewPage } from './overviewPage.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
-import { ageField } from './batchSelection.ts';
+import { cutOffAgeField } from './batchSelection.ts';
 
-type SectionPart = TemplateResult | typeof nothing;
+type OptionalTemplate = TemplateResult | typeof nothing;
 
-export function batchSection(page: OverviewPage): SectionPart {
+export function batchSection(page: OverviewPageModel): OptionalTemplate {
   const { batch } = page.view;
   const isChoosing = batch.phase === 'choosing';
   return html`${batch.interrupted.map((one) => interruptedCallout(one, page))}
@@ -28,31 +28,31 @@ export function batchSection(page: OverviewPage): SectionPart {
     isChoosing && page.ticked.size === 0
       ? nothing
       : html`<section class="batch" id="batch" tabindex="-1" aria-labelledby="batch-title">
-          <h2 id="batch-title">${batchTitle(page)}</h2>
-          ${isChoosing ? selectionForm(page) : batchPlan(page)}
+          <h2 id="batch-title">${batchSectionTitle(page)}</h2>
+          ${isChoosing ? selectionForm(page) : batchPlanContent(page)}
         </section>`
   }`;
 }
 
-function batchTitle({ view, ticked, formats }: OverviewPage): string {
+function batchSectionTitle({ view, ticked, formats }: OverviewPageModel): string {
   const { phase, items } = view.batch;
   const many = phase === 'choosing' ? ticked.size : items.length;
   const count = formats.number(many);
   return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
 }
 
-function selectionForm(page: OverviewPage): TemplateResult {
+function selectionForm(page: OverviewPageModel): TemplateResult {
   const { ticked, formats } = page;
   const read = readDays(page.age);
   const limitText = l10n.t('At most {0} indices can be truncated at once.', formats.number(MAX_BATCH_ITEMS));
-  const dryRun = (): void => {
+  const startDryRun = (): void => {
     if ('days' in read) {
-      sendIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
+      sendBatchIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
     } else {
-      page.askForAge();
+      page.showAgeProblem();
     }
   };
-  return html`${ageField(page, dryRun)}
+  return html`${cutOffAgeField(page, startDryRun)}
     ${optionalParagraph(ticked.size < MAX_BATCH_ITEMS ? undefined : limitText, 'help')}
     <div class="buttons">
       <button
@@ -60,18 +60,18 @@ function selectionForm(page: OverviewPage): TemplateResult {
         class="primary"
         id="batch-primary"
         aria-disabled=${String('problem' in read)}
-        @click=${dryRun}
+        @click=${startDryRun}
       >
         ${l10n.t('Dry Run')}
       </button>
-      ${secondaryButton(l10n.t('Clear Selection'), () => page.tick([...ticked], false))}
+      ${secondaryButton(l10n.t('Clear Selection'), () => page.tickIndices([...ticked], false))}
     </div>`;
 }
 
-function batchPlan(page: OverviewPage): TemplateResult {
+function batchPlanContent(page: OverviewPageModel): TemplateResult {
   const { cutOff, failure, outcome, onlyCopy, sum, phase, refusal } = page.view.batch;
   const isBefore = phase === 'planned' || phase === 'confirming';
-  return html`${optionalParagraph(cutOff, 'quiet')} ${batchTable(page)}
+  return html`${optionalParagraph(cutOff, 'quiet')} ${batchPlanTable(page)}
     ${isBefore && sum.count > 0 ? html`<p>${onlyCopy}</p>` : nothing}
     ${optionalParagraph(isBefore ? refusal : undefined, 'quiet')}
     ${failure === undefined ? nothing : outcomeCallout('error', failure)}
@@ -89,13 +89,13 @@ function outcomeCallout(kind: 'warning' | 'error' | 'done', { sentence, next }: 
   </div>`;
 }
 
-function batchButtons(page: OverviewPage): SectionPart {
+function batchButtons(page: OverviewPageModel): OptionalTemplate {
   const { phase, sum, items, isStopping, refusal, canCopyRecipe } = page.view.batch;
   const again = batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), 'secondary');
   const copyRecipe = canCopyRecipe
     ? batchButton(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
     : nothing;
-  const back = (label: string): SectionPart => batchButton(page, { type: 'leave' }, label, 'secondary');
+  const backButton = (label: string): OptionalTemplate => batchButton(page, { type: 'leave' }, label, 'secondary');
   switch (phase) {
     case 'choosing':
       return nothing;
@@ -103,39 +103,39 @@ function batchButtons(page: OverviewPage): SectionPart {
       return batchButton(page, { type: 'cancel' }, l10n.t('Cancel'), 'secondary');
     case 'planned':
       return html`${sum.count === 0 ? nothing : deleteButton(page, refusal === undefined)} ${again} ${copyRecipe}
-      ${back(l10n.t('Back'))}`;
+      ${backButton(l10n.t('Back'))}`;
     case 'confirming':
       return deleteButton(page, false);
     case 'executing':
       return batchButton(page, { type: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
     case 'ended':
       return html`${items.some(({ isIn, status }) => isIn && status?.isLeft === true) ? again : nothing}
-      ${copyRecipe} ${back(l10n.t('Done'))}`;
+      ${copyRecipe} ${backButton(l10n.t('Done'))}`;
   }
 }
 
-function deleteButton(page: OverviewPage, isEnabled: boolean): SectionPart {
-  const label = deleteLabel(page.view.batch.sum.rows, page.formats);
+function deleteButton(page: OverviewPageModel, isEnabled: boolean): OptionalTemplate {
+  const label = deleteButtonLabel(page.view.batch.sum.rows, page.formats);
   return batchButton(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
 
-function deleteLabel(rows: number, formats: Formats): string {
+function deleteButtonLabel(rows: number, formats: Formats): string {
   const count = formats.number(rows);
   return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
 
 function batchButton(
-  page: OverviewPage,
+  page: OverviewPageModel,
   intent: BatchIntent,
   label: string,
   kind: string,
   isEnabled = true,
-): SectionPart {
+): OptionalTemplate {
   return html`<button
     type="button"
     class=${kind}
     aria-disabled=${String(!isEnabled)}
-    @click=${() => isEnabled && sendIntent(page, intent)}
+    @click=${() => isEnabled && sendBatchIntent(page, intent)}
   >
     ${label}
   </button>`;
@@ -144,7 +144,7 @@ function batchButton(
 /** Indices that were not sent because of a reload or a stop. */
 function interruptedCallout(
   { recordId, sentence, left, underWay }: InterruptedBatchView,
-  page: OverviewPage,
+  page: OverviewPageModel,
 ): TemplateResult {
   const { phase } = page.view.batch;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
@@ -164,7 +164,7 @@ function interruptedCallout(
   </section>`;
 }
 
-function sendIntent(page: OverviewPage, intent: BatchIntent): void {
+function sendBatchIntent(page: OverviewPageModel, intent: BatchIntent): void {
   page.send({ type: 'batch', intent });
 }
 
@@ -189,7 +189,7 @@ function emptyPlanText(items: BatchView['items']): string {
   return [...new Set(items.flatMap(({ remark, status }) => remark ?? status?.text ?? []))].join(' ');
 }
 
-function batchTable(page: OverviewPage): TemplateResult {
+function batchPlanTable(page: OverviewPageModel): TemplateResult {
   const { items, phase } = page.view.batch;
   const isSent = phase === 'executing' || phase === 'ended';
   return html`<table class="plan" aria-labelledby="batch-title">
@@ -207,18 +207,18 @@ function batchTable(page: OverviewPage): TemplateResult {
   </table>`;
 }
 
-function batchItemRows(item: BatchItemView, place: number, page: OverviewPage): TemplateResult {
+function batchItemRows(item: BatchItemView, place: number, page: OverviewPageModel): TemplateResult {
   const { name, cutOff, remark, isIn } = item;
   const { phase } = page.view.batch;
-  const alone = item.canBeAlone === true && phase === 'planned' ? aloneButton(place, page) : nothing;
+  const alone = item.canBeAlone === true && phase === 'planned' ? truncateAloneButton(place, page) : nothing;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
       <th scope="row" class="name">
-        ${indexNameCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
-        <div class="narrow quiet">${statusCell(item, page)}</div>
+        ${batchIndexCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
+        <div class="narrow quiet">${batchStatusCell(item, page)}</div>
       </th>
-      <td class="count">${rowsCell(item, page)}</td>
-      <td class="held">${bytesCell(item.bytesToDelete, page)}</td>
-      <td class="strategy">${statusCell(item, page)}</td>
+      <td class="count">${rowsToDeleteCell(item, page)}</td>
+      <td class="held">${estimatedBytesCell(item.bytesToDelete, page)}</td>
+      <td class="strategy">${batchStatusCell(item, page)}</td>
     </tr>
     ${
       remark === undefined
@@ -231,7 +231,7 @@ function batchItemRows(item: BatchItemView, place: number, page: OverviewPage): 
     }`;
 }
 
-function aloneButton(place: number, page: OverviewPage): TemplateResult {
+function truncateAloneButton(place: number, page: OverviewPageModel): TemplateResult {
   return html`<button
     type="button"
     class="secondary"
@@ -241,7 +241,11 @@ function aloneButton(place: number, page: OverviewPage): TemplateResult {
   </button>`;
 }
 
-function indexNameCell({ name, isIn, canBeIn }: BatchItemView, place: number, page: OverviewPage): TemplateResult {
+function batchIndexCell(
+  { name, isIn, canBeIn }: BatchItemView,
+  place: number,
+  page: OverviewPageModel,
+): TemplateResult {
   return page.view.batch.phase === 'planned'
     ? html`<label class="check"
         ><input
@@ -260,15 +264,15 @@ function breakableName(name: string): TemplateResult {
   return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
 
-function rowsCell({ rows }: BatchItemView, { formats }: OverviewPage): TemplateResult | typeof nothing {
+function rowsToDeleteCell({ rows }: BatchItemView, { formats }: OverviewPageModel): TemplateResult | typeof nothing {
   return rows === undefined
     ? nothing
     : html`<span>${formats.number(rows.toDelete)}</span> <span class="quiet">${formats.percent(rows.percent)}</span>`;
 }
 
-function statusCell(
+function batchStatusCell(
   { status, strategy }: BatchItemView,
-  { view }: OverviewPage,
+  { view }: OverviewPageModel,
 ): TemplateResult | string | typeof nothing {
   const { phase } = view.batch;
   if (status !== undefined) {
@@ -278,19 +282,19 @@ function statusCell(
   return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
 }
 
-function batchSumRow(page: OverviewPage): TemplateResult | typeof nothing {
+function batchSumRow(page: OverviewPageModel): TemplateResult | typeof nothing {
   const { sum, phase } = page.view.batch;
   return phase === 'dryRunning' || sum.count < 2
     ? nothing
     : html`<tr class="sum">
         <th scope="row" class="name">${l10n.t('Total')}</th>
         <td class="count">${page.formats.number(sum.rows)}</td>
-        <td class="held">${bytesCell(sum.bytesToDelete, page)}</td>
+        <td class="held">${estimatedBytesCell(sum.bytesToDelete, page)}</td>
         <td class="strategy"></td>
       </tr>`;
 }
 
 /** An estimate, because rows differ in size. */
-function bytesCell(bytes: number | undefined, { formats }: OverviewPage): string | typeof nothing {
+function estimatedBytesCell(bytes: number | undefined, { formats }: OverviewPageModel): string | typeof nothing {
   return bytes === undefined ? nothing : aboutText(formats.size(bytes));
 }

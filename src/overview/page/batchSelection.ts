@@ -5,16 +5,16 @@ import * as v from 'valibot';
 import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import { labelledField } from '../../webview/page/field.ts';
-import type { OverviewRow } from '../protocol.ts';
-import { indexNameOf } from './tableRows.ts';
+import type { OverviewTableRow } from '../protocol.ts';
+import { shownIndexName } from './tableRows.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { signWithSentence, rowTabIndex, type CellContent } from './cellParts.ts';
-import type { OverviewPage } from './overviewPage.ts';
+import { iconWithSentence, rowTabIndex, type TableCellContent } from './cellParts.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
 
 const TICKED = v.array(v.string());
 
 /** True if an index can be part of a batch. */
-export function canSelect({ canTruncate, onlyAlone }: OverviewRow): boolean {
+export function canSelectRow({ canTruncate, onlyAlone }: OverviewTableRow): boolean {
   return canTruncate && onlyAlone === undefined;
 }
 
@@ -32,13 +32,13 @@ export function toggleSelection(
 export function remainingSelection(
   before: readonly string[],
   { phase, items }: Pick<BatchView, 'phase' | 'items'>,
-  rows: readonly OverviewRow[],
+  rows: readonly OverviewTableRow[],
 ): readonly string[] {
   const done = new Set(
     items.flatMap(({ name, isIn, status }) => (isIn && status?.is !== 'trouble' ? name.toLowerCase() : [])),
   );
   return phase === 'ended'
-    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(indexNameOf(row).toLowerCase())))
+    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(shownIndexName(row).toLowerCase())))
     : before;
 }
 
@@ -49,33 +49,33 @@ export function parseSelection(kept: unknown): readonly string[] {
 }
 
 /** Selects an index for the batch. */
-export function selectCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
   if (row.onlyAlone !== undefined) {
-    return signWithSentence({
+    return iconWithSentence({
       id: `alone-${place}`,
       icon: icons.lock,
-      label: l10n.t("Why {0} can't be selected", indexNameOf(row)),
+      label: l10n.t("Why {0} can't be selected", shownIndexName(row)),
       sentence: row.onlyAlone,
       tabIndex: rowTabIndex(row, page),
     });
   }
   const isTicked = page.ticked.has(row.id);
-  return canSelect(row)
+  return canSelectRow(row)
     ? html`<label class="check"
         ><input
           type="checkbox"
           tabindex=${rowTabIndex(row, page)}
-          aria-label=${l10n.t('Select {0}', indexNameOf(row))}
+          aria-label=${l10n.t('Select {0}', shownIndexName(row))}
           ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
           .checked=${isTicked}
-          @change=${(event: Event & { target: HTMLInputElement }) => page.tick([row.id], event.target.checked)}
+          @change=${(event: Event & { target: HTMLInputElement }) => page.tickIndices([row.id], event.target.checked)}
       /></label>`
     : nothing;
 }
 
 /** Selects all filtered indices, limited to the size of a batch. */
-export function selectAllCell({ rows, ticked, tick }: OverviewPage): CellContent {
-  const ids = rows.filter(canSelect).map(({ id }) => id);
+export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TableCellContent {
+  const ids = rows.filter(canSelectRow).map(({ id }) => id);
   const all = ids.slice(0, MAX_BATCH_ITEMS);
   return html`<label class="check"
     ><input
@@ -84,21 +84,24 @@ export function selectAllCell({ rows, ticked, tick }: OverviewPage): CellContent
       ?disabled=${all.length === 0}
       .checked=${all.length > 0 && all.every((id) => ticked.has(id))}
       .indeterminate=${ids.some((id) => ticked.has(id)) && !all.every((id) => ticked.has(id))}
-      @change=${(event: Event & { target: HTMLInputElement }) => tick(ids, event.target.checked)}
+      @change=${(event: Event & { target: HTMLInputElement }) => tickIndices(ids, event.target.checked)}
   /></label>`;
 }
 
 export const AGE_ID = 'age';
 
 /** @param submit Called on Enter. */
-export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () => void): TemplateResult {
+export function cutOffAgeField(
+  { age, isAgeAsked, setCutOffAge }: OverviewPageModel,
+  submit: () => void,
+): TemplateResult {
   const read = readDays(age);
   return labelledField({
     id: AGE_ID,
     label: l10n.t('Older than (days)'),
     // An empty field is no problem until the user continues.
     problem: 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined,
-    control: ({ id, describedBy, invalid }) => html`<input
+    renderControl: ({ id, describedBy, invalid }) => html`<input
       id=${id}
       class="short"
       type="text"
@@ -108,7 +111,7 @@ export function ageField({ age, isAgeAsked, setAge }: OverviewPage, submit: () =
       aria-describedby=${describedBy === '' ? nothing : describedBy}
       aria-invalid=${invalid}
       .value=${age}
-      @input=${(event: Event & { target: HTMLInputElement }) => setAge(event.target.value)}
+      @input=${(event: Event & { target: HTMLInputElement }) => setCutOffAge(event.target.value)}
       @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && submit()}
     />`,
   });
@@ -121,6 +124,6 @@ export const USUAL_AGE = '90';
 export const LONGEST_AGE = 32;
 
 /** Parses the page's stored age. */
-export function parseAge(kept: unknown): string {
+export function parseStoredAge(kept: unknown): string {
   return typeof kept === 'string' && kept.length <= LONGEST_AGE ? kept : USUAL_AGE;
 }

@@ -1,22 +1,22 @@
 /** Contents of table cells: short text with a longer sentence behind it, and a small line of sizes over time. */
 import { html, svg, type nothing, type TemplateResult } from 'lit';
-import type { OverviewRow } from '../protocol.ts';
-import type { OverviewPage } from './overviewPage.ts';
+import type { OverviewTableRow } from '../protocol.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
 
-export type CellContent = TemplateResult | string | typeof nothing;
+export type TableCellContent = TemplateResult | string | typeof nothing;
 
 /** In px, without the width of the line. */
 const WIDTH = 48;
 const HEIGHT = 14;
 
-export function sparkline(figures: readonly (readonly [day: number, bytes: number])[]): TemplateResult {
+export function sizeSparkline(figures: readonly (readonly [day: number, bytes: number])[]): TemplateResult {
   return html`<svg class="sparkline" viewBox="-1 -1 ${WIDTH + 2} ${HEIGHT + 2}" aria-hidden="true">
-    ${svg`<polyline points=${sparkPoints(figures)} />`}
+    ${svg`<polyline points=${sparklinePoints(figures)} />`}
   </svg>`;
 }
 
 /** The points of the line: days from left to right, sizes from bottom to top. */
-export function sparkPoints(figures: readonly (readonly [day: number, bytes: number])[]): string {
+export function sparklinePoints(figures: readonly (readonly [day: number, bytes: number])[]): string {
   const days = figures.map(([day]) => day);
   const sizes = figures.map(([, bytes]) => bytes);
   const [firstDay, smallest] = [Math.min(...days), Math.min(...sizes)];
@@ -54,7 +54,7 @@ interface IconSentenceOptions {
 }
 
 /** An icon that opens a sentence. */
-export function signWithSentence({ id, icon, label, sentence, tabIndex }: IconSentenceOptions): TemplateResult {
+export function iconWithSentence({ id, icon, label, sentence, tabIndex }: IconSentenceOptions): TemplateResult {
   return html`<button
       type="button"
       class="tool"
@@ -67,7 +67,7 @@ export function signWithSentence({ id, icon, label, sentence, tabIndex }: IconSe
 }
 
 /** Short text that opens and closes a longer sentence. */
-export function withSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
+export function textWithSentence({ id, text, sentence, tabIndex }: SentenceOptions): TemplateResult {
   return sentence === undefined || sentence === text
     ? html`<span>${text}</span>`
     : html`<button
@@ -81,6 +81,6 @@ export function withSentence({ id, text, sentence, tabIndex }: SentenceOptions):
 }
 
 /** Lets the Tab key reach one row only; arrow keys reach the others. */
-export function rowTabIndex(row: OverviewRow, page: OverviewPage): 0 | -1 {
+export function rowTabIndex(row: OverviewTableRow, page: OverviewPageModel): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }

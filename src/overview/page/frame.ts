@@ -5,10 +5,10 @@ import { secondaryButton, connectionLine, optionalParagraph } from '../../webvie
 import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { OverviewPage } from './overviewPage.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
 
 /** The server, with number, size and age of the listed indices. */
-export function pageHeader({ view, formats, rows, now, send }: OverviewPage): TemplateResult {
+export function overviewHeader({ view, formats, rows, now, send }: OverviewPageModel): TemplateResult {
   const { connection, loadedAt, isLoading } = view;
   // Only filtered indices, like their number.
   const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
@@ -45,7 +45,7 @@ export function pageHeader({ view, formats, rows, now, send }: OverviewPage): Te
 }
 
 /** Why loading the sizes failed, and the next step. Earlier sizes stay in the table. */
-export function failureNotice({ view, send }: OverviewPage): TemplateResult | typeof nothing {
+export function failureNotice({ view, send }: OverviewPageModel): TemplateResult | typeof nothing {
   const { failure } = view;
   return failure === undefined
     ? nothing
@@ -65,7 +65,7 @@ export function failureNotice({ view, send }: OverviewPage): TemplateResult | ty
       </section>`;
 }
 
-export function filterField({ filter, filterBy }: OverviewPage): TemplateResult {
+export function filterField({ filter, filterByText }: OverviewPageModel): TemplateResult {
   return html`<input
     type="text"
     id="filter"
@@ -74,16 +74,16 @@ export function filterField({ filter, filterBy }: OverviewPage): TemplateResult 
     spellcheck="false"
     maxlength="255"
     .value=${filter}
-    @input=${(event: Event & { target: HTMLInputElement }) => filterBy(event.target.value)}
+    @input=${(event: Event & { target: HTMLInputElement }) => filterByText(event.target.value)}
   />`;
 }
 
 /** Says what the table leaves out, or why it is empty. */
-export function tableHint({ view, all, rows, send }: OverviewPage): TemplateResult | typeof nothing {
+export function indexTableHint({ view, all, rows, send }: OverviewPageModel): TemplateResult | typeof nothing {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
-  const add = (): void => send({ type: 'addIndex' });
+  const addIndexByName = (): void => send({ type: 'addIndex' });
   return text === undefined
     ? nothing
     : html`<p class="quiet">${text}</p>
-        ${view.hint?.canAdd ? html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), add)}</div>` : nothing}`;
+        ${view.hint?.canAdd ? html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), addIndexByName)}</div>` : nothing}`;
 }

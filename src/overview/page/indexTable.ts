@@ -3,23 +3,23 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { icons } from '../../webview/page/icons.ts';
-import type { OverviewRow } from '../protocol.ts';
-import { rowTabIndex, signWithSentence, sparkline, withSentence, type CellContent } from './cellParts.ts';
-import type { OverviewPage } from './overviewPage.ts';
-import { indexNameOf, type SortKey, drawnRows } from './tableRows.ts';
+import type { OverviewTableRow } from '../protocol.ts';
+import { rowTabIndex, iconWithSentence, sizeSparkline, textWithSentence, type TableCellContent } from './cellParts.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+import { shownIndexName, type SortKey, drawnTableRows } from './tableRows.ts';
 import { plural } from '../../language.ts';
-import { canSelect, selectAllCell, selectCell } from './batchSelection.ts';
+import { canSelectRow, selectAllCell, selectRowCell } from './batchSelection.ts';
 import { aboutText, sizeText } from '../../ui/formats.ts';
 
-export function indexTable(page: OverviewPage): TemplateResult {
+export function indexTable(page: OverviewPageModel): TemplateResult {
   const { rows, inSight, active } = page;
   const columns = visibleColumns(page);
   const kept = rows.findIndex(({ id }) => id === active);
-  const drawn = drawnRows(inSight, rows.length, kept < 0 ? undefined : kept);
+  const drawn = drawnTableRows(inSight, rows.length, kept < 0 ? undefined : kept);
   return html`<table class="indices" aria-rowcount=${rows.length + 1} aria-label=${l10n.t('Time series indices')}>
     <thead>
       <tr aria-rowindex="1">
-        ${columns.map((column) => headerCell(column, page))}
+        ${columns.map((column) => columnHeaderCell(column, page))}
         <td class="actions"></td>
       </tr>
     </thead>
@@ -31,26 +31,29 @@ export function indexTable(page: OverviewPage): TemplateResult {
           const row = 'row' in one ? rows[one.row] : undefined;
           return row === undefined || !('row' in one)
             ? gapTableRow('gap' in one ? one.gap * page.rowHeight : 0)
-            : indexRow(row, one.row, columns, page);
+            : indexTableRow(row, one.row, columns, page);
         },
       )}
     </tbody>
   </table>`;
 }
 
-function headerCell({ id, title, sortKey, header }: TableColumn, page: OverviewPage): TemplateResult {
-  const { sorting, sortBy } = page;
-  if (header !== undefined) {
-    return html`<td class=${id}>${header(page)}</td>`;
+function columnHeaderCell(
+  { id, columnTitle, sortKey, headerContent }: IndexTableColumn,
+  page: OverviewPageModel,
+): TemplateResult {
+  const { sorting, sortByColumn } = page;
+  if (headerContent !== undefined) {
+    return html`<td class=${id}>${headerContent(page)}</td>`;
   }
   if (sortKey === undefined) {
-    return html`<th scope="col" class=${id}>${title()}</th>`;
+    return html`<th scope="col" class=${id}>${columnTitle()}</th>`;
   }
   const isSorted = sorting.by === sortKey;
   const direction = sorting.descending ? 'descending' : 'ascending';
   return html`<th scope="col" class=${id} aria-sort=${isSorted ? direction : nothing}>
-    <button type="button" class="sort" @click=${() => sortBy(sortKey)}>
-      <span>${title()}</span>${isSorted ? html`<span class="direction ${direction}">${icons.chevron}</span>` : nothing}
+    <button type="button" class="sort" @click=${() => sortByColumn(sortKey)}>
+      <span>${columnTitle()}</span>${isSorted ? html`<span class="direction ${direction}">${icons.chevron}</span>` : nothing}
     </button>
   </th>`;
 }
@@ -63,32 +66,32 @@ function gapTableRow(height: number): TemplateResult {
   </tr>`;
 }
 
-function indexRow(
-  row: OverviewRow,
+function indexTableRow(
+  row: OverviewTableRow,
   place: number,
-  columns: readonly TableColumn[],
-  page: OverviewPage,
+  columns: readonly IndexTableColumn[],
+  page: OverviewPageModel,
 ): TemplateResult {
   return html`<tr
     class="row ${place % 2 === 1 ? 'odd' : ''} ${row.canTruncate ? '' : 'quiet'}"
     aria-rowindex=${place + 2}
-    @focusin=${() => page.activate(row.id)}
+    @focusin=${() => page.activateRow(row.id)}
   >
     ${columns.map((column) =>
       column.id === 'name'
         ? html`<th scope="row" class="name">${column.cell(row, page, place)}</th>`
         : html`<td class=${column.id}>${column.cell(row, page, place)}</td>`,
     )}
-    <td class="actions">${rowActions(row, page)}</td>
+    <td class="actions">${rowActionButtons(row, page)}</td>
   </tr>`;
 }
 
-function rowActions(row: OverviewRow, page: OverviewPage): TemplateResult {
+function rowActionButtons(row: OverviewTableRow, page: OverviewPageModel): TemplateResult {
   const truncate = (): void => page.send({ type: 'truncate', id: row.id });
   const copyName = (): void => page.send({ type: 'copyName', id: row.id });
   const tabIndex = rowTabIndex(row, page);
-  const truncateLabel = l10n.t('Truncate {0}', indexNameOf(row));
-  return html`${row.canTruncate ? iconButton(icons.truncate, truncateLabel, tabIndex, truncate) : nothing}${iconButton(
+  const truncateLabel = l10n.t('Truncate {0}', shownIndexName(row));
+  return html`${row.canTruncate ? rowIconButton(icons.truncate, truncateLabel, tabIndex, truncate) : nothing}${rowIconButton(
     icons.copy,
     l10n.t('Copy Index Name'),
     tabIndex,
@@ -96,7 +99,7 @@ function rowActions(row: OverviewRow, page: OverviewPage): TemplateResult {
   )}`;
 }
 
-function iconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press: () => void): TemplateResult {
+function rowIconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press: () => void): TemplateResult {
   return html`<button
     type="button"
     class="tool"
@@ -107,79 +110,79 @@ function iconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press
   >${icon}</button>`;
 }
 
-interface TableColumn {
+interface IndexTableColumn {
   /** Its CSS class. */
   readonly id: string;
-  title(): string;
+  columnTitle(): string;
   readonly sortKey?: SortKey;
   /** Replaces the title. */
-  header?(page: OverviewPage): CellContent;
+  headerContent?(page: OverviewPageModel): TableCellContent;
   /** True if the column has content. Always shown without it. */
-  isShown?(page: OverviewPage): boolean;
+  isColumnShown?(page: OverviewPageModel): boolean;
   /** @param place Position of the row in the table. */
-  cell(row: OverviewRow, page: OverviewPage, place: number): CellContent;
+  cell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent;
 }
 
-const COLUMNS: readonly TableColumn[] = [
+const COLUMNS: readonly IndexTableColumn[] = [
   {
     id: 'tick',
-    title: () => l10n.t('Select'),
-    isShown: ({ view, all }) => view.batch.phase === 'choosing' && all.some(canSelect),
-    header: selectAllCell,
-    cell: selectCell,
+    columnTitle: () => l10n.t('Select'),
+    isColumnShown: ({ view, all }) => view.batch.phase === 'choosing' && all.some(canSelectRow),
+    headerContent: selectAllCell,
+    cell: selectRowCell,
   },
-  { id: 'name', title: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
-  { id: 'bytes', title: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
+  { id: 'name', columnTitle: () => l10n.t('Index'), sortKey: 'name', cell: indexNameCell },
+  { id: 'bytes', columnTitle: () => l10n.t('Size'), sortKey: 'size', cell: indexSizeCell },
   {
     id: 'portion',
-    title: () => l10n.t('Share'),
-    isShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
-    cell: shareCell,
+    columnTitle: () => l10n.t('Share'),
+    isColumnShown: ({ view, totalBytes }) => totalBytes > 0 && view.sizePrecision === 'exact',
+    cell: sizeShareCell,
   },
   {
     id: 'growth',
-    title: () => l10n.t('Growth'),
+    columnTitle: () => l10n.t('Growth'),
     sortKey: 'growth',
-    isShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
-    cell: growthCell,
+    isColumnShown: ({ all }) => all.some(({ growth }) => growth !== undefined),
+    cell: sizeGrowthCell,
   },
   {
     id: 'rows',
-    title: () => l10n.t('Rows'),
+    columnTitle: () => l10n.t('Rows'),
     sortKey: 'rows',
-    isShown: ({ all }) => all.some(({ counted }) => counted !== undefined),
-    cell: rowsCell,
+    isColumnShown: ({ all }) => all.some(({ counted }) => counted !== undefined),
+    cell: countedRowsCell,
   },
   {
     id: 'oldest',
-    title: () => l10n.t('Oldest row'),
+    columnTitle: () => l10n.t('Oldest row'),
     sortKey: 'oldest',
-    isShown: ({ all }) => all.some(({ counted }) => counted?.oldest !== undefined),
-    cell: oldestCell,
+    isColumnShown: ({ all }) => all.some(({ counted }) => counted?.oldest !== undefined),
+    cell: oldestRowCell,
   },
   {
     id: 'truncation',
-    title: () => l10n.t('Last truncation'),
+    columnTitle: () => l10n.t('Last truncation'),
     sortKey: 'truncation',
-    isShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
+    isColumnShown: ({ all }) => all.some(({ truncation }) => truncation !== undefined),
     cell: truncationCell,
   },
   {
     id: 'limit',
-    title: () => l10n.t('Retention'),
+    columnTitle: () => l10n.t('Retention'),
     sortKey: 'limit',
-    isShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
-    cell: limitCell,
+    isColumnShown: ({ all }) => all.some(({ limit }) => limit !== undefined),
+    cell: retentionCell,
   },
 ];
 
 /** The columns with content. */
-function visibleColumns(page: OverviewPage): readonly TableColumn[] {
-  return COLUMNS.filter(({ isShown }) => isShown?.(page) ?? true);
+function visibleColumns(page: OverviewPageModel): readonly IndexTableColumn[] {
+  return COLUMNS.filter(({ isColumnShown }) => isColumnShown?.(page) ?? true);
 }
 
 /** The name takes the keyboard focus and opens the wizard. */
-function indexNameCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+function indexNameCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
   const name =
     row.entityType === undefined || row.aspect === undefined
       ? html`<bdi>${row.indexName}</bdi>`
@@ -197,23 +200,31 @@ function indexNameCell(row: OverviewRow, page: OverviewPage, place: number): Cel
     : html`<span class="label" title=${row.indexName}>${name}</span>`;
   const note = row.note === undefined ? nothing : html`<span class="quiet note">${row.note.text}</span>`;
   return html`<div class="named" title=${row.note?.detail ?? nothing}>
-    ${label}${note}${row.purpose === undefined ? nothing : purposeSign(row, row.purpose, page, place)}
+    ${label}${note}${row.purpose === undefined ? nothing : purposeIconButton(row, row.purpose, page, place)}
   </div>`;
 }
 
-function purposeSign(row: OverviewRow, purpose: string, page: OverviewPage, place: number): TemplateResult {
-  return signWithSentence({
+function purposeIconButton(
+  row: OverviewTableRow,
+  purpose: string,
+  page: OverviewPageModel,
+  place: number,
+): TemplateResult {
+  return iconWithSentence({
     id: `about-${place}`,
     icon: icons.info,
-    label: l10n.t('About {0}', indexNameOf(row)),
+    label: l10n.t('About {0}', shownIndexName(row)),
     sentence: purpose,
     tabIndex: rowTabIndex(row, page),
   });
 }
 
-function indexSizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: OverviewPage): CellContent {
+function indexSizeCell(
+  { bytes }: OverviewTableRow,
+  { view, formats, largestBytes }: OverviewPageModel,
+): TableCellContent {
   if (bytes === undefined) {
-    return unknownSize();
+    return unknownSizeCell();
   }
   const width = largestBytes === 0 ? 0 : (bytes / largestBytes) * 100;
   return html`<svg class="bar" aria-hidden="true">
@@ -222,38 +233,38 @@ function indexSizeCell({ bytes }: OverviewRow, { view, formats, largestBytes }: 
     <span>${sizeText(bytes, view.sizePrecision, formats)}</span>`;
 }
 
-function shareCell({ bytes }: OverviewRow, { formats, totalBytes }: OverviewPage): CellContent {
+function sizeShareCell({ bytes }: OverviewTableRow, { formats, totalBytes }: OverviewPageModel): TableCellContent {
   return bytes === undefined || totalBytes === 0 ? nothing : formats.share((bytes / totalBytes) * 100);
 }
 
-function growthCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+function sizeGrowthCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
   const { growth } = row;
   return growth === undefined
     ? nothing
     : html`<span class="trend"
-        >${sparkline(growth.figures)}${withSentence({
+        >${sizeSparkline(growth.figures)}${textWithSentence({
           id: `growth-${place}`,
-          text: changeText(growth.bytes, page),
+          text: sizeChangeText(growth.bytes, page),
           sentence: growthSentence(growth, page),
           tabIndex: rowTabIndex(row, page),
         })}</span
       >`;
 }
 
-function changeText(bytes: number, { view, formats }: OverviewPage): string {
+function sizeChangeText(bytes: number, { view, formats }: OverviewPageModel): string {
   return aboutText(formats.change(bytes), view.sizePrecision === 'exact');
 }
 
-function growthSentence({ bytes, days }: NonNullable<OverviewRow['growth']>, page: OverviewPage): string {
-  const [change, count] = [changeText(bytes, page), page.formats.number(days)];
+function growthSentence({ bytes, days }: NonNullable<OverviewTableRow['growth']>, page: OverviewPageModel): string {
+  const [change, count] = [sizeChangeText(bytes, page), page.formats.number(days)];
   return plural(days, l10n.t('{0} in {1} day', change, count), l10n.t('{0} in {1} days', change, count));
 }
 
-function limitCell(row: OverviewRow, page: OverviewPage, place: number): CellContent {
+function retentionCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
   const { limit } = row;
   return limit === undefined
     ? nothing
-    : withSentence({
+    : textWithSentence({
         id: `limit-${place}`,
         text: limit.text,
         sentence: limit.detail,
@@ -261,13 +272,13 @@ function limitCell(row: OverviewRow, page: OverviewPage, place: number): CellCon
       });
 }
 
-function rowsCell({ counted }: OverviewRow, { formats, now }: OverviewPage): CellContent {
+function countedRowsCell({ counted }: OverviewTableRow, { formats, now }: OverviewPageModel): TableCellContent {
   return counted === undefined
     ? nothing
     : html`<span title=${l10n.t('as of {0}', formats.moment(counted.at, now))}>${formats.number(counted.rows)}</span>`;
 }
 
-function oldestCell({ counted }: OverviewRow, { formats }: OverviewPage): CellContent {
+function oldestRowCell({ counted }: OverviewTableRow, { formats }: OverviewPageModel): TableCellContent {
   if (counted?.oldest === undefined) {
     return nothing;
   }
@@ -276,7 +287,7 @@ function oldestCell({ counted }: OverviewRow, { formats }: OverviewPage): CellCo
 }
 
 /** The result comes first, because the column may cut off the date. */
-function truncationCell(row: OverviewRow, page: OverviewPage): CellContent {
+function truncationCell(row: OverviewTableRow, page: OverviewPageModel): TableCellContent {
   const { truncation } = row;
   return truncation === undefined
     ? nothing
@@ -291,6 +302,6 @@ function truncationCell(row: OverviewRow, page: OverviewPage): CellContent {
       </button>`;
 }
 
-function unknownSize(): CellContent {
+function unknownSizeCell(): TableCellContent {
   return html`<span class="quiet">${l10n.t('Unknown')}</span>`;
 }

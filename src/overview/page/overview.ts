@@ -6,19 +6,19 @@ import { formatsOf, type Formats } from '../../ui/formats.ts';
 import { HostLink } from '../../webview/page/hostLink.ts';
 import {
   parseHostMessage,
-  type HostMessage,
-  type OverviewRow,
-  type OverviewView,
-  type PageMessage,
+  type OverviewHostMessage,
+  type OverviewTableRow,
+  type OverviewPageView,
+  type OverviewPageMessage,
 } from '../protocol.ts';
 import { batchAnnouncement, batchSection } from './batchSection.ts';
-import { failureNotice, filterField, pageHeader, tableHint } from './frame.ts';
+import { failureNotice, filterField, overviewHeader, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
-import type { OverviewPage } from './overviewPage.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
 import {
-  filterRows,
+  filterTableRows,
   parseSorting,
-  sortRows,
+  sortTableRows,
   toggleSorting,
   USUAL_SORTING,
   type TableSorting,
@@ -27,8 +27,8 @@ import {
 } from './tableRows.ts';
 import {
   AGE_ID,
-  canSelect,
-  parseAge,
+  canSelectRow,
+  parseStoredAge,
   parseSelection,
   remainingSelection,
   toggleSelection,
@@ -51,8 +51,8 @@ class IndexOverview extends LitElement {
     isAgeAsked: { state: true },
   };
 
-  declare private view: OverviewView | undefined;
-  declare private all: readonly OverviewRow[];
+  declare private view: OverviewPageView | undefined;
+  declare private all: readonly OverviewTableRow[];
   declare private filter: string;
   declare private sorting: TableSorting;
   declare private inSight: VisibleRowRange;
@@ -61,18 +61,18 @@ class IndexOverview extends LitElement {
   declare private age: string;
   declare private isAgeAsked: boolean;
 
-  readonly #link: HostLink<PageMessage, HostMessage>;
+  readonly #link: HostLink<OverviewPageMessage, OverviewHostMessage>;
   #formats: Formats | undefined;
   /** Filtered and ordered rows of `all`. */
-  #rows: readonly OverviewRow[] = [];
+  #rows: readonly OverviewTableRow[] = [];
   #largestBytes = 0;
   #totalBytes = 0;
   /** Phase of the batch at the last update. */
-  #phase: OverviewView['batch']['phase'] | undefined;
+  #phase: OverviewPageView['batch']['phase'] | undefined;
   #rowHeight = USUAL_ROW_HEIGHT;
   #stop = new AbortController();
 
-  constructor(link: HostLink<PageMessage, HostMessage>) {
+  constructor(link: HostLink<OverviewPageMessage, OverviewHostMessage>) {
     super();
     this.#link = link;
     this.all = [];
@@ -86,20 +86,20 @@ class IndexOverview extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    const kept = this.#link.kept() as Readonly<Record<string, unknown>> | undefined;
+    const kept = this.#link.storedState() as Readonly<Record<string, unknown>> | undefined;
     this.filter = typeof kept?.filter === 'string' ? kept.filter : '';
     this.sorting = parseSorting(kept?.sorting);
     this.ticked = parseSelection(kept?.ticked);
-    this.age = parseAge(kept?.age);
+    this.age = parseStoredAge(kept?.age);
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     signal.addEventListener(
       'abort',
-      this.#link.listen((message) => this.#receive(message)),
+      this.#link.listenToHost((message) => this.#receiveMessage(message)),
     );
-    window.addEventListener('scroll', () => this.#measure(), { signal, passive: true });
-    window.addEventListener('resize', () => this.#measure(), { signal, passive: true });
-    this.#link.post({ type: 'ready' });
+    window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true });
+    window.addEventListener('resize', () => this.#measureVisibleRows(), { signal, passive: true });
+    this.#link.sendMessage({ type: 'ready' });
   }
 
   override disconnectedCallback(): void {
@@ -114,7 +114,7 @@ class IndexOverview extends LitElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
-      this.#rows = sortRows(filterRows(this.all, this.filter), this.sorting);
+      this.#rows = sortTableRows(filterTableRows(this.all, this.filter), this.sorting);
       const sizes = this.all.map(({ bytes }) => bytes ?? 0);
       this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
       this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
@@ -125,27 +125,27 @@ class IndexOverview extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const page = this.#page();
+    const createPageModel = this.#page();
     return html`<main
-      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
       @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
     >
-      ${page && pageContent(page)}
-      <div class="announcer" role="status">${page && batchAnnouncement(page.view.batch, page.formats)}</div>
+      ${createPageModel && overviewSections(createPageModel)}
+      <div class="announcer" role="status">${createPageModel && batchAnnouncement(createPageModel.view.batch, createPageModel.formats)}</div>
     </main>`;
   }
 
   protected override updated(changed: PropertyValues): void {
     if (['view', 'filter', 'sorting', 'ticked', 'age'].some((name) => changed.has(name)) && this.view !== undefined) {
       const { filter, sorting, ticked, age } = this;
-      this.#link.keep({ filter, sorting, ticked, age, restore: this.view.restore });
+      this.#link.storeState({ filter, sorting, ticked, age, restore: this.view.restore });
     }
-    this.#measure();
-    this.#keepFocus();
+    this.#measureVisibleRows();
+    this.#restoreFocus();
   }
 
   /** Moves the focus to the batch if the pressed button is gone. */
-  #keepFocus(): void {
+  #restoreFocus(): void {
     const phase = this.view?.batch.phase;
     if (phase !== this.#phase) {
       this.#phase = phase;
@@ -155,7 +155,7 @@ class IndexOverview extends LitElement {
     }
   }
 
-  #page(): OverviewPage | undefined {
+  #page(): OverviewPageModel | undefined {
     const { view } = this;
     const formats = this.#formats;
     if (view === undefined || formats === undefined) {
@@ -175,34 +175,34 @@ class IndexOverview extends LitElement {
       totalBytes: this.#totalBytes,
       now: Date.now(),
       // Drops indices that are no longer on the server.
-      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelect(row)))),
+      ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelectRow(row)))),
       age: this.age,
       isAgeAsked: this.isAgeAsked,
-      tick: (ids, isTicked) => {
+      tickIndices: (ids, isTicked) => {
         this.ticked = toggleSelection(this.ticked, ids, isTicked);
       },
-      setAge: (age) => {
+      setCutOffAge: (age) => {
         this.age = age;
         this.isAgeAsked = false;
       },
-      askForAge: () => {
+      showAgeProblem: () => {
         this.isAgeAsked = true;
         this.querySelector<HTMLElement>(`#${AGE_ID}`)?.focus();
       },
-      filterBy: (text) => {
+      filterByText: (text) => {
         this.filter = text;
       },
-      sortBy: (key) => {
+      sortByColumn: (key) => {
         this.sorting = toggleSorting(key, this.sorting);
       },
-      activate: (id) => {
+      activateRow: (id) => {
         this.active = id;
       },
-      send: (message) => this.#link.post(message),
+      send: (message) => this.#link.sendMessage(message),
     };
   }
 
-  #receive(message: HostMessage): void {
+  #receiveMessage(message: OverviewHostMessage): void {
     if (message.type === 'open') {
       useLanguage(message.locale, message.translations);
       this.#formats = formatsOf(language());
@@ -229,7 +229,7 @@ class IndexOverview extends LitElement {
   }
 
   /** Finds the visible rows. */
-  #measure(): void {
+  #measureVisibleRows(): void {
     const body = this.querySelector('.indices tbody');
     if (body === null) {
       return;
@@ -255,7 +255,7 @@ class IndexOverview extends LitElement {
   }
 
   /** Arrow keys move between rows, as in VS Code's own lists. */
-  #pressed(event: KeyboardEvent): void {
+  #handleKeydown(event: KeyboardEvent): void {
     const { target } = event;
     if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {
       return;
@@ -277,20 +277,23 @@ class IndexOverview extends LitElement {
       this.active = this.#rows[Math.min(last, Math.max(0, next))]?.id;
       // Stay in the same column if it can be focused.
       const column = target.closest('th, td')?.classList[0] ?? 'name';
-      const find = (place: string): HTMLElement | null => this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
-      void this.updateComplete.then(() => (find(`.${column}`) ?? find('.row'))?.focus());
+      const findFocusable = (place: string): HTMLElement | null =>
+        this.querySelector(`.indices tbody ${place} [tabindex="0"]`);
+      void this.updateComplete.then(() => (findFocusable(`.${column}`) ?? findFocusable('.row'))?.focus());
     }
   }
 }
 
 /** Sections in reading order. */
-function pageContent(page: OverviewPage): TemplateResult {
+function overviewSections(page: OverviewPageModel): TemplateResult {
   const table = html`${batchSection(page)}${filterField(page)}${indexTable(page)}`;
-  return html`${pageHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : table}${tableHint(page)}`;
+  return html`${overviewHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : table}${indexTableHint(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);
 
-const overview = new IndexOverview(new HostLink<PageMessage, HostMessage>(acquireVsCodeApi(), parseHostMessage));
+const overview = new IndexOverview(
+  new HostLink<OverviewPageMessage, OverviewHostMessage>(acquireVsCodeApi(), parseHostMessage),
+);
 overview.className = 'page wide';
 document.body.append(overview);

@@ -1,15 +1,15 @@
 /** The model that the parts of the page draw, with the actions of the user. */
 import type { Formats } from '../../ui/formats.ts';
-import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
+import type { OverviewTableRow, OverviewPageView, OverviewPageMessage } from '../protocol.ts';
 import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
 
-export interface OverviewPage {
+export interface OverviewPageModel {
   readonly formats: Formats;
-  readonly view: OverviewView;
+  readonly view: OverviewPageView;
   /** All rows, unfiltered. */
-  readonly all: readonly OverviewRow[];
+  readonly all: readonly OverviewTableRow[];
   /** Filtered and ordered rows. */
-  readonly rows: readonly OverviewRow[];
+  readonly rows: readonly OverviewTableRow[];
   readonly filter: string;
   readonly sorting: TableSorting;
   /** Range of `rows` to draw. */
@@ -28,12 +28,12 @@ export interface OverviewPage {
   readonly age: string;
   /** True if the user has continued with this age. */
   readonly isAgeAsked: boolean;
-  tick(ids: readonly string[], isTicked: boolean): void;
-  setAge(age: string): void;
+  tickIndices(ids: readonly string[], isTicked: boolean): void;
+  setCutOffAge(age: string): void;
   /** Shows the problem of the age. */
-  askForAge(): void;
-  filterBy(text: string): void;
-  sortBy(key: SortKey): void;
-  activate(id: string): void;
-  send(message: PageMessage): void;
+  showAgeProblem(): void;
+  filterByText(text: string): void;
+  sortByColumn(key: SortKey): void;
+  activateRow(id: string): void;
+  send(message: OverviewPageMessage): void;
 }

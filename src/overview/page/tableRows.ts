@@ -1,6 +1,6 @@
 /** Filters and orders the rows of the table, and selects those to draw. Pure. */
 import * as v from 'valibot';
-import type { OverviewRow } from '../protocol.ts';
+import type { OverviewTableRow } from '../protocol.ts';
 
 const SORT_KEYS = ['name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
@@ -27,7 +27,7 @@ export function toggleSorting(by: SortKey, { by: before, descending }: TableSort
 }
 
 /** Rows that contain every word, in any order. */
-export function filterRows(rows: readonly OverviewRow[], filter: string): readonly OverviewRow[] {
+export function filterTableRows(rows: readonly OverviewTableRow[], filter: string): readonly OverviewTableRow[] {
   const words = filter
     .toLowerCase()
     .split(/[\s/]+/)
@@ -41,12 +41,15 @@ export function filterRows(rows: readonly OverviewRow[], filter: string): readon
 }
 
 /** In both directions, unknown values come last, and rows that can't be truncated after them. */
-export function sortRows(rows: readonly OverviewRow[], { by, descending }: TableSorting): readonly OverviewRow[] {
+export function sortTableRows(
+  rows: readonly OverviewTableRow[],
+  { by, descending }: TableSorting,
+): readonly OverviewTableRow[] {
   const sign = descending ? -1 : 1;
   const compare = new Intl.Collator(undefined, { numeric: true }).compare;
   const keyed = rows.map((row) => ({
     row,
-    name: indexNameOf(row),
+    name: shownIndexName(row),
     value: by === 'name' ? undefined : VALUES[by](row),
   }));
   keyed.sort(
@@ -61,11 +64,11 @@ export function sortRows(rows: readonly OverviewRow[], { by, descending }: Table
 }
 
 /** The name of an index. */
-export function indexNameOf({ entityType, aspect, indexName }: OverviewRow): string {
+export function shownIndexName({ entityType, aspect, indexName }: OverviewTableRow): string {
   return entityType === undefined || aspect === undefined ? indexName : `${entityType}/${aspect}`;
 }
 
-const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewRow) => number | undefined>> = {
+const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewTableRow) => number | undefined>> = {
   size: ({ bytes }) => bytes,
   growth: ({ growth }) => growth?.bytes,
   rows: ({ counted }) => counted?.rows,
@@ -98,7 +101,7 @@ export function rowWindowOf(top: number, height: number, rowHeight: number, coun
 }
 
 /** @param kept The focused row. It is always drawn, because removing it would lose the focus. */
-export function drawnRows(
+export function drawnTableRows(
   { first, end }: VisibleRowRange,
   count: number,
   kept: number | undefined,

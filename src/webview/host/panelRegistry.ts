@@ -4,9 +4,9 @@ import { Emitter } from '../../platform/events.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
 
 /** The host side of an open panel. */
-export interface PanelContent extends vscode.Disposable {
+export interface PagePanelContent extends vscode.Disposable {
   /** Redraws whatever changed. */
-  update(): void;
+  updatePage(): void;
   /** True if the user sees the progress of this truncation here right now. */
   isShowing(recordId: string): boolean;
 }
@@ -18,19 +18,21 @@ export interface OpenPagePanel<Content> {
 }
 
 /** Fills panels with one page. Loaded with the first of them. */
-export interface PanelOpener extends vscode.Disposable {
+export interface PagePanelOpener extends vscode.Disposable {
   /** Fills a panel that VS Code restores with the state it kept, of unknown shape, or closes it. */
-  restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
+  restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-interface PanelRegistryOptions<Content extends PanelContent, Opener extends PanelOpener> {
+interface PanelRegistryOptions<Content extends PagePanelContent, Opener extends PagePanelOpener> {
   readonly viewType: string;
   /** Shown until the page names its own tab. */
   readonly title: string;
-  readonly load: (registry: PanelRegistry<Content, Opener>) => Promise<Opener>;
+  readonly load: (registry: PagePanelRegistry<Content, Opener>) => Promise<Opener>;
 }
 
-export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpener> implements vscode.Disposable {
+export class PagePanelRegistry<Content extends PagePanelContent, Opener extends PagePanelOpener>
+  implements vscode.Disposable
+{
   readonly #options: PanelRegistryOptions<Content, Opener>;
   #loading: Promise<Opener> | undefined;
   readonly #open = new Set<OpenPagePanel<Content>>();
@@ -43,27 +45,27 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   /** Fills a panel that VS Code restores with the state it kept, of unknown shape, or closes it. */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    await (await this.opener()).restore(panel, state);
+  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await (await this.loadOpener()).restorePanel(panel, state);
   }
 
-  opener(): Promise<Opener> {
+  loadOpener(): Promise<Opener> {
     return (this.#loading ??= this.#options.load(this));
   }
 
   /** The editor that commands apply to, if it is one of these. */
-  get active(): OpenPagePanel<Content> | undefined {
-    return this.list().find(({ panel }) => panel.active);
+  get activePanel(): OpenPagePanel<Content> | undefined {
+    return this.listPanels().find(({ panel }) => panel.active);
   }
 
   /** A snapshot: panels may close while it is read. @param connectionId Undefined: of all connections. */
-  list(connectionId?: string): readonly OpenPagePanel<Content>[] {
+  listPanels(connectionId?: string): readonly OpenPagePanel<Content>[] {
     return [...this.#open].filter((open) => connectionId === undefined || open.connectionId === connectionId);
   }
 
   /** Reveals the panel that matches. @returns false if none does. */
   revealPanel(matches: (open: OpenPagePanel<Content>) => boolean): boolean {
-    const found = this.list().find(matches);
+    const found = this.listPanels().find(matches);
     found?.panel.reveal();
     return found !== undefined;
   }
@@ -75,7 +77,7 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   /** Keeps a panel until it is closed, and disposes of its content then. */
-  add(open: OpenPagePanel<Content>): void {
+  addPanel(open: OpenPagePanel<Content>): void {
     this.#open.add(open);
     open.panel.onDidDispose(() => {
       this.#open.delete(open);
@@ -86,16 +88,16 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   }
 
   /** @param connectionId Undefined: of all connections. */
-  update(connectionId?: string): void {
-    this.list(connectionId).forEach(({ content }) => content.update());
+  updatePanels(connectionId?: string): void {
+    this.listPanels(connectionId).forEach(({ content }) => content.updatePage());
   }
 
-  close(connectionId: string): void {
-    this.list(connectionId).forEach(({ panel }) => panel.dispose());
+  closePanels(connectionId: string): void {
+    this.listPanels(connectionId).forEach(({ panel }) => panel.dispose());
   }
 
   isShowing(recordId: string): boolean {
-    return this.list().some(({ content }) => content.isShowing(recordId));
+    return this.listPanels().some(({ content }) => content.isShowing(recordId));
   }
 
   /** Call it when a panel is shown or hidden, or shows another truncation. */
@@ -106,7 +108,7 @@ export class PanelRegistry<Content extends PanelContent, Opener extends PanelOpe
   dispose(): void {
     this.#showing.dispose();
     void this.#loading?.then((opener) => opener.dispose());
-    this.list().forEach(({ content }) => content.dispose());
+    this.listPanels().forEach(({ content }) => content.dispose());
     this.#open.clear();
   }
 }

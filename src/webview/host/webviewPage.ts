@@ -21,10 +21,10 @@ interface WebviewPageOptions<Incoming extends TypedPageMessage> {
   /** Names its script and style sheet in `dist`, and its entries in the log. */
   readonly name: string;
   /** Read by screen readers until the panel has its own title. */
-  readonly title: string;
+  readonly tabTitle: string;
   /** @returns undefined for a message to ignore. */
   readonly parse: (data: unknown) => Incoming | undefined;
-  readonly handlers: MessageHandlers<Incoming>;
+  readonly messageHandlers: MessageHandlers<Incoming>;
   readonly notices: Notices;
   readonly log: Log;
 }
@@ -51,13 +51,13 @@ export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements
       dark: vscode.Uri.joinPath(media, 'tab-dark.svg'),
     };
     webview.options = { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableForms: false };
-    this.#subscription = webview.onDidReceiveMessage((data: unknown) => this.#receive(data));
+    this.#subscription = webview.onDidReceiveMessage((data: unknown) => this.#receiveMessage(data));
     webview.html = pageHtml({
       cspSource: webview.cspSource,
       nonce: Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64'),
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, `${parts.name}.js`)).toString(),
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(dist, `${parts.name}.css`)).toString(),
-      title: parts.title,
+      title: parts.tabTitle,
       language: language(),
     });
   }
@@ -67,11 +67,11 @@ export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements
   }
 
   /** Sets the title of the tab. */
-  rename(title: string): void {
+  renameTab(title: string): void {
     this.#panel.title = inPlainText(title);
   }
 
-  reveal(): void {
+  revealTab(): void {
     this.#panel.reveal();
   }
 
@@ -79,7 +79,7 @@ export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements
     return this.#panel.onDidChangeViewState(listener);
   }
 
-  post(message: Outgoing): void {
+  sendMessage(message: Outgoing): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
     void this.#panel.webview.postMessage(message);
   }
@@ -89,18 +89,18 @@ export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements
     this.#subscription.dispose();
   }
 
-  #receive(data: unknown): void {
+  #receiveMessage(data: unknown): void {
     const message = this.#parts.parse(data);
     if (message !== undefined) {
-      this.#handle(message).catch((thrown: unknown) => {
+      this.#handleMessage(message).catch((thrown: unknown) => {
         this.#parts.log.bug(`${this.#parts.name}: ${message.type}`, thrown);
         this.#parts.notices.failure(toServiceFailure(thrown));
       });
     }
   }
 
-  async #handle(message: Incoming): Promise<void> {
-    const handler = this.#parts.handlers[message.type as Incoming['type']] as (
+  async #handleMessage(message: Incoming): Promise<void> {
+    const handler = this.#parts.messageHandlers[message.type as Incoming['type']] as (
       received: Incoming,
     ) => Promise<void> | void;
     await handler(message);

@@ -28,7 +28,7 @@ export function waitingBar(): TemplateResult {
   return html`<vscode-progress-bar aria-label=${l10n.t('Waiting for the server…')}></vscode-progress-bar>`;
 }
 
-export interface ConnectionView {
+export interface ConnectionLineView {
   readonly name: string;
   readonly baseUrl: string;
   /** Set if the server's use is worth a warning. `name` is ready to show. */
@@ -36,7 +36,7 @@ export interface ConnectionView {
 }
 
 /** Starts with the role, so that a screen reader says it first. */
-export function connectionLine({ name, baseUrl, role }: ConnectionView): TemplateResult {
+export function connectionLine({ name, baseUrl, role }: ConnectionLineView): TemplateResult {
   const badge = role === undefined ? nothing : html`<span class="role ${role.kind}">${role.name}</span> `;
   return html`<p>${badge}<bdi>${name}</bdi> <span class="quiet">${baseUrl}</span></p>`;
 }

@@ -15,11 +15,17 @@ interface LabelledFieldOptions {
   readonly label: string;
   readonly help?: string;
   readonly problem: string | undefined;
-  control(names: FieldControlNames): TemplateResult;
+  renderControl(names: FieldControlNames): TemplateResult;
 }
 
 /** A labelled field. */
-export function labelledField({ id, label, help, problem, control }: LabelledFieldOptions): TemplateResult {
+export function labelledField({
+  id,
+  label,
+  help,
+  problem,
+  renderControl: control,
+}: LabelledFieldOptions): TemplateResult {
   const names = controlNamesFor(id, help, problem);
   return html`<div class="field">
     <label for=${id}>${label}</label>

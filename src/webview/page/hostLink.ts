@@ -22,14 +22,14 @@ export class HostLink<Outgoing, Incoming> {
     this.#parse = parse;
   }
 
-  post(message: Outgoing): void {
+  sendMessage(message: Outgoing): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not window.postMessage
     this.#api.postMessage(message);
   }
 
   /** Calls `receive` with each valid message. @returns a function that stops it. */
-  listen(receive: (message: Incoming) => void): () => void {
-    const onMessage = (event: MessageEvent): void => {
+  listenToHost(receive: (message: Incoming) => void): () => void {
+    const receiveValid = (event: MessageEvent): void => {
       // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post
       // messages too.
       const message = event.origin === window.origin ? this.#parse(event.data) : undefined;
@@ -37,12 +37,12 @@ export class HostLink<Outgoing, Incoming> {
         receive(message);
       }
     };
-    window.addEventListener('message', onMessage);
-    return () => window.removeEventListener('message', onMessage);
+    window.addEventListener('message', receiveValid);
+    return () => window.removeEventListener('message', receiveValid);
   }
 
   /** The state that `keep` stored, of unknown shape. */
-  kept(): unknown {
+  storedState(): unknown {
     return this.#api.getState();
   }
 
@@ -50,7 +50,7 @@ export class HostLink<Outgoing, Incoming> {
    * Stores the state, which VS Code writes to a file. Drops texts with an access token that the user pasted by
    * mistake.
    */
-  keep(state: unknown): void {
+  storeState(state: unknown): void {
     this.#api.setState(JSON.parse(JSON.stringify(state, withoutToken)));
   }
 }

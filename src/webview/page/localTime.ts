@@ -67,6 +67,6 @@ export function readLocalText(text: LocalDateTimeText): LocalTimeReading | undef
 }
 
 /** The cutoff "older than `days` days", rounded down to the minute. Takes and returns Unix time in ms, UTC. */
-export function daysBefore(days: number, now: number): number {
+export function cutOffDaysBefore(days: number, now: number): number {
   return Math.floor((now - days * MILLIS_PER_DAY) / MILLIS_PER_MINUTE) * MILLIS_PER_MINUTE;
 }

@@ -15,7 +15,7 @@ export class SuggestInputEvent extends Event {
   }
 }
 
-export class SuggestField extends LitElement {
+export class SuggestionField extends LitElement {
   static override properties = {
     inputId: { attribute: false },
     label: { attribute: false },
@@ -48,7 +48,7 @@ export class SuggestField extends LitElement {
     this.value = '';
     this.suggestions = [];
     this.readOnly = false;
-    this.#close();
+    this.#closeList();
   }
 
   protected override createRenderRoot(): HTMLElement {
@@ -56,8 +56,8 @@ export class SuggestField extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const rows = this.#rows();
-    const isOpen = this.open && rows.length > 0;
+    const matchingRows = this.#rows();
+    const isOpen = this.open && matchingRows.length > 0;
     const listId = `${this.inputId}-list`;
     return html`<div class="suggest">
       <input
@@ -76,12 +76,12 @@ export class SuggestField extends LitElement {
         aria-invalid=${this.invalid}
         ?readonly=${this.readOnly}
         .value=${this.value}
-        @input=${(event: InputEvent & { target: HTMLInputElement }) => this.#typed(event.target.value)}
-        @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
-        @blur=${() => this.#close()}
+        @input=${(event: InputEvent & { target: HTMLInputElement }) => this.#handleInput(event.target.value)}
+        @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
+        @blur=${() => this.#closeList()}
       />
       ${this.suggestions.length === 0 || this.readOnly ? nothing : this.#renderOpener(isOpen)}
-      ${isOpen ? this.#renderList(rows, listId) : nothing}
+      ${isOpen ? this.#renderList(matchingRows, listId) : nothing}
     </div>`;
   }
 
@@ -91,16 +91,16 @@ export class SuggestField extends LitElement {
 
   /** For the mouse only. Arrow keys open the list, so another tab stop would be in the way. */
   #renderOpener(isOpen: boolean): TemplateResult {
-    const toggle = (event: Event): void => {
+    const toggleList = (event: Event): void => {
       event.preventDefault();
       this.querySelector('input')?.focus();
       if (isOpen) {
-        this.#close();
+        this.#closeList();
       } else {
-        this.#openAll();
+        this.#openFullList();
       }
     };
-    return html`<span class="suggest-opener" @mousedown=${toggle}>${icons.chevron}</span>`;
+    return html`<span class="suggest-opener" @mousedown=${toggleList}>${icons.chevron}</span>`;
   }
 
   #renderList(rows: readonly FieldSuggestion[], listId: string): TemplateResult {
@@ -111,7 +111,7 @@ export class SuggestField extends LitElement {
           role="option"
           aria-selected=${index === this.active}
           @mousedown=${(event: Event) => event.preventDefault()}
-          @click=${() => this.#choose(row)}
+          @click=${() => this.#chooseSuggestion(row)}
         >
           <span class="suggest-value">${row.value}</span><span class="suggest-detail">${row.detail}</span>
         </li>`,
@@ -123,14 +123,14 @@ export class SuggestField extends LitElement {
     return matchingSuggestions(this.suggestions, this.filtering ? this.value : '');
   }
 
-  #typed(value: string): void {
+  #handleInput(value: string): void {
     this.open = true;
     this.filtering = true;
     this.active = -1;
     this.dispatchEvent(new SuggestInputEvent({ value, detail: '' }));
   }
 
-  #pressed(event: KeyboardEvent): void {
+  #handleKeydown(event: KeyboardEvent): void {
     const rows = this.#rows();
     const row = this.open ? rows[this.active] : undefined;
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !this.readOnly) {
@@ -139,30 +139,30 @@ export class SuggestField extends LitElement {
         // One more position than rows: the typed text is between the last and the first.
         this.active = ((this.active + 1 + step + rows.length + 1) % (rows.length + 1)) - 1;
       } else {
-        this.#openAll();
+        this.#openFullList();
       }
     } else if (event.key === 'Enter' && row !== undefined) {
-      this.#choose(row);
+      this.#chooseSuggestion(row);
     } else if (event.key === 'Escape' && this.open) {
-      this.#close();
+      this.#closeList();
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  #openAll(): void {
+  #openFullList(): void {
     this.open = true;
     this.filtering = false;
     this.active = this.suggestions.findIndex(({ value }) => value === this.value);
   }
 
-  #choose(row: FieldSuggestion): void {
-    this.#close();
+  #chooseSuggestion(row: FieldSuggestion): void {
+    this.#closeList();
     this.dispatchEvent(new SuggestInputEvent(row));
   }
 
-  #close(): void {
+  #closeList(): void {
     this.open = false;
     this.active = -1;
     this.filtering = true;
@@ -189,6 +189,9 @@ export function matchingSuggestions(
 ): readonly FieldSuggestion[] {
   const text = typed.trim().toLowerCase();
   const found = suggestions.filter(({ value }) => value.toLowerCase().includes(text));
-  const isStart = ({ value }: FieldSuggestion): boolean => value.toLowerCase().startsWith(text);
-  return [...found.filter(isStart), ...found.filter((suggestion) => !isStart(suggestion))].slice(0, LONGEST_LIST);
+  const startsWithText = ({ value }: FieldSuggestion): boolean => value.toLowerCase().startsWith(text);
+  return [...found.filter(startsWithText), ...found.filter((suggestion) => !startsWithText(suggestion))].slice(
+    0,
+    LONGEST_LIST,
+  );
 }

@@ -3,16 +3,16 @@ import * as l10n from '@vscode/l10n';
 import { pickNamedIndex } from '../../indices/pickIndex.ts';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../manifest.ts';
 import type { Commands } from '../../ui/commands.ts';
-import { PanelRegistry } from '../../webview/host/panelRegistry.ts';
-import type { WizardOpener, WizardRegistry } from './opener.ts';
+import { PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
+import type { WizardPanelOpener, WizardPanelRegistry } from './opener.ts';
 
 /** @param load Called with the first panel. */
 export function registerWizard(
   commands: Commands,
   indices: Parameters<typeof pickNamedIndex>[0],
-  load: (registry: WizardRegistry) => Promise<WizardOpener>,
-): WizardRegistry {
-  const wizards: WizardRegistry = new PanelRegistry({
+  load: (registry: WizardPanelRegistry) => Promise<WizardPanelOpener>,
+): WizardPanelRegistry {
+  const wizards: WizardPanelRegistry = new PagePanelRegistry({
     viewType: WIZARD_VIEW_TYPE,
     title: l10n.t('Truncate Index'),
     load,
@@ -22,13 +22,13 @@ export function registerWizard(
     commands.handle(command, async (clicked) => {
       const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);
       if (picked !== undefined) {
-        await (await wizards.opener()).open(picked.connection, picked.index);
+        await (await wizards.loadOpener()).openWizard(picked.connection, picked.index);
       }
     });
   }
   commands.handle(COMMANDS.indexCopyRecipe, async () => {
-    if (wizards.active !== undefined) {
-      await (await wizards.opener()).copyRecipe();
+    if (wizards.activePanel !== undefined) {
+      await (await wizards.loadOpener()).copyRecipe();
     }
   });
   return wizards;

@@ -5,13 +5,13 @@
 import type * as vscode from 'vscode';
 import { hasSameSpelling } from '../../indices/indexName.ts';
 import { withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
-import { parseDraft } from '../protocol.ts';
+import { parsePlanDraft } from '../protocol.ts';
 
 const KEY = 'planDrafts.';
 /** More than the wizards that are open at once. */
 const MOST_DRAFTS = 10;
 
-export class DraftStore {
+export class PlanDraftStore {
   readonly #memory: vscode.Memento;
 
   constructor(memory: vscode.Memento) {
@@ -19,44 +19,44 @@ export class DraftStore {
   }
 
   /** The latest draft of a connection. */
-  latest(connectionId: string): PlanDraft | undefined {
-    return this.#all(connectionId)[0];
+  latestDraft(connectionId: string): PlanDraft | undefined {
+    return this.#storedDrafts(connectionId)[0];
   }
 
-  of(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft | undefined {
-    return this.#all(connectionId).find((draft) => hasSameSpelling(draft, target));
+  draftOf(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft | undefined {
+    return this.#storedDrafts(connectionId).find((draft) => hasSameSpelling(draft, target));
   }
 
-  async keep(connectionId: string, draft: PlanDraft): Promise<void> {
+  async storeDraft(connectionId: string, draft: PlanDraft): Promise<void> {
     // A risky cutoff must be accepted again.
     const kept = { ...draft, cautionAccepted: false };
-    await this.#write(connectionId, [kept, ...this.#others(connectionId, draft)].slice(0, MOST_DRAFTS));
+    await this.#writeDrafts(connectionId, [kept, ...this.#otherDrafts(connectionId, draft)].slice(0, MOST_DRAFTS));
   }
 
   /** Drops the draft of a plan that was sent. */
-  async forget(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): Promise<void> {
-    await this.#write(connectionId, this.#others(connectionId, target));
+  async forgetDraft(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): Promise<void> {
+    await this.#writeDrafts(connectionId, this.#otherDrafts(connectionId, target));
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#memory.update(KEY + connectionId, undefined);
   }
 
-  #others(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft[] {
-    return this.#all(connectionId).filter((draft) => !hasSameSpelling(draft, target));
+  #otherDrafts(connectionId: string, target: Pick<PlanDraft, 'entityType' | 'aspect'>): PlanDraft[] {
+    return this.#storedDrafts(connectionId).filter((draft) => !hasSameSpelling(draft, target));
   }
 
-  #all(connectionId: string): readonly PlanDraft[] {
+  #storedDrafts(connectionId: string): readonly PlanDraft[] {
     const stored = this.#memory.get<unknown>(KEY + connectionId);
     return Array.isArray(stored)
       ? stored.flatMap((entry) => {
-          const draft = parseDraft(entry);
+          const draft = parsePlanDraft(entry);
           return draft === undefined ? [] : [withSafeStrategy(draft)];
         })
       : [];
   }
 
-  async #write(connectionId: string, drafts: readonly PlanDraft[]): Promise<void> {
+  async #writeDrafts(connectionId: string, drafts: readonly PlanDraft[]): Promise<void> {
     await this.#memory.update(KEY + connectionId, drafts.length > 0 ? drafts : undefined);
   }
 }

@@ -12,14 +12,14 @@ import { handleOf } from '../../ui/handles.ts';
 import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { checkDraft, emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
-import type { DraftStore } from './draftStore.ts';
+import type { PlanDraftStore } from './draftStore.ts';
 import { copyRecipe } from '../../recipe/copyRecipe.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../../truncation/runFactory.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TruncationStore } from '../../truncation/truncationStore.ts';
-import type { PanelOpener, PanelRegistry } from '../../webview/host/panelRegistry.ts';
+import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { WizardPanel } from './panel.ts';
 import { language } from '../../language.ts';
@@ -31,7 +31,7 @@ export interface WizardOpenerOptions {
   readonly services: ServicePool;
   readonly indexLists: IndexLists;
   readonly records: TruncationStore;
-  readonly drafts: DraftStore;
+  readonly drafts: PlanDraftStore;
   readonly rowsByAge: AgeHistogramStore;
   readonly newRun: RunFactory;
   readonly watch: TaskWatch;
@@ -40,26 +40,26 @@ export interface WizardOpenerOptions {
   readonly log: Log;
 }
 
-export type WizardRegistry = PanelRegistry<WizardPanel, WizardOpener>;
+export type WizardPanelRegistry = PagePanelRegistry<WizardPanel, WizardPanelOpener>;
 
-export class WizardOpener implements PanelOpener {
+export class WizardPanelOpener implements PagePanelOpener {
   readonly #options: WizardOpenerOptions;
-  readonly #registry: WizardRegistry;
+  readonly #registry: WizardPanelRegistry;
   readonly #subscriptions: readonly Disposable[];
 
-  constructor(options: WizardOpenerOptions, registry: WizardRegistry) {
+  constructor(options: WizardOpenerOptions, registry: WizardPanelRegistry) {
     this.#options = options;
     this.#registry = registry;
     this.#subscriptions = [
-      options.indexLists.onDidChange((connectionId) => registry.update(connectionId)),
-      options.store.onDidChange(() => registry.update()),
-      options.watch.onDidChange(({ connectionId }) => registry.update(connectionId)),
-      options.records.onDidChange((connectionId) => this.#follow(connectionId)),
+      options.indexLists.onDidChange((connectionId) => registry.updatePanels(connectionId)),
+      options.store.onDidChange(() => registry.updatePanels()),
+      options.watch.onDidChange(({ connectionId }) => registry.updatePanels(connectionId)),
+      options.records.onDidChange((connectionId) => this.#followRecords(connectionId)),
     ];
   }
 
   /** Shows the wizard for an index, or for one that is still to be named. */
-  async open(
+  async openWizard(
     connection: Connection,
     target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined,
   ): Promise<void> {
@@ -69,22 +69,22 @@ export class WizardOpener implements PanelOpener {
         ({ connectionId, content }) => connectionId === connection.id && content.isAskingFor(empty),
       )
     ) {
-      const draft = this.#options.drafts.of(connection.id, empty) ?? empty;
-      await this.#show(this.#registry.createPanel(), connection.id, draft);
+      const draft = this.#options.drafts.draftOf(connection.id, empty) ?? empty;
+      await this.#showWizard(this.#registry.createPanel(), connection.id, draft);
     }
   }
 
   /** Shows a truncation that was sent: in the wizard that has it, else in a new one. */
-  async showRecord(record: TruncationRecord): Promise<void> {
+  async showTruncation(record: TruncationRecord): Promise<void> {
     if (!this.#registry.revealPanel(({ content }) => content.run.record?.id === record.id)) {
-      await this.#show(this.#registry.createPanel(), record.connectionId, record);
+      await this.#showWizard(this.#registry.createPanel(), record.connectionId, record);
     }
   }
 
   /** Copies the cutoff of the active wizard as a recipe for the server's own cleanup. @throws ServiceFailure */
   async copyRecipe(): Promise<void> {
     const { store, services, indexLists, watch, clipboard } = this.#options;
-    const { active } = this.#registry;
+    const active = this.#registry.activePanel;
     const connection = active && store.get(active.connectionId);
     if (active === undefined || connection === undefined) {
       return;
@@ -99,7 +99,7 @@ export class WizardOpener implements PanelOpener {
     await copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   }
 
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const { store, records, drafts } = this.#options;
     await Promise.all([store.load(), records.load()]);
     const kept = parsePanelState(state);
@@ -112,9 +112,9 @@ export class WizardOpener implements PanelOpener {
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
     // The stored draft is at least as new as the one in VS Code's panel state.
     const draft = kept?.draft?.entityType
-      ? (drafts.of(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
-      : drafts.latest(connectionId);
-    await this.#show(panel, connectionId, record ?? draft ?? emptyDraft());
+      ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
+      : drafts.latestDraft(connectionId);
+    await this.#showWizard(panel, connectionId, record ?? draft ?? emptyDraft());
   }
 
   dispose(): void {
@@ -122,18 +122,22 @@ export class WizardOpener implements PanelOpener {
   }
 
   /** Passes on an end, or a later size, that another window has seen. */
-  #follow(connectionId: string): void {
-    for (const { content } of this.#registry.list(connectionId)) {
+  #followRecords(connectionId: string): void {
+    for (const { content } of this.#registry.listPanels(connectionId)) {
       const { record } = content.run;
       const stored = record && this.#options.records.get(connectionId, record.id);
       if (stored !== undefined && JSON.stringify(stored) !== JSON.stringify(record)) {
         content.run.follow(stored);
       }
-      content.update();
+      content.updatePage();
     }
   }
 
-  async #show(panel: vscode.WebviewPanel, connectionId: string, from: PlanDraft | TruncationRecord): Promise<void> {
+  async #showWizard(
+    panel: vscode.WebviewPanel,
+    connectionId: string,
+    from: PlanDraft | TruncationRecord,
+  ): Promise<void> {
     const { store, services, indexLists, records } = this.#options;
     const run = await this.#options.newRun(connectionId, from);
     const content = new WizardPanel(panel, run, {
@@ -149,14 +153,14 @@ export class WizardOpener implements PanelOpener {
       },
       signIn: () => vscode.commands.executeCommand(COMMANDS.connectionSignIn, handleOf({ connectionId })),
       showingChanged: () => this.#registry.showingChanged(),
-      draftChanged: (draft) => void this.#options.drafts.keep(connectionId, draft),
+      draftChanged: (draft) => void this.#options.drafts.storeDraft(connectionId, draft),
       listIndexName: async (target) => {
         const list = indexLists.get(connectionId);
         await list.refresh();
         await list.ensureLoaded();
         return list.failure === undefined ? list.physicalName(target) : undefined;
       },
-      facts: () => {
+      currentFacts: () => {
         const current = store.get(connectionId);
         const indices = indexLists.get(connectionId);
         return {
@@ -181,7 +185,7 @@ export class WizardOpener implements PanelOpener {
         };
       },
     });
-    this.#registry.add({ connectionId, panel, content });
+    this.#registry.addPanel({ connectionId, panel, content });
     // Needed for sizes and suggestions, since the tree may never have been opened.
     void indexLists.get(connectionId).ensureTried();
   }

@@ -18,23 +18,23 @@ import {
 } from '../../truncation/plan.ts';
 import { confirmTruncation } from '../../truncation/confirmTruncation.ts';
 import type { FitGoal } from '../../rowsByAge/fitGoal.ts';
-import { receipt, receiptFileName, type ReceiptFormat } from './receipt.ts';
+import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from './receipt.ts';
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
 import type { TruncationRun } from '../../truncation/run.ts';
 import { showWarning } from '../../ui/messages.ts';
-import type { PanelContent } from '../../webview/host/panelRegistry.ts';
+import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
 import {
-  draftFrom,
+  planDraftFrom,
   parsePageMessage,
   type ClusterRequestKind,
-  type HostMessage,
-  type PageMessage,
+  type WizardHostMessage,
+  type WizardPageMessage,
 } from '../protocol.ts';
-import { MaintenanceNote, serverNotes } from './serverNotes.ts';
-import { wizardView, type WizardFacts } from './view.ts';
+import { MaintenanceNote, serverNoteTexts } from './serverNotes.ts';
+import { wizardPageView, type WizardViewFacts } from './view.ts';
 import { language } from '../../language.ts';
 import { saveFile } from '../../ui/saveFile.ts';
 
@@ -54,7 +54,7 @@ interface WizardPanelOptions {
   /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
   /** Facts for the page besides the state of the run. */
-  readonly facts: () => Pick<WizardFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
+  readonly currentFacts: () => Pick<WizardViewFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
     readonly sizeOf: (draft: PlanDraft) => ReportedSize;
     /** Name of the index on the search cluster, if the server reports it. */
     readonly physicalName: (target: IndexName) => string | undefined;
@@ -65,8 +65,8 @@ interface WizardPanelOptions {
   };
 }
 
-export class WizardPanel implements PanelContent {
-  readonly #page: WebviewPage<PageMessage, HostMessage>;
+export class WizardPanel implements PagePanelContent {
+  readonly #page: WebviewPage<WizardPageMessage, WizardHostMessage>;
   readonly #run: TruncationRun;
   readonly #parts: WizardPanelOptions;
   readonly #counts: AgeHistogramSession;
@@ -85,7 +85,7 @@ export class WizardPanel implements PanelContent {
     this.#parts = parts;
     this.#counts = new AgeHistogramSession({
       ...parts.counting,
-      sizeOf: (target) => parts.facts().sizeOf({ ...run.state.draft, ...target }),
+      sizeOf: (target) => parts.currentFacts().sizeOf({ ...run.state.draft, ...target }),
       counted: (connection, target) => parts.watch.judgeAgain(connection, target),
       clock: systemClock,
       observe: (failure) => parts.log.failure(failure),
@@ -97,33 +97,33 @@ export class WizardPanel implements PanelContent {
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'wizard',
-      title: l10n.t('Truncate Index'),
+      tabTitle: l10n.t('Truncate Index'),
       parse: parsePageMessage,
-      handlers: this.#handlers(),
+      messageHandlers: this.#messageHandlers(),
     });
     this.#subscriptions = [
       this.#page,
       this.#counts,
-      this.#counts.onDidChange(() => this.update()),
+      this.#counts.onDidChange(() => this.updatePage()),
       this.#maintenance,
-      this.#maintenance.onDidChange(() => this.update()),
+      this.#maintenance.onDidChange(() => this.updatePage()),
       run.onDidChange(() => {
         if (run.record !== undefined) {
           // The counts are outdated once rows are deleted.
           this.#counts.leave();
         }
-        void this.#maintenance.follow(run.state);
-        this.update();
+        void this.#maintenance.followReview(run.state);
+        this.updatePage();
         parts.showingChanged();
       }),
       this.#page.onDidChangeVisibility(() => {
-        this.#look();
+        this.#watchWhileVisible();
         parts.showingChanged();
       }),
       parts.watch.onDidChange((record) => run.follow(record)),
     ];
-    this.#look();
-    this.#setTitle();
+    this.#watchWhileVisible();
+    this.#updateTitle();
   }
 
   get run(): TruncationRun {
@@ -141,11 +141,11 @@ export class WizardPanel implements PanelContent {
   }
 
   /** Redraws after sizes, the connection or the progress of the task changed. */
-  update(): void {
-    this.#setTitle();
+  updatePage(): void {
+    this.#updateTitle();
     this.#dropRefusedStrategy();
     if (this.#isOpen) {
-      this.#page.post({ type: 'view', view: wizardView(this.#facts()) });
+      this.#page.sendMessage({ type: 'view', view: wizardPageView(this.#collectFacts()) });
     }
   }
 
@@ -157,7 +157,7 @@ export class WizardPanel implements PanelContent {
   }
 
   /** Trusts no message with more than a choice among actions that are available anyway. */
-  #handlers(): MessageHandlers<PageMessage> {
+  #messageHandlers(): MessageHandlers<WizardPageMessage> {
     const run = this.#run;
     return {
       ready: ({ timeZone, draft }) => {
@@ -165,27 +165,27 @@ export class WizardPanel implements PanelContent {
         // A page that is shown again may hold an edit that never arrived. A restored page holds older data than
         // the host.
         if (draft !== undefined && this.#isOpen && !this.#isDraftUnseen) {
-          run.edit(withoutTokens(draftFrom(draft)));
+          run.edit(withoutTokens(planDraftFrom(draft)));
         }
         this.#dropRefusedStrategy();
         this.#isOpen = true;
         this.#isDraftUnseen = false;
-        this.#page.post({
+        this.#page.sendMessage({
           type: 'open',
           translations: vscode.l10n.bundle,
           locale: vscode.env.language,
           draft: run.state.draft,
-          view: wizardView(this.#facts()),
+          view: wizardPageView(this.#collectFacts()),
         });
       },
       edit: ({ draft }) => {
-        const typed = draftFrom(draft);
+        const typed = planDraftFrom(draft);
         const kept = withoutTokens(typed);
         run.edit(kept);
         this.#counts.leave(run.state.draft);
         this.#parts.draftChanged(run.state.draft);
         // Answer even if nothing changed, because the page waits for it.
-        this.update();
+        this.updatePage();
         if (kept !== typed) {
           this.#replaceDraft();
           void showWarning(l10n.t("What you entered looks like an access token, so it wasn't kept."));
@@ -197,7 +197,7 @@ export class WizardPanel implements PanelContent {
         run.execute(confirmTruncation, () => {
           // After its questions, VS Code may focus another editor than this page.
           if (this.#page.isVisible) {
-            this.#page.reveal();
+            this.#page.revealTab();
           }
         }),
       startOver: () => {
@@ -217,28 +217,32 @@ export class WizardPanel implements PanelContent {
         this.#replaceDraft();
         return run.dryRun();
       },
-      copyRequests: async ({ for: kind }) => this.#copy(run.record && (await this.#requests(run.record, kind))),
-      copyTaskId: () => this.#copy(run.record?.taskId),
+      copyRequests: async ({ for: kind }) =>
+        this.#copyToClipboard(run.record && (await this.#clusterRequests(run.record, kind))),
+      copyTaskId: () => this.#copyToClipboard(run.record?.taskId),
       copyDetails: () =>
-        this.#copy(
+        this.#copyToClipboard(
           run.lastFailure &&
-            failureReport(run.lastFailure, { connection: this.#parts.facts().connection?.name, when: Date.now() }),
+            failureReport(run.lastFailure, {
+              connection: this.#parts.currentFacts().connection?.name,
+              when: Date.now(),
+            }),
         ),
-      signIn: () => this.#signIn(),
+      signIn: () => this.#signInFromPage(),
       checkTask: () => (run.record === undefined ? undefined : this.#parts.watch.checkNow(run.record)),
-      showRowsByAge: () => this.#ofIndex((target) => this.#counts.show(target)),
-      refreshRowsByAge: () => this.#ofIndex((target) => this.#counts.refresh(target)),
+      showRowsByAge: () => this.#withNamedIndex((target) => this.#counts.show(target)),
+      refreshRowsByAge: () => this.#withNamedIndex((target) => this.#counts.refresh(target)),
       stopRowsByAge: () => this.#counts.stop(),
-      fit: ({ goal }) => this.#ofIndex((target) => this.#fit(target, goal)),
+      fit: ({ goal }) => this.#withNamedIndex((target) => this.#fillInFittedCutOff(target, goal)),
       stopFit: () => this.#counts.stopFit(),
       copyReceipt: ({ format }) => this.#copyReceipt(format),
-      saveReceipt: () => this.#saveReceipt(this.#facts().record),
+      saveReceipt: () => this.#saveReceipt(this.#collectFacts().record),
     };
   }
 
   /** Clears problems that signing in has solved. */
-  async #signIn(): Promise<void> {
-    const credentialId = (): string | undefined => this.#parts.facts().connection?.credentialId;
+  async #signInFromPage(): Promise<void> {
+    const credentialId = (): string | undefined => this.#parts.currentFacts().connection?.credentialId;
     const before = credentialId();
     await this.#parts.signIn();
     if (credentialId() === before) {
@@ -253,7 +257,7 @@ export class WizardPanel implements PanelContent {
     }
   }
 
-  async #ofIndex(count: (target: IndexName) => Promise<void>): Promise<void> {
+  async #withNamedIndex(count: (target: IndexName) => Promise<void>): Promise<void> {
     const { draft } = this.#run.state;
     if (hasIndexNames(draft)) {
       await count({ entityType: draft.entityType, aspect: draft.aspect });
@@ -261,7 +265,7 @@ export class WizardPanel implements PanelContent {
   }
 
   /** Counts as an edit: a fitted cutoff needs a dry run before anything can be deleted. */
-  async #fit(target: IndexName, goal: FitGoal): Promise<void> {
+  async #fillInFittedCutOff(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
       this.#run.edit({ ...this.#run.state.draft, endTimeMillis, cautionAccepted: false });
@@ -270,7 +274,7 @@ export class WizardPanel implements PanelContent {
     }
   }
 
-  async #requests(record: TruncationRecord, kind: ClusterRequestKind): Promise<string | undefined> {
+  async #clusterRequests(record: TruncationRecord, kind: ClusterRequestKind): Promise<string | undefined> {
     if (kind === 'repair') {
       const { ending } = record;
       const missing = ending?.kind === 'unknown' ? ending.missing : undefined;
@@ -282,13 +286,13 @@ export class WizardPanel implements PanelContent {
     return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
   }
 
-  #receipt(record: TruncationRecord, format: ReceiptFormat): string {
-    return receipt(record, this.#parts.facts().connection?.name ?? '', Date.now(), format);
+  #receiptText(record: TruncationRecord, format: ReceiptFileFormat): string {
+    return truncationReceipt(record, this.#parts.currentFacts().connection?.name ?? '', Date.now(), format);
   }
 
-  #copyReceipt(format: ReceiptFormat): Promise<void> {
-    const { record } = this.#facts();
-    return this.#copy(record && this.#receipt(record, format));
+  #copyReceipt(format: ReceiptFileFormat): Promise<void> {
+    const { record } = this.#collectFacts();
+    return this.#copyToClipboard(record && this.#receiptText(record, format));
   }
 
   async #saveReceipt(record: TruncationRecord | undefined): Promise<void> {
@@ -302,21 +306,23 @@ export class WizardPanel implements PanelContent {
       filters: { Markdown: ['md'], JSON: ['json'] },
       saveLabel: undefined,
     };
-    const folder = await saveFile(question, (format) => this.#receipt(record, format === 'json' ? 'json' : 'markdown'));
+    const folder = await saveFile(question, (format) =>
+      this.#receiptText(record, format === 'json' ? 'json' : 'markdown'),
+    );
     if (folder !== undefined) {
       this.#parts.notices.done(l10n.t('Receipt saved'));
     }
   }
 
-  async #copy(text: string | undefined): Promise<void> {
+  async #copyToClipboard(text: string | undefined): Promise<void> {
     if (text !== undefined) {
       await this.#parts.clipboard.copy(text);
       this.#parts.notices.done(l10n.t('Copied'));
     }
   }
 
-  #facts(): WizardFacts {
-    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.facts();
+  #collectFacts(): WizardViewFacts {
+    const { sizeOf, physicalName, laterSizeOf, underWay, ...facts } = this.#parts.currentFacts();
     const { state, record, recordId } = this.#run;
     const others = underWay.filter(({ id }) => id !== recordId);
     return {
@@ -327,7 +333,7 @@ export class WizardPanel implements PanelContent {
       indexSize: sizeOf(state.draft),
       indexName: record && physicalName(record.plan),
       rowsByAge: this.#counts.of(state.draft),
-      serverNotes: serverNotes(this.#maintenance.current, others, state.draft),
+      serverNotes: serverNoteTexts(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
       trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
       lastLook: record && this.#parts.watch.lastLook(record.id),
@@ -341,7 +347,7 @@ export class WizardPanel implements PanelContent {
   /** Drops a strategy that the server turns out not to support once its indices are listed. */
   #dropRefusedStrategy(): void {
     const { state } = this.#run;
-    const { isOnPostgres, forceFlagsKnown } = this.#parts.facts();
+    const { isOnPostgres, forceFlagsKnown } = this.#parts.currentFacts();
     const isEditable = state.phase === 'editing' || state.phase === 'reviewed';
     // No choice is sent to a server that may not support one, so only a reindex has to go.
     const isRefused = isOnPostgres && (forceFlagsKnown || state.draft.strategy === 'reindex');
@@ -357,12 +363,12 @@ export class WizardPanel implements PanelContent {
 
   #replaceDraft(): void {
     this.#isDraftUnseen ||= !this.#page.isVisible;
-    this.#page.post({ type: 'draft', draft: this.#run.state.draft, view: wizardView(this.#facts()) });
+    this.#page.sendMessage({ type: 'draft', draft: this.#run.state.draft, view: wizardPageView(this.#collectFacts()) });
   }
 
-  #setTitle(): void {
+  #updateTitle(): void {
     const { draft } = this.#run.state;
-    this.#page.rename(
+    this.#page.renameTab(
       draft.entityType === '' || draft.aspect === ''
         ? l10n.t('Truncate Index')
         : l10n.t('Truncate {0}', indexNameText(draft)),
@@ -370,7 +376,7 @@ export class WizardPanel implements PanelContent {
   }
 
   /** Watches tasks while the panel is visible. */
-  #look(): void {
+  #watchWhileVisible(): void {
     if (this.#page.isVisible) {
       this.#looking ??= this.#parts.watch.look();
     } else {

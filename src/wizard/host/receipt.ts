@@ -9,19 +9,24 @@ import { isTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
 import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 
-export type ReceiptFormat = 'markdown' | 'json';
+export type ReceiptFileFormat = 'markdown' | 'json';
 
 type ReceiptValue = string | number | undefined;
 
 /** Proposed file name, for example `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
-  const day = isoTime(sentAt)?.slice(0, 10) ?? '';
+  const day = isoTimeText(sentAt)?.slice(0, 10) ?? '';
   const name = ['truncation', inFileName(plan.entityType), inFileName(plan.aspect), day].filter((part) => part !== '');
   return `${name.join('-')}.md`;
 }
 
 /** @param now Unix time in ms; decides between running and lost where no end is recorded. */
-export function receipt(record: TruncationRecord, connectionName: string, now: number, format: ReceiptFormat): string {
+export function truncationReceipt(
+  record: TruncationRecord,
+  connectionName: string,
+  now: number,
+  format: ReceiptFileFormat,
+): string {
   const facts = receiptFacts(record, connectionName, now).filter(([, , value]) => value !== undefined);
   if (format === 'json') {
     return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, value])), undefined, 2)}\n`;
@@ -43,41 +48,45 @@ function receiptFacts(
   return [
     ['entityType', 'Entity type', plan.entityType],
     ['aspect', 'Aspect', plan.aspect],
-    ['connection', 'Connection', plainText(connectionName)],
-    ['server', 'Server', plainText(record.baseUrl)],
-    ['sentBy', 'Sent by', plainText(record.callerUrn)],
-    ['actor', 'Configured user', plainText(record.actorUrn)],
-    ['cutOff', 'Cut-off (inclusive)', isoTime(plan.endTimeMillis)],
+    ['connection', 'Connection', maskedPlainText(connectionName)],
+    ['server', 'Server', maskedPlainText(record.baseUrl)],
+    ['sentBy', 'Sent by', maskedPlainText(record.callerUrn)],
+    ['actor', 'Configured user', maskedPlainText(record.actorUrn)],
+    ['cutOff', 'Cut-off (inclusive)', isoTimeText(plan.endTimeMillis)],
     ['batchSize', 'Batch size', plan.batchSize],
     ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
     ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
     ['strategyUsed', 'Strategy used', report.strategy],
     ['rowsBefore', 'Rows before', report.rows?.total],
     ['rowsToDelete', 'Rows to delete', report.rows?.toDelete],
-    ['dryRun', 'Server response to the dry run', plainText(report.serverText)],
-    ['dryRunAt', 'Dry run', isoTime(record.reviewedAt)],
-    ['sentAt', 'Sent', isoTime(record.sentAt)],
-    ['taskId', 'Task ID', plainText(record.taskId)],
+    ['dryRun', 'Server response to the dry run', maskedPlainText(report.serverText)],
+    ['dryRunAt', 'Dry run', isoTimeText(record.reviewedAt)],
+    ['sentAt', 'Sent', isoTimeText(record.sentAt)],
+    ['taskId', 'Task ID', maskedPlainText(record.taskId)],
     ['result', 'Result', truncationResult(record, now)],
     ['searches', 'Searches', searchResult(record)],
     ['keptBefore', 'Rows to keep before', keptBefore(record)],
     ['keptFound', 'Rows to keep that searches find', record.readers?.kept],
     ['deletedFound', 'Rows to delete that searches find', record.readers?.toDelete],
-    ['countedAt', 'Counted', isoTime(record.readers?.at)],
+    ['countedAt', 'Counted', isoTimeText(record.readers?.at)],
     ['rowsDeleted', 'Rows deleted', ending?.kind === 'finished' ? ending.deleted : undefined],
     ['rowsKept', 'Rows kept because they changed', ending?.kind === 'finished' ? ending.versionConflicts : undefined],
     [
       'failure',
       'Failure',
-      ending === undefined || ending.kind === 'finished' ? undefined : plainText(ending.failing.sentence),
+      ending === undefined || ending.kind === 'finished' ? undefined : maskedPlainText(ending.failing.sentence),
     ],
-    ['failures', 'Failures of the task', ending?.kind === 'failed' ? plainText(ending.failures.join('; ')) : undefined],
-    ['endedAt', 'Ended', isoTime(endedAt)],
-    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? isoTime(record.endedAt) : undefined],
+    [
+      'failures',
+      'Failures of the task',
+      ending?.kind === 'failed' ? maskedPlainText(ending.failures.join('; ')) : undefined,
+    ],
+    ['endedAt', 'Ended', isoTimeText(endedAt)],
+    ['endSeenAt', 'Seen to have ended', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
     ['bytesBefore', 'Size before in bytes', sizeBefore],
     ['bytesBeforePrecision', 'Precision of that size', sizeBefore === undefined ? undefined : sizePrecision],
     ['bytesLater', 'Lower size read later, in bytes', laterSize?.bytes],
-    ['bytesLaterAt', 'Lower size read at', isoTime(laterSize?.at)],
+    ['bytesLaterAt', 'Lower size read at', isoTimeText(laterSize?.at)],
   ];
 }
 
@@ -112,12 +121,12 @@ function searchResult({ ending }: TruncationRecord): string | undefined {
 }
 
 /** Foreign text in one line, with secrets masked; undefined if nothing is left. */
-function plainText(foreign: string | undefined): string | undefined {
+function maskedPlainText(foreign: string | undefined): string | undefined {
   return foreign === undefined
     ? undefined
     : inPlainText(redactText(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
 }
 
-function isoTime(millis: number | undefined): string | undefined {
+function isoTimeText(millis: number | undefined): string | undefined {
   return millis === undefined || !isTime(millis) ? undefined : new Date(millis).toISOString();
 }

@@ -25,7 +25,7 @@ export class MaintenanceNote implements Disposable {
   }
 
   /** Queries the server once per dry run. Call it with each state. */
-  async follow(state: TruncationState): Promise<void> {
+  async followReview(state: TruncationState): Promise<void> {
     const review = state.phase === 'reviewed' ? state.review : undefined;
     if (review === undefined || review === this.#asked) {
       return;
@@ -47,7 +47,7 @@ export class MaintenanceNote implements Disposable {
  * @param running Other truncations on that server.
  * @param target The index of this plan.
  */
-export function serverNotes(
+export function serverNoteTexts(
   maintenance: MaintenanceNotice | undefined,
   running: readonly TruncationRecord[],
   target: IndexName,

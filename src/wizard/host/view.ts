@@ -39,16 +39,22 @@ import { type Problem, problemView } from '../../truncation/problem.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';
-import type { ReportView, TaskView, WizardView, FitView, RowsByAgeView } from '../protocol.ts';
+import type {
+  DryRunReportView,
+  TruncationTaskView,
+  WizardPageView,
+  CutOffFitView,
+  AgeHistogramView,
+} from '../protocol.ts';
 import { plural, language } from '../../language.ts';
 import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
 import { dailyGrowth } from '../../rowsByAge/ageHistogram.ts';
 
-export interface WizardFacts {
+export interface WizardViewFacts {
   readonly state: TruncationState;
   /** Undefined if it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
-  readonly indices: WizardView['indices'];
+  readonly indices: WizardPageView['indices'];
   readonly indexSize: ReportedSize;
   /** Name of the truncated index on the search cluster. */
   readonly indexName?: string | undefined;
@@ -74,7 +80,7 @@ export interface WizardFacts {
   readonly timeZone: string;
 }
 
-export function wizardView(facts: WizardFacts): WizardView {
+export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   const { state, connection, record, now } = facts;
   const checked = checkDraft(state.draft);
   const caution =
@@ -84,12 +90,12 @@ export function wizardView(facts: WizardFacts): WizardView {
   const review = 'review' in state ? state.review : undefined;
   const proposal = cutOffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
-  const rowsByAge = facts.rowsByAge && rowsByAgeView(facts.rowsByAge, bytes);
+  const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
   const fit = facts.rowsByAge?.fit;
   const isExact = facts.indexSize.precision === 'exact';
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
   // Once a truncation was sent, its failure is part of the task.
-  const failure = record === undefined ? failureView(facts) : undefined;
+  const failure = record === undefined ? requestFailureView(facts) : undefined;
   return {
     phase: state.phase,
     connection: connectionView(connection),
@@ -105,12 +111,12 @@ export function wizardView(facts: WizardFacts): WizardView {
     canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     rowsByAge,
-    fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : fitView(fit, bytes),
-    report: review && reportView(review, facts),
+    fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutOffFitView(fit, bytes),
+    report: review && dryRunReportView(review, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
     failure,
-    task: record && taskView(record, facts),
-    primary: primaryView(facts, caution),
+    task: record && truncationTaskView(record, facts),
+    primary: primaryButtonView(facts, caution),
     canCancel: state.phase === 'dryRunning',
     restore: { connectionId: connection?.id ?? '', recordId: facts.recordId },
   };
@@ -121,7 +127,7 @@ function isOutdatedFit({ found }: CutOffFitState, { draft }: TruncationState): b
   return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
 }
 
-function connectionView(connection: Connection | undefined): WizardView['connection'] {
+function connectionView(connection: Connection | undefined): WizardPageView['connection'] {
   if (connection === undefined) {
     return {
       name: '',
@@ -142,13 +148,13 @@ function connectionView(connection: Connection | undefined): WizardView['connect
   };
 }
 
-function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
+function dryRunReportView(review: DryRunReview, facts: WizardViewFacts): DryRunReportView {
   const { report, plan, at } = review;
   const { rows } = report;
   const { forceFlagsKnown, state } = facts;
   const size = facts.record === undefined ? sizeToDeleteView(report, facts) : undefined;
   const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
-  const notice = noticeText(review) ?? limitText(review, facts);
+  const notice = noticeText(review) ?? exceededLimitText(review, facts);
   const isReindex = report.strategy === 'reindex';
   return {
     rowsToDelete: rows?.toDelete,
@@ -177,7 +183,10 @@ function reportView(review: DryRunReview, facts: WizardFacts): ReportView {
 }
 
 /** Rows may have been written since the fit, so its own dry run can exceed the limit. */
-function limitText({ plan, report }: DryRunReview, { rowsByAge, indexSize, record }: WizardFacts): string | undefined {
+function exceededLimitText(
+  { plan, report }: DryRunReview,
+  { rowsByAge, indexSize, record }: WizardViewFacts,
+): string | undefined {
   const fit = rowsByAge?.fit;
   const isFitted = fit?.found?.kind === 'solved' && fit.found.endTimeMillis === plan.endTimeMillis;
   return record === undefined && isFitted && exceedsGoal(fit.goal, report.rows, exactBytes(indexSize))
@@ -186,7 +195,10 @@ function limitText({ plan, report }: DryRunReview, { rowsByAge, indexSize, recor
 }
 
 /** An estimate, because rows differ in size. */
-function sizeToDeleteView(report: DryRunReport, { indexSize, locale }: WizardFacts): ReportView['sizeToDelete'] {
+function sizeToDeleteView(
+  report: DryRunReport,
+  { indexSize, locale }: WizardViewFacts,
+): DryRunReportView['sizeToDelete'] {
   const toDelete = bytesToDelete({ report, size: indexSize });
   const { size } = formatsOf(locale);
   return indexSize.bytes === undefined || toDelete === undefined
@@ -203,7 +215,7 @@ function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
 }
 
-function failureView({ state }: WizardFacts): Problem | undefined {
+function requestFailureView({ state }: WizardViewFacts): Problem | undefined {
   const failing =
     state.phase === 'editing' || state.phase === 'reviewed'
       ? state.failing
@@ -213,7 +225,7 @@ function failureView({ state }: WizardFacts): Problem | undefined {
   return failing && problemView(failing);
 }
 
-function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
+function truncationTaskView(record: TruncationRecord, facts: WizardViewFacts): TruncationTaskView {
   const { progress, trouble, now, locale, indexName } = facts;
   const formats = formatsOf(locale);
   const { sizeBefore, sizePrecision, laterSize } = record;
@@ -224,7 +236,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
   const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
   return {
     id: record.taskId && inPlainText(record.taskId),
-    state: taskState(status),
+    state: taskViewState(status),
     canCheck: facts.canCheck,
     isTrouble: trouble !== undefined,
     isSignedOut: trouble?.isSignedOut,
@@ -234,7 +246,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
     percent:
       status === 'finished' ? 100 : progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined,
     failures: record.ending?.kind === 'failed' ? record.ending.failures.map((failure) => inPlainText(failure)) : [],
-    requests: requestsOf(record, status),
+    requests: clusterRequestsOf(record, status),
     pace,
     sizeBefore: sizeBefore === undefined ? undefined : sizeText(sizeBefore, sizePrecision ?? 'exact', formats),
     laterSize: laterSize && { size: formats.size(laterSize.bytes), at: laterSize.at },
@@ -244,7 +256,7 @@ function taskView(record: TruncationRecord, facts: WizardFacts): TaskView {
   };
 }
 
-function taskState(status: ReturnType<typeof shownStatusOf>): TaskView['state'] {
+function taskViewState(status: ReturnType<typeof shownStatusOf>): TruncationTaskView['state'] {
   switch (status) {
     case 'sending':
       return 'running';
@@ -257,13 +269,16 @@ function taskState(status: ReturnType<typeof shownStatusOf>): TaskView['state'] 
 }
 
 /** Undefined once no look can change the outcome. After a reload, shows the count that decided it. */
-function lastLookText(record: TruncationRecord, facts: WizardFacts): string | undefined {
+function lastLookText(record: TruncationRecord, facts: WizardViewFacts): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
   const look = facts.lastLook ?? stored;
   return look && facts.canCheck ? truncationLookText(record, look, facts.now, facts.timeZone) : undefined;
 }
 
-function requestsOf(record: TruncationRecord, status: ReturnType<typeof shownStatusOf>): TaskView['requests'] {
+function clusterRequestsOf(
+  record: TruncationRecord,
+  status: ReturnType<typeof shownStatusOf>,
+): TruncationTaskView['requests'] {
   if (record.ending?.kind === 'unknown' && record.ending.missing !== undefined) {
     return ['repair'];
   }
@@ -272,10 +287,10 @@ function requestsOf(record: TruncationRecord, status: ReturnType<typeof shownSta
     : [];
 }
 
-function primaryView(
-  { state, connection, locale }: WizardFacts,
+function primaryButtonView(
+  { state, connection, locale }: WizardViewFacts,
   caution: CutOffCaution | undefined,
-): WizardView['primary'] {
+): WizardPageView['primary'] {
   const isThere = connection !== undefined;
   switch (state.phase) {
     case 'editing':
@@ -287,14 +302,14 @@ function primaryView(
       if (!canExecute(review) || review.notice === 'tooOld') {
         return primaryButton('dryRun', l10n.t('Dry Run Again'), isThere);
       }
-      const label = deleteLabel(review, locale);
+      const label = deleteButtonLabel(review, locale);
       return connection?.role === 'readOnly'
         ? primaryButton('execute', label, false, readOnlyReason())
         : primaryButton('execute', label, isThere && (caution === undefined || draft.cautionAccepted));
     }
     case 'confirming':
     case 'executing':
-      return primaryButton('execute', deleteLabel(state.review, locale), false);
+      return primaryButton('execute', deleteButtonLabel(state.review, locale), false);
     case 'running':
     case 'finished':
       return primaryButton('startOver', l10n.t('New Truncation'), isThere);
@@ -304,15 +319,15 @@ function primaryView(
 }
 
 function primaryButton(
-  intent: WizardView['primary']['intent'],
+  intent: WizardPageView['primary']['intent'],
   label: string,
   enabled: boolean,
   reason?: string,
-): WizardView['primary'] {
+): WizardPageView['primary'] {
   return { intent, label, enabled, reason };
 }
 
-function deleteLabel({ report }: DryRunReview, locale: string): string {
+function deleteButtonLabel({ report }: DryRunReview, locale: string): string {
   if (report.rows === undefined) {
     return l10n.t('Delete Rows…');
   }
@@ -322,10 +337,10 @@ function deleteLabel({ report }: DryRunReview, locale: string): string {
 }
 
 /** @param bytes Size of the index, if known. */
-export function rowsByAgeView(
+export function ageHistogramView(
   { phase, curve, failing }: AgeHistogramState,
   bytes: number | undefined,
-): RowsByAgeView | undefined {
+): AgeHistogramView | undefined {
   if (phase === 'idle') {
     return undefined;
   }
@@ -343,7 +358,7 @@ export function rowsByAgeView(
 }
 
 /** @param bytes Size of the index, if known. */
-export function fitView({ goal, found }: CutOffFitState, bytes: number | undefined): FitView {
+export function cutOffFitView({ goal, found }: CutOffFitState, bytes: number | undefined): CutOffFitView {
   if (found === undefined) {
     return { state: 'solving', goal, sentence: '' };
   }
@@ -351,11 +366,11 @@ export function fitView({ goal, found }: CutOffFitState, bytes: number | undefin
     return { state: 'unsolved', goal, sentence: inSentence(found.failing.sentence) };
   }
   return found.kind === 'solved'
-    ? { state: 'solved', goal, sentence: solvedText(found, bytes) }
+    ? { state: 'solved', goal, sentence: solvedFitText(found, bytes) }
     : { state: 'unsolved', goal, sentence: unsolvedText(found.why, goal) };
 }
 
-function solvedText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
+function solvedFitText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
   if (sample === undefined) {
     return l10n.t('Filled in. Run the dry run to count the rows.');
   }
@@ -366,12 +381,12 @@ function solvedText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, b
       ? plural(sample.rows, l10n.t('Filled in: deletes {0} row.', rows), l10n.t('Filled in: deletes {0} rows.', rows))
       : plural(
           sample.rows,
-          l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
-          l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(keptBytes(sample, bytes))),
+          l10n.t('Filled in: deletes {0} row and keeps about {1}.', rows, size(remainingBytes(sample, bytes))),
+          l10n.t('Filled in: deletes {0} rows and keeps about {1}.', rows, size(remainingBytes(sample, bytes))),
         );
   return isTight ? deletes : `${deletes} ${notTightText()}`;
 }
 
-function keptBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {
+function remainingBytes({ rows, total }: { readonly rows: number; readonly total: number }, bytes: number): number {
   return total === 0 ? 0 : (bytes * (total - rows)) / total;
 }

@@ -6,8 +6,8 @@ import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 import { aboutText, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import { daysBefore } from '../../webview/page/localTime.ts';
-import type { RowsByAgeView, WizardView } from '../protocol.ts';
+import { cutOffDaysBefore } from '../../webview/page/localTime.ts';
+import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
 import { optionalParagraph } from '../../webview/page/elements.ts';
 
 export interface RowsByAgeFigures {
@@ -15,14 +15,14 @@ export interface RowsByAgeFigures {
 }
 
 /** @returns undefined before the first count and for an index without rows. */
-export function ageFigures({ rowsByAge }: WizardView): RowsByAgeFigures | undefined {
+export function rowsByAgeFigures({ rowsByAge }: WizardPageView): RowsByAgeFigures | undefined {
   return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
     ? undefined
     : { curve: rowsByAge };
 }
 
 /** The rows that a cutoff (Unix time in ms) would delete, and their share. */
-export function deletedBy(
+export function deletedByCutOff(
   endTimeMillis: number,
   { curve }: RowsByAgeFigures,
   formats: Formats,
@@ -42,7 +42,7 @@ export function shareOlderThan(
   figures: RowsByAgeFigures,
   formats: Formats,
 ): string | undefined {
-  const endTimeMillis = daysBefore(days, now);
+  const endTimeMillis = cutOffDaysBefore(days, now);
   const newest = figures.curve.samples.at(-1);
   if (newest === undefined || newest.endTimeMillis < endTimeMillis) {
     return undefined;
@@ -54,7 +54,7 @@ export function shareOlderThan(
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
 export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: Formats): string {
-  const { rows, isExact, share } = deletedBy(endTimeMillis, figures, formats);
+  const { rows, isExact, share } = deletedByCutOff(endTimeMillis, figures, formats);
   const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
   return plural(
@@ -65,7 +65,7 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
 }
 
 /** The growth of the index in rows and, if known, in bytes. @returns undefined if unknown. */
-export function growthText({ growth }: RowsByAgeView, formats: Formats): string | undefined {
+export function dailyGrowthText({ growth }: AgeHistogramView, formats: Formats): string | undefined {
   if (growth === undefined) {
     return undefined;
   }
@@ -80,7 +80,7 @@ export function growthText({ growth }: RowsByAgeView, formats: Formats): string 
 }
 
 /** Counted cutoffs, the newest first. */
-export function ageTable({ curve }: RowsByAgeFigures, formats: Formats): TemplateResult {
+export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: Formats): TemplateResult {
   return html`<details class="advanced">
     <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
     <table>
@@ -105,7 +105,7 @@ export function ageTable({ curve }: RowsByAgeFigures, formats: Formats): Templat
 }
 
 /** Counts the rows outside of the chart. */
-export function outsideText(
+export function rowsOutsideText(
   older: number,
   start: number,
   { curve }: RowsByAgeFigures,

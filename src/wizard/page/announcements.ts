@@ -1,7 +1,7 @@
 /** Changes between two views: their announcement by a screen reader, and where the focus goes. */
 import * as l10n from '@vscode/l10n';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
-import type { WizardView } from '../protocol.ts';
+import type { WizardPageView } from '../protocol.ts';
 import type { Formats } from '../../ui/formats.ts';
 
 /** A new part of the page that the user was waiting for. */
@@ -14,7 +14,7 @@ const TOLD_STEP = 10;
  * The most important part that is new in `after`. In the first view only an outcome counts, because the user
  * opened the page to see it.
  */
-export function arrivalIn(before: WizardView | undefined, after: WizardView): PageArrival | undefined {
+export function arrivalBetween(before: WizardPageView | undefined, after: WizardPageView): PageArrival | undefined {
   if (before === undefined) {
     return after.task === undefined ? undefined : 'task';
   }
@@ -34,18 +34,18 @@ export function arrivalIn(before: WizardView | undefined, after: WizardView): Pa
 
 /** The text for the live region. @returns undefined if nothing is worth an interruption. */
 export function announcementFor(
-  before: WizardView | undefined,
-  after: WizardView,
+  before: WizardPageView | undefined,
+  after: WizardPageView,
   formats: Formats,
 ): string | undefined {
-  const arrival = arrivalIn(before, after);
+  const arrival = arrivalBetween(before, after);
   if (arrival === 'failure') {
     return joinSentences(after.failure?.sentence, after.failure?.next);
   }
   if (arrival === 'report') {
     return reportSentence(after, formats);
   }
-  if (before !== undefined && after.task !== undefined && taskMoved(before.task, after.task)) {
+  if (before !== undefined && after.task !== undefined && hasTaskMoved(before.task, after.task)) {
     const { state, isTrouble, sentence, next } = after.task;
     return joinSentences(sentence, state === 'running' && !isTrouble ? undefined : next);
   }
@@ -66,7 +66,7 @@ export function announcementFor(
 }
 
 /** Announces the end of counting rows by age or of fitting a cutoff. */
-function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): string | undefined {
+function countingSentence(before: WizardPageView, { rowsByAge, fit }: WizardPageView): string | undefined {
   if (fit !== undefined && fit.sentence !== '' && fit.sentence !== before.fit?.sentence) {
     return fit.sentence;
   }
@@ -85,7 +85,7 @@ function countingSentence(before: WizardView, { rowsByAge, fit }: WizardView): s
   }
 }
 
-function reportSentence({ report }: WizardView, formats: Formats): string | undefined {
+function reportSentence({ report }: WizardPageView, formats: Formats): string | undefined {
   if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
     return joinSentences(
       report?.notice,
@@ -98,7 +98,7 @@ function reportSentence({ report }: WizardView, formats: Formats): string | unde
   return joinSentences(report.notice, counts, l10n.t('Strategy: {0}', report.strategy));
 }
 
-function taskMoved(before: WizardView['task'], after: NonNullable<WizardView['task']>): boolean {
+function hasTaskMoved(before: WizardPageView['task'], after: NonNullable<WizardPageView['task']>): boolean {
   return (
     before === undefined ||
     before.state !== after.state ||
@@ -115,7 +115,7 @@ function joinSentences(...parts: (string | undefined)[]): string {
 }
 
 /** Focuses the heading of the new part. Scrolls the primary button into view as well if both fit. */
-export function goToArrival(page: HTMLElement, arrival: PageArrival): void {
+export function focusArrival(page: HTMLElement, arrival: PageArrival): void {
   page.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
   page.querySelector<HTMLElement>(`#${arrival}-heading`)?.focus();
 }

@@ -6,9 +6,9 @@ import { controlNamesFor, problemLine } from '../../webview/page/field.ts';
 import { utcTime } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
-import { ageFigures, shareOlderThan } from './ageFigures.ts';
+import { rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { cutOffBefore } from './cutOffText.ts';
-import type { WizardPage } from './wizardPage.ts';
+import type { WizardPageModel } from './wizardPage.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
 import { optionalParagraph } from '../../webview/page/elements.ts';
 
@@ -18,16 +18,16 @@ const PRESETS = [30, 90, 180, 365];
 /** Filled in if the user chooses only a date. */
 const START_OF_DAY = '00:00';
 
-export function cutOffFields(page: WizardPage): TemplateResult {
+export function cutOffFields(page: WizardPageModel): TemplateResult {
   const { cutOff } = page;
-  const problem = page.problem('endTimeMillis');
+  const problem = page.visibleProblem('endTimeMillis');
   const { proposal } = page.view;
   const { describedBy, invalid } = controlNamesFor(
     'cutOff',
     l10n.t('Deletes rows dated at or before this time and keeps newer rows.'),
     problem,
   );
-  const input = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
+  const dateOrTimeInput = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
     <label for=${name}>${label}</label>
     <input
       id=${name}
@@ -39,7 +39,7 @@ export function cutOffFields(page: WizardPage): TemplateResult {
       ?readonly=${!page.editable}
       .value=${live(cutOff[name])}
       @input=${(event: InputEvent & { target: HTMLInputElement }) => editCutOffPart(page, name, event.target.value)}
-      @focusout=${() => page.leave('endTimeMillis')}
+      @focusout=${() => page.leaveField('endTimeMillis')}
     />
   </div>`;
   return html`<section aria-labelledby="cutOff-heading">
@@ -48,7 +48,7 @@ export function cutOffFields(page: WizardPage): TemplateResult {
     ${proposal === undefined ? nothing : html`<p class="help" id="cutOff-proposal">${proposal.reason}</p>`}
     ${presetField(page)}
     <div class="field">
-      <div class="beside">${input('date', l10n.t('Date'))} ${input('time', l10n.t('Time'))}</div>
+      <div class="beside">${dateOrTimeInput('date', l10n.t('Date'))} ${dateOrTimeInput('time', l10n.t('Time'))}</div>
       ${problemLine('cutOff', problem)}
     </div>
     ${cutOffMeaning(page)} ${isTargetNamed(page) ? html`${rowsByAgeSection(page)} ${fitCutOffField(page)}` : nothing}
@@ -60,19 +60,19 @@ export function cutOffFields(page: WizardPage): TemplateResult {
  * Reads one input. It is bound by `live`: a half-typed date has an empty value, and writing that back would
  * clear it.
  */
-function editCutOffPart({ cutOff, editCutOff }: WizardPage, name: 'date' | 'time', value: string): void {
+function editCutOffPart({ cutOff, editCutOff }: WizardPageModel, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
   editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
 }
 
 /** Radio buttons, since they have one tab stop and arrow keys. Drawn like a switch of VS Code's settings. */
-function presetField(page: WizardPage): TemplateResult {
+function presetField(page: WizardPageModel): TemplateResult {
   const { cutOff, editable } = page;
   return html`<fieldset class="field">
     <legend>${l10n.t('Older than')}</legend>
     <div class="presets">
-      ${presetDays(page).map(
+      ${presetsInDays(page).map(
         (days) => html`<label
           ><input
             type="radio"
@@ -81,7 +81,7 @@ function presetField(page: WizardPage): TemplateResult {
             ?disabled=${!editable}
             .checked=${cutOff.preset === days}
             @change=${() => page.editCutOff(cutOffBefore(days, Date.now()))}
-          /><span>${presetText(page, days)}</span></label
+          /><span>${presetLabel(page, days)}</span></label
         >`,
       )}
     </div>
@@ -89,19 +89,19 @@ function presetField(page: WizardPage): TemplateResult {
 }
 
 /** Short presets would be a trap where pipelines resume from their latest row. */
-function presetDays({ view }: WizardPage): readonly number[] {
+function presetsInDays({ view }: WizardPageModel): readonly number[] {
   return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
 }
 
 /** Adds the share of rows that the preset would delete, once the rows by age are known. */
-function presetText({ formats, view }: WizardPage, days: number): string {
+function presetLabel({ formats, view }: WizardPageModel, days: number): string {
   const name = l10n.t('{0} days', formats.number(days));
-  const figures = ageFigures(view);
+  const figures = rowsByAgeFigures(view);
   const share = figures && shareOlderThan(days, Date.now(), figures, formats);
   return share === undefined ? name : `${name} · ${share}`;
 }
 
-function fitCutOffField({ view, editable, send }: WizardPage): TemplateResult {
+function fitCutOffField({ view, editable, send }: WizardPageModel): TemplateResult {
   return html`<fit-field
     .fit=${view.fit}
     .sizeRefusal=${view.sizeLimitRefusal}
@@ -111,13 +111,13 @@ function fitCutOffField({ view, editable, send }: WizardPage): TemplateResult {
 }
 
 /** Rows can only be counted once the index is named. */
-function isTargetNamed({ draft, view }: WizardPage): boolean {
+function isTargetNamed({ draft, view }: WizardPageModel): boolean {
   const { entityType, aspect } = view.problems;
   return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
 }
 
 /** The cutoff in words, in UTC as in the server's logs, and as a distance from now. */
-function cutOffMeaning({ formats, cutOff, draft }: WizardPage): TemplateResult {
+function cutOffMeaning({ formats, cutOff, draft }: WizardPageModel): TemplateResult {
   const millis = draft.endTimeMillis;
   const zone = l10n.t('Time zone: {0}', formats.timeZone);
   if (millis === undefined) {
@@ -143,7 +143,7 @@ function dstShiftText(dstShift: 'skipped' | 'repeated', millis: number): string 
 }
 
 /** The extra confirmation of a risky cutoff. Shown beside the cutoff first, then beside the result of the dry run. */
-export function cautionQuestion(page: WizardPage): TemplateResult | typeof nothing {
+export function cautionQuestion(page: WizardPageModel): TemplateResult | typeof nothing {
   const { view, draft, editable } = page;
   if (view.caution === undefined) {
     return nothing;
@@ -160,7 +160,7 @@ export function cautionQuestion(page: WizardPage): TemplateResult | typeof nothi
           ?disabled=${!editable}
           .checked=${draft.cautionAccepted}
           @change=${({ target }: Event & { target: HTMLInputElement }) =>
-            page.edit({ cautionAccepted: target.checked })}
+            page.editDraft({ cautionAccepted: target.checked })}
         />
         <span>${l10n.t('Yes, use this cut-off')}</span>
       </label>

@@ -1,8 +1,8 @@
 /** The cutoff as the user enters it, and the state of the page that survives a reload. */
 import { isTime } from '../../ui/formats.ts';
-import { parseDraft, type WizardView } from '../protocol.ts';
+import { parsePlanDraft, type WizardPageView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { daysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
+import { cutOffDaysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
 
 /** The texts of the two inputs, and the preset in days if that filled them. */
 export interface CutOffInputText extends LocalDateTimeText {
@@ -26,7 +26,7 @@ export const EMPTY_CUT_OFF: CutOffInputText = { date: '', time: '' };
 
 /** @param now Unix time in ms. */
 export function cutOffBefore(days: number, now: number): CutOffInputText {
-  return { ...toLocalText(daysBefore(days, now)), preset: days };
+  return { ...toLocalText(cutOffDaysBefore(days, now)), preset: days };
 }
 
 /**
@@ -35,8 +35,8 @@ export function cutOffBefore(days: number, now: number): CutOffInputText {
  * @param now Unix time in ms.
  */
 export function proposedCutOff(
-  before: Pick<WizardView, 'proposal'> | undefined,
-  { proposal }: Pick<WizardView, 'proposal'>,
+  before: Pick<WizardPageView, 'proposal'> | undefined,
+  { proposal }: Pick<WizardPageView, 'proposal'>,
   cutOff: CutOffInputText,
   now: number,
 ): CutOffInputText | undefined {
@@ -66,7 +66,7 @@ export function parsePageState(data: unknown): WizardPageState | undefined {
   if (!isPlainRecord(data) || !isPlainRecord(data['cutOff'])) {
     return undefined;
   }
-  const draft = parseDraft(data['draft']);
+  const draft = parsePlanDraft(data['draft']);
   const { date, time, preset, isTyped } = data['cutOff'];
   const { indexFields } = data;
   if (draft === undefined || typeof date !== 'string' || typeof time !== 'string') {

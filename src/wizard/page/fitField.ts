@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { waitingBar } from '../../webview/page/elements.ts';
 import { problemLine } from '../../webview/page/field.ts';
-import type { FitView } from '../protocol.ts';
+import type { CutOffFitView } from '../protocol.ts';
 import { readGoal, type FitKind } from '../../rowsByAge/fitGoal.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
 const NUMBER_ID = 'fit-number';
 
-export class FitField extends LitElement {
+export class CutOffFitField extends LitElement {
   static override properties = {
     fit: { attribute: false },
     sizeRefusal: { attribute: false },
@@ -20,7 +20,7 @@ export class FitField extends LitElement {
     problem: { state: true },
   };
 
-  declare fit: FitView | undefined;
+  declare fit: CutOffFitView | undefined;
   /** Why this server doesn't allow a limit by size. */
   declare sizeRefusal: string | undefined;
   declare editable: boolean;
@@ -46,12 +46,12 @@ export class FitField extends LitElement {
     return html`<div class="field">
       <label for="fit-kind">${l10n.t('Set cut-off by')}</label>
       <div class="fit">
-        ${this.#renderKind(isSolving)} ${this.#renderNumber(isSolving)}
+        ${this.#renderKindSelect(isSolving)} ${this.#renderNumberInput(isSolving)}
         <button
           type="button"
           class="secondary"
           aria-disabled=${this.editable ? 'false' : 'true'}
-          @click=${() => (isSolving ? this.send('stopFit') : this.#ask())}
+          @click=${() => (isSolving ? this.send('stopFit') : this.#sendFitRequest())}
         >
           ${isSolving ? l10n.t('Stop') : l10n.t('Set Cut-off')}
         </button>
@@ -62,7 +62,7 @@ export class FitField extends LitElement {
     </div>`;
   }
 
-  #renderKind(isSolving: boolean): TemplateResult {
+  #renderKindSelect(isSolving: boolean): TemplateResult {
     const kinds: readonly [FitKind, string][] = [
       ['keepDays', l10n.t('Days to keep')],
       ['keepBytes', l10n.t('GB to keep at most')],
@@ -80,7 +80,7 @@ export class FitField extends LitElement {
     </select>`;
   }
 
-  #renderNumber(isSolving: boolean): TemplateResult {
+  #renderNumberInput(isSolving: boolean): TemplateResult {
     return html`<input
       id=${NUMBER_ID}
       type="text"
@@ -96,32 +96,32 @@ export class FitField extends LitElement {
         this.text = event.target.value;
         this.problem = undefined;
       }}
-      @keydown=${(event: KeyboardEvent) => this.#pressed(event)}
+      @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
     />`;
   }
 
   #problem(): string | undefined {
-    return this.#refusal() ?? this.problem;
+    return this.#limitRefusal() ?? this.problem;
   }
 
   /** Applies before the user types anything. */
-  #refusal(): string | undefined {
+  #limitRefusal(): string | undefined {
     return this.kind === 'keepBytes' ? this.sizeRefusal : undefined;
   }
 
   /** Enter presses the button beside it, not the dry run. */
-  #pressed(event: KeyboardEvent): void {
+  #handleKeydown(event: KeyboardEvent): void {
     if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault();
-      this.#ask();
+      this.#sendFitRequest();
     }
   }
 
-  #ask(): void {
+  #sendFitRequest(): void {
     if (!this.editable || this.fit?.state === 'solving') {
       return;
     }
-    const refusal = this.#refusal();
+    const refusal = this.#limitRefusal();
     const read = refusal === undefined ? readGoal(this.kind, this.text) : { problem: refusal };
     if ('problem' in read) {
       this.problem = read.problem;

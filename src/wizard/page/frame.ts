@@ -11,10 +11,10 @@ import {
 import { icons } from '../../webview/page/icons.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { Problem } from '../../truncation/problem.ts';
-import type { WizardPage, WizardStage } from './wizardPage.ts';
+import type { WizardPageModel, WizardStage } from './wizardPage.ts';
 
 /** Always visible: the index, the server and the current stage. */
-export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
+export function wizardHeader({ view, draft, stage }: WizardPageModel): TemplateResult {
   const { connection } = view;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
   const title = isIndexNamed(draft)
@@ -24,13 +24,13 @@ export function pageHeader({ view, draft, stage }: WizardPage): TemplateResult {
     <h1>${title}</h1>
     <div class="place">
       ${connectionLine(connection)}
-      ${stageLine(stage)}
+      ${wizardStageLine(stage)}
     </div>
   </header>`;
 }
 
 /** All stages in one line, with the current one marked. */
-function stageLine(present: WizardStage): TemplateResult {
+function wizardStageLine(present: WizardStage): TemplateResult {
   const names: readonly [WizardStage, string][] = [
     ['choose', l10n.t('Choose')],
     ['review', l10n.t('Review and Delete')],
@@ -42,7 +42,7 @@ function stageLine(present: WizardStage): TemplateResult {
 }
 
 /** Size of the index, user and warnings of the connection. The review and the outcome show sizes of their own. */
-export function connectionFacts({ view, draft, stage }: WizardPage): TemplateResult {
+export function connectionFacts({ view, draft, stage }: WizardPageModel): TemplateResult {
   const { connection, indexSize, sizeNote } = view;
   const isSizeShown = isIndexNamed(draft) && stage === 'choose';
   return html`<div class="where">
@@ -70,7 +70,7 @@ function isIndexNamed({ entityType, aspect }: PlanDraft): boolean {
 }
 
 /** Why the last request failed, and the next step. */
-export function failureNotice({ view, stage, send }: WizardPage): TemplateResult | typeof nothing {
+export function failureNotice({ view, stage, send }: WizardPageModel): TemplateResult | typeof nothing {
   const { failure, report } = view;
   // After sending, the report with its button for another strategy is folded.
   const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
@@ -93,20 +93,20 @@ export function failureNotice({ view, stage, send }: WizardPage): TemplateResult
 }
 
 /** Switches the plan to the other strategy. */
-export function deleteByQueryButton(send: WizardPage['send']): TemplateResult {
+export function deleteByQueryButton(send: WizardPageModel['send']): TemplateResult {
   return secondaryButton(l10n.t('Use Delete by Query'), () => send('useDeleteByQuery'));
 }
 
 /** Shown beside a failure that signing in may solve. */
 export function signInButton(
   { isSignedOut }: Pick<Problem, 'isSignedOut'>,
-  send: WizardPage['send'],
+  send: WizardPageModel['send'],
 ): TemplateResult | typeof nothing {
   return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
 }
 
 /** The primary button, Cancel if possible, and the progress of the request. */
-export function pageFooter(page: WizardPage): TemplateResult {
+export function wizardFooter(page: WizardPageModel): TemplateResult {
   const { view, send } = page;
   const { primary, phase, task } = view;
   // Once sent, the task has its own progress bar.
@@ -122,7 +122,7 @@ export function pageFooter(page: WizardPage): TemplateResult {
         class=${primary.intent === 'execute' ? 'danger' : 'primary'}
         aria-disabled=${primary.enabled ? 'false' : 'true'}
         aria-describedby=${primary.reason === undefined ? nothing : 'primary-reason'}
-        @click=${() => page.goOn()}
+        @click=${() => page.pressPrimary()}
       >
         ${primary.label}
       </button>
@@ -137,16 +137,19 @@ export function pageFooter(page: WizardPage): TemplateResult {
  * @returns a function to call after each update. Everything ends with the page.
  */
 export function trackStickyEdges(page: HTMLElement): () => void {
-  const sizes = new ResizeObserver(measure);
-  const edges = (): readonly (HTMLElement | null)[] => [page.querySelector('header'), page.querySelector('footer')];
-  function measure(): void {
-    const [top = 0, bottom = 0] = edges().map((edge) =>
+  const sizes = new ResizeObserver(measureEdges);
+  const stickyEdges = (): readonly (HTMLElement | null)[] => [
+    page.querySelector('header'),
+    page.querySelector('footer'),
+  ];
+  function measureEdges(): void {
+    const [top = 0, bottom = 0] = stickyEdges().map((edge) =>
       edge !== null && getComputedStyle(edge).position === 'sticky' ? edge.offsetHeight : 0,
     );
     document.documentElement.style.scrollPaddingBlock = `${top}px ${bottom}px`;
   }
   return () => {
-    for (const edge of edges()) {
+    for (const edge of stickyEdges()) {
       if (edge !== null) {
         sizes.observe(edge);
       }

@@ -7,30 +7,30 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { utcTime, type Formats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
-import type { ReportView, WizardView } from '../protocol.ts';
-import type { WizardPage } from './wizardPage.ts';
-import { factRow, reportFactRows } from './resultSections.ts';
+import type { DryRunReportView, WizardPageView } from '../protocol.ts';
+import type { WizardPageModel } from './wizardPage.ts';
+import { labelledFactRow, reportFactRows } from './resultSections.ts';
 import { cutOffFields } from './cutOffFields.ts';
 import { labelledField } from '../../webview/page/field.ts';
 import type { SuggestInputEvent, FieldSuggestion } from '../../webview/page/suggestField.ts';
 
-type PlanSummaryView = Pick<WizardView, 'defaultBatchSize' | 'forceFlagsKnown'>;
+type PlanSummaryView = Pick<WizardPageView, 'defaultBatchSize' | 'forceFlagsKnown'>;
 
-export function planSummary(page: WizardPage): TemplateResult {
+export function planSummary(page: WizardPageModel): TemplateResult {
   const { draft, formats, view } = page;
   return html`<details class="plan">
-    <summary>${icons.chevron}<span>${planLine(draft, view, formats)}</span></summary>
+    <summary>${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span></summary>
     <dl>
-      ${factRow(l10n.t('Cut-off'), cutOffFact(page))} ${factRow(l10n.t('Strategy'), strategyName(draft, view))}
-      ${factRow(l10n.t('Batch size'), batchSizeText(draft, view.defaultBatchSize, formats))}
-      ${factRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
-      ${view.report === undefined ? nothing : dryRunFacts(page, view.report)}
+      ${labelledFactRow(l10n.t('Cut-off'), cutOffFactValue(page))} ${labelledFactRow(l10n.t('Strategy'), strategyName(draft, view))}
+      ${labelledFactRow(l10n.t('Batch size'), batchSizeText(draft, view.defaultBatchSize, formats))}
+      ${labelledFactRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
+      ${view.report === undefined ? nothing : dryRunFactRows(page, view.report)}
     </dl>
   </details>`;
 }
 
 /** "Rows up to May 23, 2026, 2:05 PM · Automatic · batches of 10,000" */
-export function planLine(draft: PlanDraft, view: PlanSummaryView, formats: Formats): string {
+export function planSummaryLine(draft: PlanDraft, view: PlanSummaryView, formats: Formats): string {
   const time = draft.endTimeMillis === undefined ? '' : formats.time(draft.endTimeMillis);
   const parts = [time, strategyName(draft, view), batchSizeText(draft, view.defaultBatchSize, formats)];
   const timeout = draft.timeoutSeconds.trim();
@@ -39,23 +39,23 @@ export function planLine(draft: PlanDraft, view: PlanSummaryView, formats: Forma
     : l10n.t('Rows up to {0} · {1} · batches of {2} · timeout {3} s', ...parts, timeout);
 }
 
-function cutOffFact({ draft, formats }: WizardPage): TemplateResult | typeof nothing {
+function cutOffFactValue({ draft, formats }: WizardPageModel): TemplateResult | typeof nothing {
   const millis = draft.endTimeMillis;
   return millis === undefined
     ? nothing
     : html`${formats.longTime(millis)} <span class="quiet">${utcTime(millis)}</span>`;
 }
 
-function dryRunFacts(page: WizardPage, report: ReportView): TemplateResult {
+function dryRunFactRows(page: WizardPageModel, report: DryRunReportView): TemplateResult {
   const { formats } = page;
   const { rowsToDelete, rowsTotal } = report;
   return html`${
     rowsToDelete === undefined || rowsTotal === undefined
       ? nothing
-      : html`${factRow(l10n.t('Rows to delete'), formats.number(rowsToDelete))}
-        ${factRow(l10n.t('Rows to keep'), formats.number(rowsTotal - rowsToDelete))}`
+      : html`${labelledFactRow(l10n.t('Rows to delete'), formats.number(rowsToDelete))}
+        ${labelledFactRow(l10n.t('Rows to keep'), formats.number(rowsTotal - rowsToDelete))}`
   }
-  ${factRow(l10n.t('Strategy used'), report.strategy)} ${reportFactRows(page, report)}`;
+  ${labelledFactRow(l10n.t('Strategy used'), report.strategy)} ${reportFactRows(page, report)}`;
 }
 
 function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: Formats): string {
@@ -74,7 +74,7 @@ function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanSummaryV
   }
 }
 
-export function planFields(page: WizardPage): TemplateResult {
+export function planFieldsSection(page: WizardPageModel): TemplateResult {
   const { draft, formats, stage, view } = page;
   return html`<details
     class="plan"
@@ -82,48 +82,51 @@ export function planFields(page: WizardPage): TemplateResult {
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleChoices(event.target.open)}
   >
     <summary ?hidden=${stage === 'choose'}>
-      ${icons.chevron}<span>${planLine(draft, view, formats)}</span>
+      ${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span>
     </summary>
-    ${indexFields(page)} ${cutOffFields(page)} ${advancedFields(page)}
+    ${indexFieldsSection(page)} ${cutOffFields(page)} ${advancedFields(page)}
   </details>`;
 }
 
 /** Entity type and aspect, as free text with the server's indices as suggestions. */
-function indexFields(page: WizardPage): TemplateResult {
+function indexFieldsSection(page: WizardPageModel): TemplateResult {
   if (page.indexFields === 'needed') {
     return html`<section aria-labelledby="index-heading">
       <h2 id="index-heading">${l10n.t('Index')}</h2>
-      ${nameFields(page)}
+      ${indexNameFields(page)}
     </section>`;
   }
   // Unfold a part with a problem, so that it is visible and can be focused.
   const open =
-    page.indexFields === 'unfolded' || page.problem('entityType') !== undefined || page.problem('aspect') !== undefined;
+    page.indexFields === 'unfolded' ||
+    page.visibleProblem('entityType') !== undefined ||
+    page.visibleProblem('aspect') !== undefined;
   return html`<details
     class="advanced change-index"
     .open=${open}
-    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndex(event.target.open)}
+    @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndexFields(event.target.open)}
   >
     <summary>${icons.chevron}<span>${l10n.t('Change Index')}</span></summary>
-    ${nameFields(page)}
+    ${indexNameFields(page)}
   </details>`;
 }
 
-function nameFields(page: WizardPage): TemplateResult {
+function indexNameFields(page: WizardPageModel): TemplateResult {
   const { view, draft } = page;
-  return html`${nameField(page, {
+  return html`${indexNameField(page, {
     name: 'entityType',
     label: l10n.t('Entity type'),
     help: l10n.t('For example dataset or chart.'),
     suggestions: entityTypeSuggestions(view.indices),
-    toChange: ({ value }) => ({ entityType: value }),
+    draftChangeFor: ({ value }) => ({ entityType: value }),
   })}
-  ${nameField(page, {
+  ${indexNameField(page, {
     name: 'aspect',
     label: l10n.t('Aspect'),
     help: l10n.t('Spelled as on the server, for example datasetprofile.'),
     suggestions: aspectSuggestions(view.indices, draft.entityType),
-    toChange: ({ value, entityType }) => (entityType === undefined ? { aspect: value } : { aspect: value, entityType }),
+    draftChangeFor: ({ value, entityType }) =>
+      entityType === undefined ? { aspect: value } : { aspect: value, entityType },
   })}`;
 }
 
@@ -132,19 +135,19 @@ interface IndexNameFieldOptions {
   readonly label: string;
   readonly help: string;
   readonly suggestions: readonly FieldSuggestion[];
-  readonly toChange: (chosen: FieldSuggestion) => Partial<PlanDraft>;
+  readonly draftChangeFor: (chosen: FieldSuggestion) => Partial<PlanDraft>;
 }
 
-function nameField(
-  page: WizardPage,
-  { name, label, help, suggestions, toChange }: IndexNameFieldOptions,
+function indexNameField(
+  page: WizardPageModel,
+  { name, label, help, suggestions, draftChangeFor }: IndexNameFieldOptions,
 ): TemplateResult {
   return labelledField({
     id: name,
     label,
     help,
-    problem: page.problem(name),
-    control: ({ id, describedBy, invalid }) => html`<suggest-field
+    problem: page.visibleProblem(name),
+    renderControl: ({ id, describedBy, invalid }) => html`<suggest-field
       .inputId=${id}
       .label=${label}
       .value=${page.draft[name]}
@@ -152,14 +155,14 @@ function nameField(
       .describedBy=${describedBy}
       .invalid=${invalid}
       .readOnly=${!page.editable}
-      @suggest-input=${(event: SuggestInputEvent) => page.edit(toChange(event.suggestion))}
-      @focusout=${() => page.leave(name)}
+      @suggest-input=${(event: SuggestInputEvent) => page.editDraft(draftChangeFor(event.suggestion))}
+      @focusout=${() => page.leaveField(name)}
     ></suggest-field>`,
   });
 }
 
 /** Entity types, each with the names of its aspects. */
-export function entityTypeSuggestions(indices: WizardView['indices']): readonly FieldSuggestion[] {
+export function entityTypeSuggestions(indices: WizardPageView['indices']): readonly FieldSuggestion[] {
   const aspects = new Map<string, string[]>();
   for (const { entityType, aspect } of indices) {
     aspects.set(entityType, [...(aspects.get(entityType) ?? []), aspect]);
@@ -168,7 +171,7 @@ export function entityTypeSuggestions(indices: WizardView['indices']): readonly 
 }
 
 /** The aspects of an entity type, or all aspects if it has none or is empty. */
-export function aspectSuggestions(indices: WizardView['indices'], entityType: string): readonly FieldSuggestion[] {
+export function aspectSuggestions(indices: WizardPageView['indices'], entityType: string): readonly FieldSuggestion[] {
   const wanted = entityType.trim().toLowerCase();
   const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
   return own.length > 0
@@ -181,7 +184,7 @@ export function aspectSuggestions(indices: WizardView['indices'], entityType: st
 }
 
 /** Folded fields for batch size, timeout and, if the server supports a choice, the strategy. */
-function advancedFields(page: WizardPage): TemplateResult {
+function advancedFields(page: WizardPageModel): TemplateResult {
   const { view } = page;
   const batchSizeHelp = l10n.t(
     'Rows deleted per batch. Leave empty for {0}.',
@@ -189,7 +192,9 @@ function advancedFields(page: WizardPage): TemplateResult {
   );
   // Unfold a part with a problem, so that it is visible and can be focused.
   const open =
-    page.advancedOpen || page.problem('batchSize') !== undefined || page.problem('timeoutSeconds') !== undefined;
+    page.advancedOpen ||
+    page.visibleProblem('batchSize') !== undefined ||
+    page.visibleProblem('timeoutSeconds') !== undefined;
   return html`<details
     class="advanced"
     .open=${open}
@@ -211,7 +216,7 @@ function advancedFields(page: WizardPage): TemplateResult {
 
 /** Not a number field: those drop invalid text, and the mouse wheel changes them by accident. */
 function numberField(
-  page: WizardPage,
+  page: WizardPageModel,
   name: 'batchSize' | 'timeoutSeconds',
   label: string,
   help: string,
@@ -220,8 +225,8 @@ function numberField(
     id: name,
     label,
     help,
-    problem: page.problem(name),
-    control: ({ id, describedBy, invalid }) => html`<input
+    problem: page.visibleProblem(name),
+    renderControl: ({ id, describedBy, invalid }) => html`<input
       id=${id}
       class="short"
       type="text"
@@ -232,13 +237,13 @@ function numberField(
       aria-invalid=${invalid}
       ?readonly=${!page.editable}
       .value=${page.draft[name]}
-      @input=${(event: InputEvent & { target: HTMLInputElement }) => page.edit({ [name]: event.target.value })}
-      @focusout=${() => page.leave(name)}
+      @input=${(event: InputEvent & { target: HTMLInputElement }) => page.editDraft({ [name]: event.target.value })}
+      @focusout=${() => page.leaveField(name)}
     />`,
   });
 }
 
-function strategyField(page: WizardPage): TemplateResult {
+function strategyField(page: WizardPageModel): TemplateResult {
   const { draft, editable } = page;
   const choices: readonly [typeof draft.strategy, string][] = [
     ['deleteByQuery', l10n.t('Delete by query (recommended): rows are deleted in place; the others stay searchable')],
@@ -256,7 +261,7 @@ function strategyField(page: WizardPage): TemplateResult {
           value=${strategy}
           ?disabled=${!editable}
           .checked=${draft.strategy === strategy}
-          @change=${() => page.edit({ strategy })}
+          @change=${() => page.editDraft({ strategy })}
         />
         <span>${label}</span>
       </label>`,

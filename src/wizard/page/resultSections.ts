@@ -3,14 +3,14 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
 import type { Formats } from '../../ui/formats.ts';
-import type { TaskView, ReportView } from '../protocol.ts';
+import type { TruncationTaskView, DryRunReportView } from '../protocol.ts';
 import { signInButton, deleteByQueryButton } from './frame.ts';
-import type { WizardPage } from './wizardPage.ts';
+import type { WizardPageModel } from './wizardPage.ts';
 import type { WizardIntent } from './wizardLink.ts';
 import { cautionQuestion } from './cutOffFields.ts';
-import { partSample, SHARE_HATCH, shareBar } from './shareBar.ts';
+import { barPartSample, SHARE_HATCH, rowsShareBar } from './shareBar.ts';
 
-export function reportSection(page: WizardPage): TemplateResult | typeof nothing {
+export function reportSection(page: WizardPageModel): TemplateResult | typeof nothing {
   const { report } = page.view;
   if (report === undefined) {
     return nothing;
@@ -18,14 +18,14 @@ export function reportSection(page: WizardPage): TemplateResult | typeof nothing
   return html`<section class="report" aria-labelledby="report-heading">
     <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    ${countsSection(page, report)} ${strategySection(page, report)} ${aspectLines(report)} ${serverNoteList(page)}
+    ${countsSection(page, report)} ${strategySection(page, report)} ${aspectLineTexts(report)} ${serverNoteList(page)}
     ${cautionQuestion(page)}
     <dl>${reportFactRows(page, report)}</dl>
   </section>`;
 }
 
 /** Facts of a report besides its counts, as rows of a list. */
-export function reportFactRows({ formats }: WizardPage, report: ReportView): TemplateResult {
+export function reportFactRows({ formats }: WizardPageModel, report: DryRunReportView): TemplateResult {
   return html`<div>
       <dt>${l10n.t('Server response')}</dt>
       <dd class="quoted">${report.serverText}</dd>
@@ -38,8 +38,8 @@ export function reportFactRows({ formats }: WizardPage, report: ReportView): Tem
 
 /** Rows to delete and to keep, in figures and as a bar. */
 function countsSection(
-  page: WizardPage,
-  { rowsToDelete, rowsTotal, percent, sizeToDelete }: ReportView,
+  page: WizardPageModel,
+  { rowsToDelete, rowsTotal, percent, sizeToDelete }: DryRunReportView,
 ): TemplateResult {
   if (rowsToDelete === undefined || rowsTotal === undefined || percent === undefined) {
     const text = l10n.t("This extension couldn't interpret the server's response. Read it before continuing.");
@@ -49,12 +49,12 @@ function countsSection(
   const shareKept = formats.percent(100 - percent);
   return html`<dl class="figures">
       <div>
-        <dt>${partSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>
+        <dt>${barPartSample('deleted', SHARE_HATCH)}${l10n.t('Rows to delete')}</dt>
         <dd>${formats.number(rowsToDelete)}</dd>
         ${rowsTotal === 0 ? nothing : html`<dd class="when">${formats.percent(percent)}</dd>`}
       </div>
       <div>
-        <dt>${partSample('kept', SHARE_HATCH)}${l10n.t('Rows to keep')}</dt>
+        <dt>${barPartSample('kept', SHARE_HATCH)}${l10n.t('Rows to keep')}</dt>
         <dd>${formats.number(rowsTotal - rowsToDelete)}</dd>
         ${
           rowsTotal === 0 || draft.endTimeMillis === undefined
@@ -72,11 +72,11 @@ function countsSection(
             </div>`
       }
     </dl>
-    ${rowsTotal === 0 ? nothing : shareBar(percent, formats)}`;
+    ${rowsTotal === 0 ? nothing : rowsShareBar(percent, formats)}`;
 }
 
 /** Other activity on the server. */
-function serverNoteList({ view }: WizardPage): TemplateResult | typeof nothing {
+function serverNoteList({ view }: WizardPageModel): TemplateResult | typeof nothing {
   const { serverNotes = [] } = view;
   return serverNotes.length === 0
     ? nothing
@@ -84,14 +84,14 @@ function serverNoteList({ view }: WizardPage): TemplateResult | typeof nothing {
 }
 
 /** The purpose of the rows, and a reminder that they are the only copy. */
-function aspectLines({ aspectLines: lines }: ReportView): TemplateResult {
+function aspectLineTexts({ aspectLines: lines }: DryRunReportView): TemplateResult {
   return html`<div class="lines">
     <p><strong>${l10n.t('Before you delete')}</strong></p>
     ${lines.map((line) => html`<p>${line}</p>`)}
   </div>`;
 }
 
-function strategySection(page: WizardPage, report: ReportView): TemplateResult {
+function strategySection(page: WizardPageModel, report: DryRunReportView): TemplateResult {
   const text = html`<div>
     <p><strong>${l10n.t('Strategy: {0}', report.strategy)}</strong></p>
     <p>${report.strategyMeaning}</p>
@@ -109,15 +109,15 @@ function strategySection(page: WizardPage, report: ReportView): TemplateResult {
   return report.strategyIsRisky ? calloutBox('warning', text) : text;
 }
 
-export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
+export function taskSection(page: WizardPageModel): TemplateResult | typeof nothing {
   const { task } = page.view;
   if (task === undefined) {
     return nothing;
   }
   return html`<section class="task" aria-labelledby="task-heading">
-    ${outcomeCallout(page, task)} ${task.state === 'running' ? progressBar(page, task) : nothing}
-    ${optionalParagraph(task.lastLook, 'help')} ${mergeAdvice(page, task)}
-    ${failureList(page, task)} ${taskFacts(page, task)}
+    ${outcomeCallout(page, task)} ${task.state === 'running' ? taskProgressBar(page, task) : nothing}
+    ${optionalParagraph(task.lastLook, 'help')} ${mergeRequestAdvice(page, task)}
+    ${taskFailureList(page, task)} ${taskFactRows(page, task)}
     <div class="buttons">${task.canCheck ? secondaryButton(l10n.t('Check Now'), () => page.send('checkTask')) : nothing}
     ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
   </section>`;
@@ -125,8 +125,8 @@ export function taskSection(page: WizardPage): TemplateResult | typeof nothing {
 
 /** The outcome is the heading, because users look for it first. */
 function outcomeCallout(
-  { send }: WizardPage,
-  { state, sentence, next, isTrouble, isSignedOut }: TaskView,
+  { send }: WizardPageModel,
+  { state, sentence, next, isTrouble, isSignedOut }: TruncationTaskView,
 ): TemplateResult {
   const text = html`<div>
     <h2 id="task-heading" tabindex="-1">${sentence}</h2>
@@ -146,7 +146,10 @@ function outcomeCallout(
 }
 
 /** Only for an administrator of the cluster, because DataHub has no such operation. */
-function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): TemplateResult | typeof nothing {
+function mergeRequestAdvice(
+  { send }: WizardPageModel,
+  { merge: request }: TruncationTaskView,
+): TemplateResult | typeof nothing {
   if (request === undefined) {
     return nothing;
   }
@@ -154,12 +157,12 @@ function mergeAdvice({ send }: WizardPage, { merge: request }: TaskView): Templa
   const row = html`<code id="merge-request">${request.request}</code>
     ${secondaryButton(l10n.t('Copy Request'), copy, 'merge-request')}`;
   return html`<p>${request.advice}</p>
-    <dl>${factRow(l10n.t('Request'), row)}</dl>`;
+    <dl>${labelledFactRow(l10n.t('Request'), row)}</dl>`;
 }
 
 /** Buttons that copy requests for an administrator of the search cluster. */
-function requestButtons({ send }: WizardPage, { requests }: TaskView): TemplateResult {
-  const labels: Readonly<Record<TaskView['requests'][number], string>> = {
+function requestButtons({ send }: WizardPageModel, { requests }: TruncationTaskView): TemplateResult {
+  const labels: Readonly<Record<TruncationTaskView['requests'][number], string>> = {
     repair: l10n.t('Copy Requests for Administrator'),
     cancel: l10n.t('Copy Cancel Request'),
     throttle: l10n.t('Copy Throttle Request'),
@@ -170,7 +173,7 @@ function requestButtons({ send }: WizardPage, { requests }: TaskView): TemplateR
 }
 
 /** The receipt as text for a ticket, or as a file. */
-function receiptButtons({ send }: WizardPage): TemplateResult {
+function receiptButtons({ send }: WizardPageModel): TemplateResult {
   const choices: readonly [string, WizardIntent][] = [
     [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
     [l10n.t('Copy Receipt as JSON'), { type: 'copyReceipt', format: 'json' }],
@@ -180,7 +183,7 @@ function receiptButtons({ send }: WizardPage): TemplateResult {
   return html`${choices.map(([label, intent]) => secondaryButton(label, () => send(intent)))}`;
 }
 
-function progressBar(_: WizardPage, { percent, pace }: TaskView): TemplateResult {
+function taskProgressBar(_: WizardPageModel, { percent, pace }: TruncationTaskView): TemplateResult {
   return html`<vscode-progress-bar
     aria-label=${l10n.t('Task progress')}
     .value=${percent}
@@ -189,7 +192,7 @@ function progressBar(_: WizardPage, { percent, pace }: TaskView): TemplateResult
   ${optionalParagraph(pace)}`;
 }
 
-function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof nothing {
+function taskFailureList(_: WizardPageModel, task: TruncationTaskView): TemplateResult | typeof nothing {
   return task.failures.length === 0
     ? nothing
     : html`<h3>${l10n.t('Failures')}</h3>
@@ -199,21 +202,21 @@ function failureList(_: WizardPage, task: TaskView): TemplateResult | typeof not
 }
 
 /** Without a response, it was sent but may not have started. */
-function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResult {
+function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
     ${secondaryButton(l10n.t('Copy'), () => send('copyTaskId'), 'task-id')}`;
   const duration = task.endedAt === undefined ? undefined : durationText(task.endedAt - task.startedAt, formats);
   return html`<dl>
-    ${factRow(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
-    ${factRow(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
-    ${factRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
-    ${factRow(l10n.t('Duration'), duration)}
-    ${factRow(l10n.t('Size before'), task.sizeBefore)} ${factRow(l10n.t('Size later'), laterSizeText(task, formats))}
+    ${labelledFactRow(l10n.t('Task ID'), task.id === undefined ? undefined : id(task.id))}
+    ${labelledFactRow(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
+    ${labelledFactRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
+    ${labelledFactRow(l10n.t('Duration'), duration)}
+    ${labelledFactRow(l10n.t('Size before'), task.sizeBefore)} ${labelledFactRow(l10n.t('Size later'), laterSizeText(task, formats))}
   </dl>`;
 }
 
 /** Shows when the size was measured, because the index may have grown since. */
-function laterSizeText({ laterSize }: TaskView, formats: Formats): string | undefined {
+function laterSizeText({ laterSize }: TruncationTaskView, formats: Formats): string | undefined {
   return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
@@ -228,7 +231,7 @@ function durationText(millis: number, formats: Formats): string {
 }
 
 /** A name with its value; nothing for an unknown value. */
-export function factRow(
+export function labelledFactRow(
   name: string,
   value: string | TemplateResult | typeof nothing | undefined,
 ): TemplateResult | typeof nothing {

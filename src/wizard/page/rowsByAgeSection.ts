@@ -6,20 +6,20 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { waitingBar, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
-import type { RowsByAgeView } from '../protocol.ts';
+import type { AgeHistogramView } from '../protocol.ts';
 import {
-  ageFigures,
-  ageTable,
-  deletedBy,
-  growthText,
-  outsideText,
+  rowsByAgeFigures,
+  rowsByAgeTable,
+  deletedByCutOff,
+  dailyGrowthText,
+  rowsOutsideText,
   deletedText,
   type RowsByAgeFigures,
 } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
 import type { Problem } from '../../truncation/problem.ts';
-import type { WizardPage } from './wizardPage.ts';
-import { partSample, hatchPattern, partFill, type BarPart } from './shareBar.ts';
+import type { WizardPageModel } from './wizardPage.ts';
+import { barPartSample, hatchPattern, barPartFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../language.ts';
 import { aboutText, type Formats } from '../../ui/formats.ts';
@@ -27,7 +27,7 @@ import { toLocalText } from '../../webview/page/localTime.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 
-export function rowsByAgeSection(page: WizardPage): TemplateResult {
+export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
   const { rowsByAge } = page.view;
   return html`<div class="field" role="group" aria-labelledby="ages-heading">
     <div class="ages-title">
@@ -44,7 +44,7 @@ export function rowsByAgeSection(page: WizardPage): TemplateResult {
 }
 
 /** One button shows, stops and counts again, so that it keeps the keyboard focus. */
-function toggleButton({ view, send }: WizardPage): TemplateResult {
+function toggleButton({ view, send }: WizardPageModel): TemplateResult {
   const [intent, label] =
     view.rowsByAge === undefined
       ? (['showRowsByAge', l10n.t('Show Rows by Age')] as const)
@@ -54,43 +54,43 @@ function toggleButton({ view, send }: WizardPage): TemplateResult {
   return html`<button type="button" class="secondary" id="ages-button" @click=${() => send(intent)}>${label}</button>`;
 }
 
-function histogramContent(page: WizardPage, rowsByAge: RowsByAgeView): TemplateResult {
+function histogramContent(page: WizardPageModel, rowsByAge: AgeHistogramView): TemplateResult {
   const { formats, view } = page;
   const { state, failure } = rowsByAge;
-  const figures = ageFigures(view);
-  const span = figures && chartSpanOf(figures.curve);
-  const growth = growthText(rowsByAge, formats);
+  const figures = rowsByAgeFigures(view);
+  const span = figures && ageChartSpanOf(figures.curve);
+  const growth = dailyGrowthText(rowsByAge, formats);
   const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
   return html`${state === 'loading' ? waitingBar() : nothing}
     ${failure === undefined ? nothing : countingFailure(page, failure)}
     ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
-    ${figures && span ? html`${ageChart(page, figures, span)} ${chartLegend(page)}` : nothing}
-    ${figures === undefined ? nothing : outsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
+    ${figures && span ? html`${rowsByAgeChart(page, figures, span)} ${chartLegend(page)}` : nothing}
+    ${figures === undefined ? nothing : rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
     ${optionalParagraph(growth)}
     ${optionalParagraph(changed, 'help')}
-    ${figures === undefined ? nothing : ageTable(figures, formats)}`;
+    ${figures === undefined ? nothing : rowsByAgeTable(figures, formats)}`;
 }
 
-function countingFailure({ send }: WizardPage, failure: Problem): TemplateResult {
+function countingFailure({ send }: WizardPageModel, failure: Problem): TemplateResult {
   const signIn =
     failure.isSignedOut === true ? html`<div class="buttons">${signInButton(failure, send)}</div>` : nothing;
   return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
 }
 
-function chartLegend({ view, draft, formats }: WizardPage): TemplateResult | typeof nothing {
-  const figures = ageFigures(view);
+function chartLegend({ view, draft, formats }: WizardPageModel): TemplateResult | typeof nothing {
+  const figures = rowsByAgeFigures(view);
   if (figures === undefined || draft.endTimeMillis === undefined) {
     return nothing;
   }
-  const { rows, isExact, share } = deletedBy(draft.endTimeMillis, figures, formats);
+  const { rows, isExact, share } = deletedByCutOff(draft.endTimeMillis, figures, formats);
   const text = (count: number): string => aboutText(formats.number(count), isExact);
   return html`<p class="names">
-    <span>${partSample('deleted', AGE_HATCH)}${l10n.t('To delete: {0}', `${text(rows)} · ${share}`)}</span>
-    <span>${partSample('kept', AGE_HATCH)}${l10n.t('To keep: {0}', text(figures.curve.total - rows))}</span>
+    <span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('To delete: {0}', `${text(rows)} · ${share}`)}</span>
+    <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('To keep: {0}', text(figures.curve.total - rows))}</span>
   </p>`;
 }
 
-function countedAtLabel({ formats }: WizardPage, { at }: RowsByAgeView): TemplateResult {
+function countedAtLabel({ formats }: WizardPageModel, { at }: AgeHistogramView): TemplateResult {
   return html`<span class="quiet">${l10n.t('as of {0}', formats.moment(at, Date.now()))}</span>`;
 }
 
@@ -101,21 +101,21 @@ const HEIGHT = 120;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
-function ageChart(page: WizardPage, figures: RowsByAgeFigures, span: AgeChartSpan): TemplateResult {
+function rowsByAgeChart(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const { formats, draft } = page;
-  const bars = ageBarsOf(figures.curve, span);
+  const bars = ageChartBarsOf(figures.curve, span);
   const most = Math.max(...bars.map(({ rows }) => rows));
   const place = draft.endTimeMillis === undefined ? 0 : placeOfTime(draft.endTimeMillis, span);
-  const draw = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
-    bar === undefined || bar.rows === 0 ? nothing : barRect(name, bar, most);
+  const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
+    bar === undefined || bar.rows === 0 ? nothing : ageBarRect(name, bar, most);
   return html`<div class="age-chart">
-    <p class="help">${peakText(most, bars.length, span, formats)}</p>
+    <p class="help">${highestBarText(most, bars.length, span, formats)}</p>
     <div class="plot">
       <svg aria-hidden="true" height=${HEIGHT}>
         ${hatchPattern(AGE_HATCH)}
         ${bars.map((bar) => {
-          const { deleted, kept } = splitBarAt(bar, place);
-          return svg`${draw('deleted', deleted)}${draw('kept', kept)}`;
+          const { deleted, kept } = splitBarAtPlace(bar, place);
+          return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
         })}
         ${draft.endTimeMillis === undefined ? nothing : cutOffHandle(place)}
       </svg>
@@ -127,7 +127,7 @@ function ageChart(page: WizardPage, figures: RowsByAgeFigures, span: AgeChartSpa
   </div>`;
 }
 
-function barRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): TemplateResult<2> {
+function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): TemplateResult<2> {
   const height = Math.max(LOWEST_BAR, (rows / most) * HEIGHT);
   return svg`<rect
     class=${name}
@@ -135,7 +135,7 @@ function barRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): 
     width="${(to - from) * 100}%"
     y=${HEIGHT - height}
     height=${height}
-    fill=${partFill(name, AGE_HATCH)}
+    fill=${barPartFill(name, AGE_HATCH)}
   ></rect>`;
 }
 
@@ -146,11 +146,11 @@ function cutOffHandle(place: number): TemplateResult<2> {
   </svg>`;
 }
 
-function cutOffSlider(page: WizardPage, figures: RowsByAgeFigures, span: AgeChartSpan): TemplateResult {
+function cutOffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
   const { editable, formats } = page;
   const cutOff = page.draft.endTimeMillis;
   const { start, end } = span;
-  const move = (millis: number): void => page.editCutOff(toLocalText(millis));
+  const moveCutOff = (millis: number): void => page.editCutOff(toLocalText(millis));
   return html`<input
     id="cutOff-handle"
     type="range"
@@ -162,20 +162,20 @@ function cutOffSlider(page: WizardPage, figures: RowsByAgeFigures, span: AgeChar
     ?disabled=${!editable}
     .value=${live(String(Math.min(end, Math.max(start, cutOff ?? start))))}
     @input=${({ target }: InputEvent & { target: HTMLInputElement }) =>
-      move(nearestDayStart(target.valueAsNumber, span))}
+      moveCutOff(nearestDayStart(target.valueAsNumber, span))}
     @keydown=${(event: KeyboardEvent) => {
-      const moved = moveByKey(event.key, cutOff ?? start, span);
+      const moved = moveBySliderKey(event.key, cutOff ?? start, span);
       if (moved !== undefined) {
         event.preventDefault();
-        move(moved);
+        moveCutOff(moved);
       }
     }}
-    @focusout=${() => page.leave('endTimeMillis')}
+    @focusout=${() => page.leaveField('endTimeMillis')}
   />`;
 }
 
 /** Labels the highest bar with its average per day. */
-function peakText(most: number, bars: number, { start, end }: AgeChartSpan, formats: Formats): string {
+function highestBarText(most: number, bars: number, { start, end }: AgeChartTimeSpan, formats: Formats): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);
   return plural(
@@ -185,10 +185,10 @@ function peakText(most: number, bars: number, { start, end }: AgeChartSpan, form
   );
 }
 
-type SampledCurve = Pick<AgeHistogram, 'samples' | 'total'>;
+type SampledHistogram = Pick<AgeHistogram, 'samples' | 'total'>;
 
 /** The period that the chart shows: Unix times in ms. */
-export interface AgeChartSpan {
+export interface AgeChartTimeSpan {
   readonly start: number;
   readonly end: number;
   /** Rows older than `start`. */
@@ -208,7 +208,7 @@ const MOST_BARS = 60;
 const SHARE_LEFT_OUT = 0.005;
 
 /** @returns undefined while there is too little to draw. */
-export function chartSpanOf({ samples, total }: SampledCurve): AgeChartSpan | undefined {
+export function ageChartSpanOf({ samples, total }: SampledHistogram): AgeChartTimeSpan | undefined {
   const newest = samples.at(-1);
   if (newest === undefined || newest.rows === 0) {
     return undefined;
@@ -224,33 +224,33 @@ export function chartSpanOf({ samples, total }: SampledCurve): AgeChartSpan | un
 }
 
 /** Divides all rows of the span into bars of at least a day. */
-export function ageBarsOf(
-  { samples, total }: SampledCurve,
-  { start, end, older }: AgeChartSpan,
+export function ageChartBarsOf(
+  { samples, total }: SampledHistogram,
+  { start, end, older }: AgeChartTimeSpan,
 ): readonly AgeChartBar[] {
   const first: AgeSample = { endTimeMillis: start, rows: older };
   const within = { samples: [first, ...samples.filter(({ endTimeMillis }) => endTimeMillis > start)], total };
   const count = Math.max(1, Math.min(MOST_BARS, Math.floor((end - start) / MILLIS_PER_DAY)));
-  const upTo = (edge: number): number => countRowsUpTo(within, start + ((end - start) * edge) / count).rows;
+  const rowsUpToEdge = (edge: number): number => countRowsUpTo(within, start + ((end - start) * edge) / count).rows;
   return Array.from({ length: count }, (_, index) => ({
     from: index / count,
     to: (index + 1) / count,
-    rows: upTo(index + 1) - upTo(index),
+    rows: rowsUpToEdge(index + 1) - rowsUpToEdge(index),
   }));
 }
 
 /** The place of a time (Unix time in ms), clamped to the span. */
-export function placeOfTime(millis: number, { start, end }: AgeChartSpan): number {
+export function placeOfTime(millis: number, { start, end }: AgeChartTimeSpan): number {
   return Math.min(1, Math.max(0, (millis - start) / (end - start)));
 }
 
 /** The Unix time in ms at a place. */
-export function timeAtPlace(place: number, { start, end }: AgeChartSpan): number {
+export function timeAtPlace(place: number, { start, end }: AgeChartTimeSpan): number {
   return Math.round(start + place * (end - start));
 }
 
 /** The parts of a bar before and after a place, if there are any. */
-export function splitBarAt(
+export function splitBarAtPlace(
   bar: AgeChartBar,
   place: number,
 ): { readonly deleted?: AgeChartBar; readonly kept?: AgeChartBar } {
@@ -261,14 +261,14 @@ export function splitBarAt(
 }
 
 /** Moves a cutoff (Unix time in ms) by local days, so that 2 PM stays 2 PM when clocks change. */
-function moveByDays(millis: number, days: number): number {
+function moveByLocalDays(millis: number, days: number): number {
   const at = new Date(millis);
   at.setDate(at.getDate() + days);
   return at.getTime();
 }
 
 /** Moves a cutoff by months. In a shorter month, it ends on the last day. */
-function moveByMonths(millis: number, months: number): number {
+function moveByLocalMonths(millis: number, months: number): number {
   const at = new Date(millis);
   const day = at.getDate();
   at.setMonth(at.getMonth() + months);
@@ -282,7 +282,7 @@ function moveByMonths(millis: number, months: number): number {
 export function nearestDayStart(millis: number, { end }: { readonly end: number }): number {
   const start = new Date(millis);
   start.setHours(0, 0, 0, 0);
-  const next = moveByDays(start.getTime(), 1);
+  const next = moveByLocalDays(start.getTime(), 1);
   return millis - start.getTime() < next - millis ? start.getTime() : Math.min(next, end);
 }
 
@@ -290,18 +290,18 @@ export function nearestDayStart(millis: number, { end }: { readonly end: number 
  * Moves a cutoff by a slider key. One outside of the span never moves further out. @returns undefined for other
  * keys.
  */
-export function moveByKey(
+export function moveBySliderKey(
   key: string,
   millis: number,
   { start, end }: { readonly start: number; readonly end: number },
 ): number | undefined {
   const moves: Readonly<Record<string, () => number>> = {
-    ArrowLeft: () => moveByDays(millis, -1),
-    ArrowDown: () => moveByDays(millis, -1),
-    ArrowRight: () => moveByDays(millis, 1),
-    ArrowUp: () => moveByDays(millis, 1),
-    PageDown: () => moveByMonths(millis, -1),
-    PageUp: () => moveByMonths(millis, 1),
+    ArrowLeft: () => moveByLocalDays(millis, -1),
+    ArrowDown: () => moveByLocalDays(millis, -1),
+    ArrowRight: () => moveByLocalDays(millis, 1),
+    ArrowUp: () => moveByLocalDays(millis, 1),
+    PageDown: () => moveByLocalMonths(millis, -1),
+    PageUp: () => moveByLocalMonths(millis, 1),
     Home: () => start,
     End: () => end,
   };

@@ -10,22 +10,22 @@ const SMALLEST_PART = 1;
 export const SHARE_HATCH = 'share-hatch';
 
 /** @param percent Share of the rows to delete, from 0 to 100. */
-export function shareBar(percent: number, formats: Formats): TemplateResult {
-  const end = deletedEnd(percent);
+export function rowsShareBar(percent: number, formats: Formats): TemplateResult {
+  const end = deletedPartEnd(percent);
   const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
   return html`<svg
     class="share"
     role="img"
     aria-label=${l10n.t('{0} of the rows would be deleted, {1} kept', deleted, kept)}
   >
-    ${hatchPattern(SHARE_HATCH)} ${barRect('deleted', 0, end, SHARE_HATCH)}
-    ${barRect('kept', end, 100 - end, SHARE_HATCH)}
+    ${hatchPattern(SHARE_HATCH)} ${shareBarRect('deleted', 0, end, SHARE_HATCH)}
+    ${shareBarRect('kept', end, 100 - end, SHARE_HATCH)}
     <line class="gap" x1="${end}%" x2="${end}%" y2="100%" />
   </svg>`;
 }
 
 /** The boundary between both parts, in percent of the bar. */
-export function deletedEnd(percent: number): number {
+export function deletedPartEnd(percent: number): number {
   return percent <= 0 || percent >= 100
     ? Math.min(100, Math.max(0, percent))
     : Math.min(100 - SMALLEST_PART, Math.max(SMALLEST_PART, percent));
@@ -43,15 +43,15 @@ export function hatchPattern(id: string): TemplateResult<2> {
 }
 
 /** Set as an attribute, since a style sheet would resolve the URL within its own file. */
-export function partFill(name: BarPart, hatchId: string): string {
+export function barPartFill(name: BarPart, hatchId: string): string {
   return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
 }
 
 /** A small sample of a part for the legend. */
-export function partSample(name: BarPart, hatchId: string): TemplateResult {
-  return html`<svg class="sample" aria-hidden="true">${barRect(name, 0, 100, hatchId)}</svg>`;
+export function barPartSample(name: BarPart, hatchId: string): TemplateResult {
+  return html`<svg class="sample" aria-hidden="true">${shareBarRect(name, 0, 100, hatchId)}</svg>`;
 }
 
-function barRect(name: BarPart, start: number, width: number, hatchId: string): TemplateResult<2> {
-  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${partFill(name, hatchId)}></rect>`;
+function shareBarRect(name: BarPart, start: number, width: number, hatchId: string): TemplateResult<2> {
+  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${barPartFill(name, hatchId)}></rect>`;
 }

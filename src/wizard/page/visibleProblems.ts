@@ -3,7 +3,7 @@
  * has typed, nor stay once the user has fixed it.
  */
 import type { PlanField, PlanDraft } from '../../truncation/plan.ts';
-import type { WizardView } from '../protocol.ts';
+import type { WizardPageView } from '../protocol.ts';
 
 /** Fields in the order of the page. */
 export const FIELDS: readonly PlanField[] = ['entityType', 'aspect', 'endTimeMillis', 'batchSize', 'timeoutSeconds'];
@@ -23,12 +23,12 @@ export class VisibleProblems {
     return this.#isUnanswered;
   }
 
-  has(field: PlanField): boolean {
+  isProblemVisible(field: PlanField): boolean {
     return this.#visible.has(field);
   }
 
   /** Call it when the user changes these fields. */
-  markEdited(fields: readonly PlanField[]): void {
+  markFieldsEdited(fields: readonly PlanField[]): void {
     this.#isUnanswered = true;
     for (const field of fields) {
       this.#changed.add(field);
@@ -36,32 +36,32 @@ export class VisibleProblems {
   }
 
   /** Call it when the user leaves a field. */
-  markLeft(field: PlanField): void {
+  markFieldLeft(field: PlanField): void {
     if (this.#changed.has(field)) {
-      this.#show([field]);
+      this.#showProblems([field]);
     }
   }
 
   /** Call it when the user continues: all problems become visible. */
-  showAll(): void {
-    this.#show(FIELDS);
+  showAllProblems(): void {
+    this.#showProblems(FIELDS);
   }
 
   /** Call it with each view. @param complete false while an edit is unsent, so that the view can't know it. */
   markAnswered(complete: boolean): void {
     this.#isUnanswered &&= !complete;
-    this.#show([]);
+    this.#showProblems([]);
   }
 
   /** Call it when the host replaces the draft. */
-  reset(): void {
+  resetFields(): void {
     this.#changed.clear();
     this.#due.clear();
     this.#visible.clear();
     this.#isUnanswered = false;
   }
 
-  #show(fields: readonly PlanField[]): void {
+  #showProblems(fields: readonly PlanField[]): void {
     for (const field of fields) {
       this.#due.add(field);
     }
@@ -87,7 +87,7 @@ const FIELD_IDS: Readonly<Record<PlanField, string>> = {
  * ID of the first problem in reading order, if any. An unconfirmed risky cutoff is a problem only if it blocks the
  * primary button: its dry run is harmless.
  */
-export function firstProblemId(view: WizardView, draft: PlanDraft): string | undefined {
+export function firstProblemId(view: WizardPageView, draft: PlanDraft): string | undefined {
   const field = FIELDS.find((name) => view.problems[name] !== undefined);
   if (field !== undefined) {
     return FIELD_IDS[field];

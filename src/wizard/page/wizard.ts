@@ -7,9 +7,9 @@ import '@vscode-elements/elements/dist/vscode-progress-bar/index.js';
 import './wizard.css';
 import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import type { HostMessage, WizardView } from '../protocol.ts';
-import { announcementFor, arrivalIn, goToArrival, type PageArrival } from './announcements.ts';
-import { planFields, planSummary } from './planSection.ts';
+import type { WizardHostMessage, WizardPageView } from '../protocol.ts';
+import { announcementFor, arrivalBetween, focusArrival, type PageArrival } from './announcements.ts';
+import { planFieldsSection, planSummary } from './planSection.ts';
 import {
   cutOffMillis,
   cutOffTextFor,
@@ -21,21 +21,21 @@ import {
 } from './cutOffText.ts';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type Formats } from '../../ui/formats.ts';
-import { pageFooter, failureNotice, pageHeader, connectionFacts, trackStickyEdges } from './frame.ts';
-import { SuggestField } from '../../webview/page/suggestField.ts';
-import { FitField } from './fitField.ts';
-import { WizardLink } from './wizardLink.ts';
+import { wizardFooter, failureNotice, wizardHeader, connectionFacts, trackStickyEdges } from './frame.ts';
+import { SuggestionField } from '../../webview/page/suggestField.ts';
+import { CutOffFitField } from './fitField.ts';
+import { WizardHostLink } from './wizardLink.ts';
 import { reportSection, taskSection } from './resultSections.ts';
-import { wizardStageOf, type WizardStage, type WizardPage } from './wizardPage.ts';
+import { wizardStageOf, type WizardStage, type WizardPageModel } from './wizardPage.ts';
 import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
 
 /** Phases in which the plan can be edited. */
-const EDITABLE_PHASES: ReadonlySet<WizardView['phase']> = new Set(['editing', 'reviewed', 'failed']);
+const EDITABLE_PHASES: ReadonlySet<WizardPageView['phase']> = new Set(['editing', 'reviewed', 'failed']);
 
 /** Sections in reading order, while the plan can be edited. */
-const EDITING_SECTIONS = [pageHeader, connectionFacts, planFields, failureNotice, reportSection, pageFooter];
+const EDITING_SECTIONS = [wizardHeader, connectionFacts, planFieldsSection, failureNotice, reportSection, wizardFooter];
 /** Sections in reading order, once it was sent: the outcome before the plan. */
-const SENT_SECTIONS = [pageHeader, connectionFacts, failureNotice, taskSection, planSummary, pageFooter];
+const SENT_SECTIONS = [wizardHeader, connectionFacts, failureNotice, taskSection, planSummary, wizardFooter];
 
 class TruncationWizard extends LitElement {
   static override properties = {
@@ -50,7 +50,7 @@ class TruncationWizard extends LitElement {
   };
 
   declare private formats: Formats | undefined;
-  declare private view: WizardView | undefined;
+  declare private view: WizardPageView | undefined;
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffInputText;
   declare private choicesOpen: boolean;
@@ -58,7 +58,7 @@ class TruncationWizard extends LitElement {
   declare private indexFields: IndexFieldsState;
   declare private announcement: string;
 
-  readonly #link: WizardLink;
+  readonly #link: WizardHostLink;
   readonly #problems = new VisibleProblems();
   /** Set when the user continues: the first problem in the host's answer gets the focus. */
   #wantsProblem = false;
@@ -72,7 +72,7 @@ class TruncationWizard extends LitElement {
   readonly #findEdges = trackStickyEdges(this);
   #stopListening: (() => void) | undefined;
 
-  constructor(link: WizardLink) {
+  constructor(link: WizardHostLink) {
     super();
     this.#link = link;
     this.cutOff = EMPTY_CUT_OFF;
@@ -84,12 +84,12 @@ class TruncationWizard extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stopListening = this.#link.listen((message) => this.#receive(message));
-    const kept = parsePageState(this.#link.kept());
+    this.#stopListening = this.#link.listenToHost((message) => this.#receiveMessage(message));
+    const kept = parsePageState(this.#link.storedState());
     this.cutOff = kept?.cutOff ?? EMPTY_CUT_OFF;
     this.advancedOpen = kept?.advancedOpen ?? false;
     this.indexFields = kept?.indexFields ?? 'folded';
-    this.#link.ready(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
+    this.#link.announceReady(Intl.DateTimeFormat().resolvedOptions().timeZone, kept?.draft);
   }
 
   override disconnectedCallback(): void {
@@ -103,10 +103,10 @@ class TruncationWizard extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const page = this.#page();
-    const sections = page?.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS;
-    return html`<main @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
-        ${page && sections.map((section) => section(page))}
+    const createPageModel = this.#page();
+    const sections = createPageModel?.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS;
+    return html`<main @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}>
+        ${createPageModel && sections.map((section) => section(createPageModel))}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
@@ -118,14 +118,14 @@ class TruncationWizard extends LitElement {
   protected override updated(changed: PropertyValues): void {
     this.#findEdges();
     if (['draft', 'cutOff', 'advancedOpen', 'indexFields', 'view'].some((name) => changed.has(name))) {
-      this.#keep();
+      this.#storePageState();
     }
     if (changed.has('view')) {
-      this.#moveFocus();
+      this.#moveFocusToNews();
     }
   }
 
-  #page(): WizardPage | undefined {
+  #page(): WizardPageModel | undefined {
     const { formats, view, draft } = this;
     if (formats === undefined || view === undefined || draft === undefined) {
       return undefined;
@@ -139,12 +139,12 @@ class TruncationWizard extends LitElement {
       choicesOpen: this.choicesOpen,
       advancedOpen: this.advancedOpen,
       indexFields: this.indexFields,
-      editable: isEditable(view),
-      problem: (field) => (this.#problems.has(field) ? view.problems[field] : undefined),
-      edit: (change) => this.#edit(change),
+      editable: isDraftEditable(view),
+      visibleProblem: (field) => (this.#problems.isProblemVisible(field) ? view.problems[field] : undefined),
+      editDraft: (change) => this.#editDraft(change),
       editCutOff: (text) => this.#editCutOff(text),
-      leave: (field) => {
-        this.#problems.markLeft(field);
+      leaveField: (field) => {
+        this.#problems.markFieldLeft(field);
         this.requestUpdate();
       },
       toggleChoices: (open) => {
@@ -153,19 +153,19 @@ class TruncationWizard extends LitElement {
       toggleAdvanced: (open) => {
         this.advancedOpen = open;
       },
-      toggleIndex: (open) => {
+      toggleIndexFields: (open) => {
         this.indexFields = open ? 'unfolded' : 'folded';
       },
       send: (intent) => {
         this.#isTyping = false;
         this.#awaitsLook ||= intent === 'checkTask';
-        this.#link.send(intent);
+        this.#link.sendIntent(intent);
       },
-      goOn: () => this.#goOn(),
+      pressPrimary: () => this.#pressPrimary(),
     };
   }
 
-  #receive(message: HostMessage): void {
+  #receiveMessage(message: WizardHostMessage): void {
     if (message.type === 'open') {
       useLanguage(message.locale, message.translations);
       this.formats = formatsOf(language());
@@ -174,9 +174,9 @@ class TruncationWizard extends LitElement {
       }
     }
     if (message.type === 'draft') {
-      this.#link.forgetEdit();
-      this.#problems.reset();
-      this.#clearCutOff();
+      this.#link.forgetWaitingEdit();
+      this.#problems.resetFields();
+      this.#clearCutOffFields();
     }
     this.#problems.markAnswered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
@@ -185,7 +185,7 @@ class TruncationWizard extends LitElement {
     }
     const before = message.type === 'open' ? undefined : this.view;
     if (this.formats !== undefined) {
-      this.#arrival = arrivalIn(before, message.view);
+      this.#arrival = arrivalBetween(before, message.view);
       const look = this.#lookAskedFor(before, message.view);
       this.announcement = announcementFor(before, message.view, this.formats) ?? look ?? this.announcement;
     }
@@ -199,7 +199,7 @@ class TruncationWizard extends LitElement {
     }
   }
 
-  #lookAskedFor(before: WizardView | undefined, { task }: WizardView): string | undefined {
+  #lookAskedFor(before: WizardPageView | undefined, { task }: WizardPageView): string | undefined {
     if (!this.#awaitsLook || task?.lastLook === undefined || task.lastLook === before?.task?.lastLook) {
       return undefined;
     }
@@ -209,48 +209,48 @@ class TruncationWizard extends LitElement {
 
   #editCutOff(text: CutOffInputText): void {
     this.cutOff = text;
-    this.#edit({ endTimeMillis: cutOffMillis(text) });
+    this.#editDraft({ endTimeMillis: cutOffMillis(text) });
   }
 
-  #edit(change: Partial<PlanDraft>): void {
-    if (this.draft === undefined || this.view === undefined || !isEditable(this.view)) {
+  #editDraft(change: Partial<PlanDraft>): void {
+    if (this.draft === undefined || this.view === undefined || !isDraftEditable(this.view)) {
       return;
     }
     // The confirmation of a risky cutoff applies to that cutoff only.
     const withdrawn =
       'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
-    this.#problems.markEdited(FIELDS.filter((field) => field in change));
+    this.#problems.markFieldsEdited(FIELDS.filter((field) => field in change));
     this.#isTyping = true;
     this.#wantsProblem = false;
-    this.#link.edit(this.draft);
+    this.#link.sendEditLater(this.draft);
   }
 
   /** Sends the intent of the primary button, or shows all problems that prevent it. */
-  #goOn(): void {
+  #pressPrimary(): void {
     const { view } = this;
-    if (view === undefined || (!view.primary.enabled && !isEditable(view))) {
+    if (view === undefined || (!view.primary.enabled && !isDraftEditable(view))) {
       return;
     }
     this.#isTyping = false;
     this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;
     if (this.#wantsProblem) {
-      this.#problems.showAll();
+      this.#problems.showAllProblems();
       this.requestUpdate();
     }
     const { intent, enabled } = view.primary;
     if (enabled || (intent === 'dryRun' && this.#problems.isUnanswered)) {
       // Right after an edit, the host may not have validated the plan yet. Let it decide.
-      this.#link.send(intent);
+      this.#link.sendIntent(intent);
     } else if (this.#problems.isUnanswered) {
-      this.#link.flush();
+      this.#link.sendWaitingEdit();
     } else {
       void this.updateComplete.then(() => this.#focusProblem());
     }
   }
 
   /** Enter in a text field starts the dry run, never a deletion. */
-  #pressed(event: KeyboardEvent): void {
+  #handleKeydown(event: KeyboardEvent): void {
     const inField =
       event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
     if (
@@ -261,18 +261,18 @@ class TruncationWizard extends LitElement {
       this.view?.primary.intent === 'dryRun'
     ) {
       event.preventDefault();
-      this.#goOn();
+      this.#pressPrimary();
     }
   }
 
-  #moveFocus(): void {
+  #moveFocusToNews(): void {
     const arrival = this.#arrival;
     this.#arrival = undefined;
     if (this.#wantsProblem && this.#focusProblem()) {
       return;
     }
     if (arrival !== undefined && !this.#isTyping) {
-      onceFocused(() => goToArrival(this, arrival));
+      onceWindowFocused(() => focusArrival(this, arrival));
     } else if (this.#hadFocus && document.activeElement === document.body) {
       // The focused element, such as Cancel, is gone. Don't send the keyboard back to the top.
       this.querySelector<HTMLElement>('#task-heading, #primary')?.focus();
@@ -282,7 +282,8 @@ class TruncationWizard extends LitElement {
   /** Focuses the first problem. @returns false if there is none, at least in this view. */
   #focusProblem(): boolean {
     const { view, draft } = this;
-    const id = view !== undefined && draft !== undefined && isEditable(view) ? firstProblemId(view, draft) : undefined;
+    const id =
+      view !== undefined && draft !== undefined && isDraftEditable(view) ? firstProblemId(view, draft) : undefined;
     this.#wantsProblem = id === undefined && view?.phase === 'editing';
     if (id === undefined) {
       return false;
@@ -292,7 +293,7 @@ class TruncationWizard extends LitElement {
   }
 
   /** Clears a half-typed cutoff too. Its value is empty already, but the browser keeps the digits until it is set. */
-  #clearCutOff(): void {
+  #clearCutOffFields(): void {
     if (cutOffMillis(this.cutOff) === undefined) {
       this.cutOff = EMPTY_CUT_OFF;
     }
@@ -301,9 +302,9 @@ class TruncationWizard extends LitElement {
     }
   }
 
-  #keep(): void {
+  #storePageState(): void {
     if (this.draft !== undefined) {
-      this.#link.keep({
+      this.#link.storeState({
         draft: this.draft,
         cutOff: this.cutOff,
         advancedOpen: this.advancedOpen,
@@ -314,12 +315,12 @@ class TruncationWizard extends LitElement {
   }
 }
 
-function isEditable(view: WizardView): boolean {
+function isDraftEditable(view: WizardPageView): boolean {
   return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
 }
 
 /** Waits until the window has the focus, so that a restored page doesn't take it from another editor. */
-function onceFocused(focus: () => void): void {
+function onceWindowFocused(focus: () => void): void {
   if (document.hasFocus()) {
     focus();
   } else {
@@ -327,10 +328,10 @@ function onceFocused(focus: () => void): void {
   }
 }
 
-customElements.define('suggest-field', SuggestField);
-customElements.define('fit-field', FitField);
+customElements.define('suggest-field', SuggestionField);
+customElements.define('fit-field', CutOffFitField);
 customElements.define('truncation-wizard', TruncationWizard);
 
-const wizard = new TruncationWizard(new WizardLink(acquireVsCodeApi()));
+const wizard = new TruncationWizard(new WizardHostLink(acquireVsCodeApi()));
 wizard.className = 'page';
 document.body.append(wizard);

@@ -1,16 +1,16 @@
 /** Sends the messages of the wizard's page to its host, in order. */
-import { parseHostMessage, type HostMessage, type PageMessage } from '../protocol.ts';
+import { parseHostMessage, type WizardHostMessage, type WizardPageMessage } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { HostLink, type WebviewApi } from '../../webview/page/hostLink.ts';
 
 /** An intent with details. */
-type DetailedIntent = Extract<PageMessage, { readonly type: 'fit' | 'copyReceipt' | 'copyRequests' }>;
+type DetailedWizardIntent = Extract<WizardPageMessage, { readonly type: 'fit' | 'copyReceipt' | 'copyRequests' }>;
 
 /** An intent without details. */
-type PlainIntent = Exclude<PageMessage['type'], 'ready' | 'edit' | DetailedIntent['type']>;
+type PlainWizardIntent = Exclude<WizardPageMessage['type'], 'ready' | 'edit' | DetailedWizardIntent['type']>;
 
 /** An action that the user can ask the host for. */
-export type WizardIntent = PlainIntent | DetailedIntent;
+export type WizardIntent = PlainWizardIntent | DetailedWizardIntent;
 
 /** Long enough to wait for the next key, short enough to show errors while the user still looks at the field. */
 const EDIT_DELAY_MILLIS = 150;
@@ -19,7 +19,7 @@ const EDIT_DELAY_MILLIS = 150;
  * Delays an edit until the user pauses. Any intent sends a pending edit first, so the host never acts on an old
  * draft.
  */
-export class WizardLink extends HostLink<PageMessage, HostMessage> {
+export class WizardHostLink extends HostLink<WizardPageMessage, WizardHostMessage> {
   #waiting: PlanDraft | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,30 +28,30 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
   }
 
   /** Tells the host that the page is loaded. */
-  ready(timeZone: string, draft: PlanDraft | undefined): void {
-    this.post({ type: 'ready', timeZone, draft });
+  announceReady(timeZone: string, draft: PlanDraft | undefined): void {
+    this.sendMessage({ type: 'ready', timeZone, draft });
   }
 
   /** Sends the draft after a short delay. */
-  edit(draft: PlanDraft): void {
+  sendEditLater(draft: PlanDraft): void {
     this.#waiting = draft;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.flush(), EDIT_DELAY_MILLIS);
+    this.#timer = setTimeout(() => this.sendWaitingEdit(), EDIT_DELAY_MILLIS);
   }
 
   /** Sends an intent at once, after the pending edit. */
-  send(intent: WizardIntent): void {
-    this.flush();
-    this.post(typeof intent === 'string' ? { type: intent } : intent);
+  sendIntent(intent: WizardIntent): void {
+    this.sendWaitingEdit();
+    this.sendMessage(typeof intent === 'string' ? { type: intent } : intent);
   }
 
   /** Sends the pending edit, if any. */
-  flush(): void {
+  sendWaitingEdit(): void {
     clearTimeout(this.#timer);
     const draft = this.#waiting;
     this.#waiting = undefined;
     if (draft !== undefined) {
-      this.post({ type: 'edit', draft });
+      this.sendMessage({ type: 'edit', draft });
     }
   }
 
@@ -61,7 +61,7 @@ export class WizardLink extends HostLink<PageMessage, HostMessage> {
   }
 
   /** Drops the pending edit, because the host has replaced the draft. */
-  forgetEdit(): void {
+  forgetWaitingEdit(): void {
     clearTimeout(this.#timer);
     this.#waiting = undefined;
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
-import type { PageMessage, ReportView, WizardView } from '../../../src/wizard/protocol.ts';
+import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../src/wizard/protocol.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { connectedSuite } from './support/fixtures.ts';
 import { openPage, type ListenedPage } from './support/openPage.ts';
@@ -61,7 +61,7 @@ suite('The purpose of an index', () => {
   test('keeps state from being truncated together with others, whatever a page asks for', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const several = (): BatchView | undefined => (page.view() as OverviewView | undefined)?.batch;
+    const several = (): BatchView | undefined => (page.view() as OverviewPageView | undefined)?.batch;
     const say = (intent: BatchIntent): void => page.says({ type: 'batch', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
@@ -98,14 +98,14 @@ suite('The purpose of an index', () => {
     entityType: string,
     aspect: string,
   ): Promise<{
-    readonly report: ReportView;
-    readonly says: (message: PageMessage) => void;
-    readonly view: () => WizardView;
+    readonly report: DryRunReportView;
+    readonly says: (message: WizardPageMessage) => void;
+    readonly view: () => WizardPageView;
   }> {
     const { page } = await openWizard(await rowAt(NAME, INDICES, entityType, aspect));
     await until('the page', () => page.told('open'));
-    const says = (message: PageMessage): void => page.says(message);
-    const view = (): WizardView => page.view() as unknown as WizardView;
+    const says = (message: WizardPageMessage): void => page.says(message);
+    const view = (): WizardPageView => page.view() as unknown as WizardPageView;
     // Filled in by the page itself, which would otherwise take the review away later.
     await until('the proposed cut-off', () => view().proposal === undefined || view().primary.enabled);
     const endTimeMillis = Date.now() - 365 * MILLIS_PER_DAY;
@@ -116,9 +116,9 @@ suite('The purpose of an index', () => {
   }
 });
 
-async function rowOf(page: ListenedPage, aspect: string): Promise<OverviewRow> {
+async function rowOf(page: ListenedPage, aspect: string): Promise<OverviewTableRow> {
   return until(`the row of ${aspect}`, () => {
-    const rows = (page.messages.findLast(({ rows: some }) => some !== undefined)?.['rows'] ?? []) as OverviewRow[];
+    const rows = (page.messages.findLast(({ rows: some }) => some !== undefined)?.['rows'] ?? []) as OverviewTableRow[];
     return rows.find((row) => row.aspect?.toLowerCase() === aspect && row.entityType?.startsWith('data'));
   });
 }

@@ -3,7 +3,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../../src/manifest.ts';
-import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, leaveNothing, removeConnections } from './support/connections.ts';
@@ -198,19 +198,19 @@ suite('The overview where a server does not list its indices', () => {
 });
 
 /** All lists of rows that a page has received. */
-function rowLists({ messages }: ListenedPage): (readonly OverviewRow[])[] {
-  return messages.flatMap((message) => ('rows' in message ? [message['rows'] as readonly OverviewRow[]] : []));
+function rowLists({ messages }: ListenedPage): (readonly OverviewTableRow[])[] {
+  return messages.flatMap((message) => ('rows' in message ? [message['rows'] as readonly OverviewTableRow[]] : []));
 }
 
-function views({ messages }: ListenedPage): OverviewView[] {
-  return messages.flatMap((message) => ('view' in message ? [message['view'] as OverviewView] : []));
+function views({ messages }: ListenedPage): OverviewPageView[] {
+  return messages.flatMap((message) => ('view' in message ? [message['view'] as OverviewPageView] : []));
 }
 
-function rowsTold(page: ListenedPage): Promise<readonly OverviewRow[]> {
+function rowsTold(page: ListenedPage): Promise<readonly OverviewTableRow[]> {
   return until('rows', () => rowLists(page).findLast((rows) => rows.length > 0));
 }
 
-function viewTold(page: ListenedPage): Promise<OverviewView> {
+function viewTold(page: ListenedPage): Promise<OverviewPageView> {
   return until('what stands around the table', () => views(page).findLast(({ loadedAt }) => loadedAt !== undefined));
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { PageMessage } from '../../../src/wizard/protocol.ts';
+import type { WizardPageMessage } from '../../../src/wizard/protocol.ts';
 import { callService } from '../context.ts';
 import { tokenOf } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';
@@ -97,7 +97,7 @@ suite('The receipt of a truncation', () => {
   ): Promise<Readonly<Record<string, unknown>>> {
     const { page } = await openWizard(await ended(NAME, target), COMMANDS.taskShow);
     await until('the page', () => page.told('open'));
-    const says = (message: PageMessage): void => page.says(message);
+    const says = (message: WizardPageMessage): void => page.says(message);
     const copied = async (format: 'markdown' | 'json', start: string): Promise<string> => {
       await vscode.env.clipboard.writeText('');
       says({ type: 'copyReceipt', format });

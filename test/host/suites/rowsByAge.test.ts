@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
-import type { FitView, ReportView, RowsByAgeView, WizardView } from '../../../src/wizard/protocol.ts';
+import type {
+  CutOffFitView,
+  DryRunReportView,
+  AgeHistogramView,
+  WizardPageView,
+} from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { connectedSuite } from './support/fixtures.ts';
@@ -33,7 +38,7 @@ suite('Rows by age in the wizard', () => {
 
     page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
     const fit = await until('a fit', () => {
-      const { fit: found } = view(page) as { fit?: FitView };
+      const { fit: found } = view(page) as { fit?: CutOffFitView };
       return found?.state === 'solved' && found;
     });
     assert.match(fit.sentence, /^Filled in: deletes \d+ rows and keeps about/);
@@ -118,11 +123,11 @@ async function openedWizard(connection: string): Promise<Page> {
   return page;
 }
 
-function view(page: Page): Partial<WizardView> {
+function view(page: Page): Partial<WizardPageView> {
   return page.view() ?? {};
 }
 
-function curve(page: Page): Promise<RowsByAgeView> {
+function curve(page: Page): Promise<AgeHistogramView> {
   return until('the whole curve', () => {
     const { rowsByAge } = view(page);
     return rowsByAge?.state === 'complete' && rowsByAge;
@@ -130,7 +135,7 @@ function curve(page: Page): Promise<RowsByAgeView> {
 }
 
 /** The report of a new dry run. */
-async function reviewed(page: Page): Promise<ReportView> {
+async function reviewed(page: Page): Promise<DryRunReportView> {
   const before = view(page).report?.at;
   page.says({ type: 'dryRun' });
   return until('a report', () => {

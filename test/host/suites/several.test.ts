@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import type { ProfileName } from '../../service/profiles.ts';
 import { callService } from '../context.ts';
@@ -116,7 +116,7 @@ suite('Several indices at once, where the strategy cannot be chosen', () => {
 });
 
 function several(page: ListenedPage): BatchView | undefined {
-  return (page.view() as OverviewView | undefined)?.batch;
+  return (page.view() as OverviewPageView | undefined)?.batch;
 }
 
 function say(page: ListenedPage, intent: BatchIntent): void {
@@ -129,7 +129,7 @@ async function idsOf(page: ListenedPage): Promise<string[]> {
   return until(
     () => `both indices in ${JSON.stringify(message())}`,
     () => {
-      const rows = (message()?.['rows'] ?? []) as readonly OverviewRow[];
+      const rows = (message()?.['rows'] ?? []) as readonly OverviewTableRow[];
       const ids = TARGETS.flatMap(
         (target) =>
           rows.find((row) => row.canTruncate && `${row.entityType ?? ''}/${row.aspect ?? ''}`.toLowerCase() === target)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
-import type { OverviewRow, OverviewView } from '../../../src/overview/protocol.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';
 import { connectedSuite } from './support/fixtures.ts';
@@ -131,7 +131,7 @@ suite('Several indices at once are held back', () => {
 });
 
 function several(page: ListenedPage): BatchView | undefined {
-  return (page.view() as OverviewView | undefined)?.batch;
+  return (page.view() as OverviewPageView | undefined)?.batch;
 }
 
 function say(page: ListenedPage, intent: BatchIntent): void {
@@ -142,7 +142,7 @@ function say(page: ListenedPage, intent: BatchIntent): void {
 async function idsOf(page: ListenedPage, { entityType, aspect }: Target): Promise<string[]> {
   return until('the index', () => {
     const message = page.messages.findLast(({ rows }) => rows !== undefined);
-    const rows = (message?.['rows'] ?? []) as readonly OverviewRow[];
+    const rows = (message?.['rows'] ?? []) as readonly OverviewTableRow[];
     const ids = rows.filter((row) => row.entityType === entityType && row.aspect?.toLowerCase() === aspect);
     return ids.length > 0 && ids.map(({ id }) => id);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { PageMessage } from '../../../src/wizard/protocol.ts';
+import type { WizardPageMessage } from '../../../src/wizard/protocol.ts';
 import { callService, hostService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs } from './support/connections.ts';
@@ -216,6 +216,6 @@ async function copiedRequests(row: Row): Promise<string> {
   const { page } = await openWizard(row, COMMANDS.taskShow);
   await until('the page', () => page.told('open'));
   await vscode.env.clipboard.writeText('');
-  page.says({ type: 'copyRequests', for: 'repair' } satisfies PageMessage);
+  page.says({ type: 'copyRequests', for: 'repair' } satisfies WizardPageMessage);
   return until('the requests', async () => (await vscode.env.clipboard.readText()) || false);
 }

@@ -1,8 +1,8 @@
 /** Rows of the overview's table. */
-import type { OverviewRow } from '../../../src/overview/protocol.ts';
+import type { OverviewTableRow } from '../../../src/overview/protocol.ts';
 
 /** An index with nothing but a name. */
-export const BARE_ROW: OverviewRow = {
+export const BARE_ROW: OverviewTableRow = {
   id: 'graph_v1',
   entityType: undefined,
   aspect: undefined,

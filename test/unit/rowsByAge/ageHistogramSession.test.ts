@@ -9,7 +9,7 @@ import type { MetadataService } from '../../../src/service/service.ts';
 import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { MOST_FIT_DRY_RUNS } from '../../../src/rowsByAge/fitSearch.ts';
-import { fitView } from '../../../src/wizard/host/view.ts';
+import { cutOffFitView } from '../../../src/wizard/host/view.ts';
 import { MOST_DRY_RUNS, countRowsUpTo } from '../../../src/rowsByAge/ageHistogram.ts';
 import { AgeHistogramSession, type AgeHistogramState } from '../../../src/rowsByAge/ageHistogramSession.ts';
 import { AgeHistogramStore } from '../../../src/rowsByAge/ageHistogramStore.ts';
@@ -374,7 +374,7 @@ suite('A counted fit', () => {
               : goal.kind === 'keepBytes' && (total - rows) * BYTES <= goal.bytes * total,
           );
         } else {
-          const { sentence } = fitView({ goal, found }, BYTES);
+          const { sentence } = cutOffFitView({ goal, found }, BYTES);
           assert.match(sentence, /^[A-Z][^{}]+\.?$/);
         }
       }),

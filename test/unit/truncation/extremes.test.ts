@@ -10,9 +10,9 @@ import { resumedState } from '../../../src/truncation/runRecord.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
-import { overviewRows } from '../../../src/overview/host/view.ts';
-import { receipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
-import { wizardView } from '../../../src/wizard/host/view.ts';
+import { overviewTableRows } from '../../../src/overview/host/view.ts';
+import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
+import { wizardPageView } from '../../../src/wizard/host/view.ts';
 import { cutOffTextFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffText.ts';
 import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
 import { NOW, RECORD, exactly } from './samples.ts';
@@ -111,7 +111,7 @@ suite('Record with absurd numbers', () => {
           locale: 'en',
           timeZone: 'UTC',
         };
-        const rows = overviewRows(indicesById([INDEX]), {
+        const rows = overviewTableRows(indicesById([INDEX]), {
           connection: CONNECTION,
           records: [record],
           progressOf: () => progress,
@@ -121,7 +121,7 @@ suite('Record with absurd numbers', () => {
           now: NOW,
         });
         const { result, detail } = rows[0]?.truncation ?? assert.fail('no row');
-        const { task } = wizardView(facts);
+        const { task } = wizardPageView(facts);
         const { plan } = record;
         for (const text of [
           task?.sentence,
@@ -139,14 +139,14 @@ suite('Record with absurd numbers', () => {
           truncationLookText(record, look, NOW, 'UTC'),
           endMessage(record, 'Production'),
           runningMessage(record, progress, undefined),
-          receipt(record, 'Production', NOW, 'markdown'),
+          truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
           utcTime(plan.endTimeMillis),
           ...Object.values(cutOffTextFor(plan.endTimeMillis, EMPTY_CUT_OFF)),
         ]) {
           assert.doesNotMatch(String(text ?? ''), NONSENSE);
         }
-        assert.doesNotThrow(() => JSON.parse(receipt(record, 'Production', NOW, 'json')));
+        assert.doesNotThrow(() => JSON.parse(truncationReceipt(record, 'Production', NOW, 'json')));
       }),
       { numRuns: 1_000 },
     );

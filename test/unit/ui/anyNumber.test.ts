@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { receipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
+import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
 import { expiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
 import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
 import { FINISHED, RECORD } from '../truncation/samples.ts';
@@ -72,7 +72,7 @@ suite('Any number', () => {
         };
         assert.ok(receiptFileName(record).endsWith('.md'));
         for (const format of ['markdown', 'json'] as const) {
-          assert.ok(receipt(record, 'Main', 0, format).length > 0);
+          assert.ok(truncationReceipt(record, 'Main', 0, format).length > 0);
         }
       }),
     );

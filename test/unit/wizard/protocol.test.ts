@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  parseDraft,
+  parsePlanDraft,
   parseHostMessage,
   parsePageMessage,
   parsePanelState,
-  type PageMessage,
+  type WizardPageMessage,
 } from '../../../src/wizard/protocol.ts';
 import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
@@ -43,7 +43,7 @@ const BARE = [
   'stopFit',
   'saveReceipt',
 ] as const;
-const MESSAGES: readonly PageMessage[] = [
+const MESSAGES: readonly WizardPageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin' },
   { type: 'ready', timeZone: 'Europe/Berlin', draft: DRAFT as Required<PlanDraft> },
   { type: 'edit', draft: DRAFT as Required<PlanDraft> },
@@ -122,7 +122,7 @@ suite('A message of the page', () => {
         assert.ok(parsed === undefined || [...BARE, 'edit', 'ready'].includes(parsed.type));
         parseHostMessage(message);
         parsePanelState(message);
-        parseDraft(message);
+        parsePlanDraft(message);
       }),
       { numRuns: 300 },
     );
@@ -162,7 +162,7 @@ suite("VS Code's state of a panel", () => {
           draft: { ...draft, endTimeMillis: draft.endTimeMillis },
           restore,
         });
-        assert.deepEqual(parseDraft(overTheWire(draft)), { ...draft, endTimeMillis: draft.endTimeMillis });
+        assert.deepEqual(parsePlanDraft(overTheWire(draft)), { ...draft, endTimeMillis: draft.endTimeMillis });
       }),
     );
   });

@@ -1,7 +1,12 @@
 /** Minimal views of the wizard's page, for tests to extend. */
-import type { ReportView, RowsByAgeView, TaskView, WizardView } from '../../../src/wizard/protocol.ts';
+import type {
+  DryRunReportView,
+  AgeHistogramView,
+  TruncationTaskView,
+  WizardPageView,
+} from '../../../src/wizard/protocol.ts';
 
-export const EDITING: WizardView = {
+export const EDITING: WizardPageView = {
   phase: 'editing',
   connection: {
     name: 'Production',
@@ -31,7 +36,7 @@ export const EDITING: WizardView = {
   restore: { connectionId: '1', recordId: undefined },
 };
 
-export const REPORT: ReportView = {
+export const REPORT: DryRunReportView = {
   rowsToDelete: 134_517,
   rowsTotal: 135_600,
   percent: 99.2,
@@ -49,7 +54,7 @@ export const REPORT: ReportView = {
   notice: undefined,
 };
 
-export const TASK: TaskView = {
+export const TASK: TruncationTaskView = {
   id: 'node:1',
   state: 'running',
   canCheck: true,
@@ -69,7 +74,7 @@ export const TASK: TaskView = {
   endedAt: undefined,
 };
 
-export const NOTHING_COUNTED: RowsByAgeView = {
+export const NOTHING_COUNTED: AgeHistogramView = {
   state: 'loading',
   samples: [],
   total: 0,

@@ -2,13 +2,13 @@
 import * as vscode from 'vscode';
 import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
 import type { Problem } from '../../../../src/truncation/problem.ts';
-import type { PageMessage, ReportView, WizardView } from '../../../../src/wizard/protocol.ts';
+import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../../src/wizard/protocol.ts';
 import type { ListenedPage } from './openPage.ts';
 import { openWizard } from './openWizard.ts';
 import type { Row } from './tree.ts';
 import { until } from './until.ts';
 
-const UNDER_WAY = new Set<WizardView['phase']>(['dryRunning', 'confirming', 'executing']);
+const UNDER_WAY = new Set<WizardPageView['phase']>(['dryRunning', 'confirming', 'executing']);
 
 export class DrivenWizard {
   readonly #page: ListenedPage;
@@ -27,8 +27,8 @@ export class DrivenWizard {
     return wizard;
   }
 
-  get view(): WizardView {
-    return this.#page.view() as unknown as WizardView;
+  get view(): WizardPageView {
+    return this.#page.view() as unknown as WizardPageView;
   }
 
   /** Those that the extension put in the place of what was typed. */
@@ -41,7 +41,7 @@ export class DrivenWizard {
     return this.#page.messages.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft | undefined;
   }
 
-  says(message: PageMessage): void {
+  says(message: WizardPageMessage): void {
     this.#page.says(message);
   }
 
@@ -52,7 +52,7 @@ export class DrivenWizard {
   }
 
   /** The report of the dry run. */
-  report(): Promise<ReportView> {
+  report(): Promise<DryRunReportView> {
     return until(
       () => `a report (the wizard: ${JSON.stringify(this.view)})`,
       () => this.view.phase === 'reviewed' && this.view.report,
@@ -67,7 +67,7 @@ export class DrivenWizard {
   }
 
   /** Waits until nothing is asked or sent any more. */
-  async settled(): Promise<WizardView> {
+  async settled(): Promise<WizardPageView> {
     await until(
       () => `the end of ${this.view.phase}`,
       () => !UNDER_WAY.has(this.view.phase),

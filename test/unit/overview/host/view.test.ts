@@ -5,8 +5,8 @@ import type { Connection } from '../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../src/indices/indexList.ts';
 import { growthFrom } from '../../../../src/indices/sizeHistory.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
-import { overviewRows, overviewView, type OverviewFacts } from '../../../../src/overview/host/view.ts';
-import type { OverviewRow, OverviewView } from '../../../../src/overview/protocol.ts';
+import { overviewTableRows, overviewPageView, type OverviewViewFacts } from '../../../../src/overview/host/view.ts';
+import type { OverviewTableRow, OverviewPageView } from '../../../../src/overview/protocol.ts';
 import { DAY, DELETE_BY_QUERY, FAILED, FINISHED, NOW, PLAN, RECORD } from '../../truncation/samples.ts';
 
 const CONNECTION: Connection = {
@@ -26,7 +26,7 @@ const PROFILE: ListedIndex = {
   isTotal: false,
   isAdded: false,
 };
-const LIST: OverviewFacts['list'] = {
+const LIST: OverviewViewFacts['list'] = {
   failure: undefined,
   indices: [PROFILE],
   isLoaded: true,
@@ -38,8 +38,8 @@ const LIST: OverviewFacts['list'] = {
   precision: 'exact',
 };
 
-function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> = {}): readonly OverviewRow[] {
-  return overviewRows(indicesById(indices), {
+function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewViewFacts> = {}): readonly OverviewTableRow[] {
+  return overviewTableRows(indicesById(indices), {
     connection: CONNECTION,
     records: [],
     progressOf: () => undefined,
@@ -51,8 +51,8 @@ function rowsOf(indices: readonly ListedIndex[], facts: Partial<OverviewFacts> =
   });
 }
 
-function viewOf(list: Partial<OverviewFacts['list']>, connection = CONNECTION): Omit<OverviewView, 'batch'> {
-  return overviewView({ connection, list: { ...LIST, ...list } });
+function viewOf(list: Partial<OverviewViewFacts['list']>, connection = CONNECTION): Omit<OverviewPageView, 'batch'> {
+  return overviewPageView({ connection, list: { ...LIST, ...list } });
 }
 
 suite('A row of the overview', () => {
@@ -139,7 +139,7 @@ suite('A row of the overview', () => {
   });
 
   test('shows counted rows and the date of the oldest', () => {
-    const counts = (samples: readonly (readonly [ageDays: number, rows: number])[]): OverviewFacts['counted'] =>
+    const counts = (samples: readonly (readonly [ageDays: number, rows: number])[]): OverviewViewFacts['counted'] =>
       new Map([
         [
           'dataset/datasetprofile',
@@ -149,7 +149,7 @@ suite('A row of the overview', () => {
           },
         ],
       ]);
-    const between = (older: number): OverviewFacts['counted'] =>
+    const between = (older: number): OverviewViewFacts['counted'] =>
       counts([
         [0, 900],
         [100, 300],

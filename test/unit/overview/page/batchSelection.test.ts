@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { BARE_ROW } from '../rows.ts';
-import type { OverviewRow } from '../../../../src/overview/protocol.ts';
+import type { OverviewTableRow } from '../../../../src/overview/protocol.ts';
 import {
-  canSelect,
+  canSelectRow,
   parseSelection,
   remainingSelection,
   toggleSelection,
   LONGEST_AGE,
   USUAL_AGE,
-  parseAge,
+  parseStoredAge,
 } from '../../../../src/overview/page/batchSelection.ts';
 import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
 import { readDays } from '../../../../src/rowsByAge/fitGoal.ts';
@@ -19,12 +19,11 @@ const IDS = fc.array(fc.constantFrom(...Array.from({ length: 40 }, (_, index) =>
 
 suite('Selected indices', () => {
   test('can be truncated in a batch', () => {
-    const row: OverviewRow = { ...BARE_ROW, id: 'a', indexName: 'a', canTruncate: true };
-    assert.deepEqual([row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canSelect), [
-      true,
-      false,
-      false,
-    ]);
+    const row: OverviewTableRow = { ...BARE_ROW, id: 'a', indexName: 'a', canTruncate: true };
+    assert.deepEqual(
+      [row, { ...row, onlyAlone: 'It holds state.' }, { ...row, canTruncate: false }].map(canSelectRow),
+      [true, false, false],
+    );
   });
 
   test('are unique, and limited to the size of a batch', () => {
@@ -47,7 +46,7 @@ suite('Selected indices', () => {
 
   test('lose truncated ones at the end, but keep unsent, failed and removed ones', () => {
     const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'never'];
-    const rowOf = (aspect: string): OverviewRow => ({
+    const rowOf = (aspect: string): OverviewTableRow => ({
       ...BARE_ROW,
       id: `dataset_${aspect}aspect_v1`,
       entityType: 'dataset',
@@ -93,12 +92,12 @@ suite('The age of a batch', () => {
   });
 
   test('is restored as typed, valid or not', () => {
-    for (const typed of ['30', '', 'many']) assert.equal(parseAge(typed), typed);
+    for (const typed of ['30', '', 'many']) assert.equal(parseStoredAge(typed), typed);
   });
 
   test('is the usual one if the stored state is damaged', () => {
     for (const kept of [undefined, 90, { kind: 'keepDays', texts: { keepDays: '30' } }, '9'.repeat(LONGEST_AGE + 1)]) {
-      assert.equal(parseAge(kept), USUAL_AGE);
+      assert.equal(parseStoredAge(kept), USUAL_AGE);
     }
   });
 });

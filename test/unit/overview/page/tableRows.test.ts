@@ -3,20 +3,20 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   USUAL_SORTING,
-  filterRows,
-  indexNameOf,
+  filterTableRows,
+  shownIndexName,
   parseSorting,
-  sortRows,
+  sortTableRows,
   toggleSorting,
   type SortKey,
   type TableSorting,
-  drawnRows,
+  drawnTableRows,
   rowWindowOf,
 } from '../../../../src/overview/page/tableRows.ts';
 import { BARE_ROW } from '../rows.ts';
-import type { OverviewRow } from '../../../../src/overview/protocol.ts';
+import type { OverviewTableRow } from '../../../../src/overview/protocol.ts';
 
-function row(name: string, more: Partial<OverviewRow> = {}): OverviewRow {
+function row(name: string, more: Partial<OverviewTableRow> = {}): OverviewTableRow {
   const [entityType = '', aspect = ''] = name.split('/');
   return {
     ...BARE_ROW,
@@ -33,14 +33,14 @@ const GROWTH = { bytes: 5, days: 9, figures: [] };
 const PROFILE = row('dataset/datasetprofile', { bytes: 300, growth: GROWTH });
 const USAGE = row('chart/usage', { bytes: 50, growth: { ...GROWTH, bytes: -2 } });
 const OPERATION = row('dataset/operation');
-const NAMELESS: OverviewRow = { ...BARE_ROW, bytes: 1 };
+const NAMELESS: OverviewTableRow = { ...BARE_ROW, bytes: 1 };
 const ALL = [USAGE, NAMELESS, OPERATION, PROFILE];
 
-const names = (rows: readonly OverviewRow[]): readonly string[] => rows.map(indexNameOf);
+const names = (rows: readonly OverviewTableRow[]): readonly string[] => rows.map(shownIndexName);
 
 suite('The order of the table', () => {
   test('is by size at first, with unknown sizes and protected indices last', () => {
-    assert.deepEqual(names(sortRows(ALL, USUAL_SORTING)), [
+    assert.deepEqual(names(sortTableRows(ALL, USUAL_SORTING)), [
       'dataset/datasetprofile',
       'chart/usage',
       'dataset/operation',
@@ -49,12 +49,12 @@ suite('The order of the table', () => {
   });
 
   test('puts unknown values last in both directions', () => {
-    assert.deepEqual(names(sortRows(ALL, { by: 'size', descending: false })).slice(-3), [
+    assert.deepEqual(names(sortTableRows(ALL, { by: 'size', descending: false })).slice(-3), [
       'dataset/datasetprofile',
       'dataset/operation',
       'graph_v1',
     ]);
-    assert.deepEqual(names(sortRows(ALL, { by: 'growth', descending: true })).slice(0, 2), [
+    assert.deepEqual(names(sortTableRows(ALL, { by: 'growth', descending: true })).slice(0, 2), [
       'dataset/datasetprofile',
       'chart/usage',
     ]);
@@ -62,8 +62,16 @@ suite('The order of the table', () => {
 
   test('is by name with natural numbers', () => {
     const rows = [row('chart/a10'), row('chart/a9'), row('Chart/b')];
-    assert.deepEqual(names(sortRows(rows, { by: 'name', descending: false })), ['chart/a9', 'chart/a10', 'Chart/b']);
-    assert.deepEqual(names(sortRows(rows, { by: 'name', descending: true })), ['Chart/b', 'chart/a10', 'chart/a9']);
+    assert.deepEqual(names(sortTableRows(rows, { by: 'name', descending: false })), [
+      'chart/a9',
+      'chart/a10',
+      'Chart/b',
+    ]);
+    assert.deepEqual(names(sortTableRows(rows, { by: 'name', descending: true })), [
+      'Chart/b',
+      'chart/a10',
+      'chart/a9',
+    ]);
   });
 
   test('starts with the largest or with A, and is reversed by the same header', () => {
@@ -80,13 +88,13 @@ suite('The order of the table', () => {
       row('dataset/month', { limit: { text: '30 days', detail: '30 days', days: 30 } }),
       row('dataset/a', nothing),
     ];
-    assert.deepEqual(names(sortRows(rows, { by: 'limit', descending: true })), [
+    assert.deepEqual(names(sortTableRows(rows, { by: 'limit', descending: true })), [
       'dataset/a',
       'dataset/b',
       'dataset/month',
       'dataset/unknown',
     ]);
-    assert.equal(names(sortRows(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
+    assert.equal(names(sortTableRows(rows, { by: 'limit', descending: false }))[0], 'dataset/month');
   });
 
   test("loses no rows, and puts those that can't be truncated last", () => {
@@ -104,14 +112,14 @@ suite('The order of the table', () => {
         const rows = many.map(({ name, bytes, canTruncate }) =>
           row(name, { canTruncate, ...(bytes === undefined ? {} : { bytes }) }),
         );
-        const order = sortRows(rows, by);
+        const order = sortTableRows(rows, by);
         assert.deepEqual(new Set(order), new Set(rows));
         assert.equal(order.length, rows.length);
         assert.deepEqual(
           order.map((one) => one.canTruncate),
           rows.map((one) => one.canTruncate).toSorted((a, b) => Number(b) - Number(a)),
         );
-        assert.deepEqual(names(sortRows(order.toReversed(), by)), names(order));
+        assert.deepEqual(names(sortTableRows(order.toReversed(), by)), names(order));
       }),
     );
   });
@@ -126,13 +134,13 @@ suite('The order of the table', () => {
 
 suite('The filter', () => {
   test('keeps rows that contain every word, in any order and case', () => {
-    assert.deepEqual(names(filterRows(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
-    assert.deepEqual(names(filterRows(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
-    assert.deepEqual(names(filterRows(ALL, 'dataset / oper')), ['dataset/operation']);
-    assert.deepEqual(names(filterRows(ALL, 'graph_v')), ['graph_v1']);
-    assert.deepEqual(names(filterRows(ALL, 'chart_usageaspect')), ['chart/usage']);
-    assert.deepEqual(filterRows(ALL, 'nothing'), []);
-    assert.equal(filterRows(ALL, '  '), ALL);
+    assert.deepEqual(names(filterTableRows(ALL, 'dataset')), ['dataset/operation', 'dataset/datasetprofile']);
+    assert.deepEqual(names(filterTableRows(ALL, ' PROFILE data ')), ['dataset/datasetprofile']);
+    assert.deepEqual(names(filterTableRows(ALL, 'dataset / oper')), ['dataset/operation']);
+    assert.deepEqual(names(filterTableRows(ALL, 'graph_v')), ['graph_v1']);
+    assert.deepEqual(names(filterTableRows(ALL, 'chart_usageaspect')), ['chart/usage']);
+    assert.deepEqual(filterTableRows(ALL, 'nothing'), []);
+    assert.equal(filterTableRows(ALL, '  '), ALL);
   });
 });
 
@@ -149,18 +157,23 @@ suite('Drawn rows of a table', () => {
   });
 
   test('leave gaps for the others, and include the focused row', () => {
-    assert.deepEqual(drawnRows({ first: 2, end: 4 }, 9, undefined), [{ gap: 2 }, { row: 2 }, { row: 3 }, { gap: 5 }]);
-    assert.deepEqual(drawnRows({ first: 2, end: 3 }, 9, 7), [
+    assert.deepEqual(drawnTableRows({ first: 2, end: 4 }, 9, undefined), [
+      { gap: 2 },
+      { row: 2 },
+      { row: 3 },
+      { gap: 5 },
+    ]);
+    assert.deepEqual(drawnTableRows({ first: 2, end: 3 }, 9, 7), [
       { gap: 2 },
       { row: 2 },
       { gap: 4 },
       { row: 7 },
       { gap: 1 },
     ]);
-    assert.deepEqual(drawnRows({ first: 1, end: 2 }, 2, 0), [{ row: 0 }, { row: 1 }]);
-    assert.deepEqual(drawnRows({ first: 0, end: 0 }, 0, undefined), []);
+    assert.deepEqual(drawnTableRows({ first: 1, end: 2 }, 2, 0), [{ row: 0 }, { row: 1 }]);
+    assert.deepEqual(drawnTableRows({ first: 0, end: 0 }, 0, undefined), []);
     // The list is shorter now.
-    assert.deepEqual(drawnRows({ first: 0, end: 1 }, 1, 7), [{ row: 0 }]);
+    assert.deepEqual(drawnTableRows({ first: 0, end: 1 }, 1, 7), [{ row: 0 }]);
   });
 
   test('are in order, few, and as high as all rows together', () => {
@@ -171,7 +184,7 @@ suite('Drawn rows of a table', () => {
         fc.nat(10_000),
         fc.option(fc.nat(10_000), { nil: undefined }),
         (top, height, count, kept) => {
-          const drawn = drawnRows(rowWindowOf(top, height, 26, count), count, kept);
+          const drawn = drawnTableRows(rowWindowOf(top, height, 26, count), count, kept);
           let next = 0;
           for (const one of drawn) {
             if ('row' in one) {

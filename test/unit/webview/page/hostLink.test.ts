@@ -30,7 +30,7 @@ suite('A page', () => {
   afterEach(() => Reflect.deleteProperty(globalThis, 'window'));
 
   test('receives messages of its host until it stops listening', () => {
-    const stop = link.listen((data) => heard.push(data));
+    const stop = link.listenToHost((data) => heard.push(data));
     page.dispatchEvent(message('a view', ORIGIN));
     page.dispatchEvent(message('none of ours', ORIGIN));
     stop();
@@ -40,7 +40,7 @@ suite('A page', () => {
 
   for (const origin of ['https://evil.example.com', 'vscode-webview://other', 'null', '']) {
     test(`ignores a site in another frame: "${origin}"`, () => {
-      link.listen((data) => heard.push(data));
+      link.listenToHost((data) => heard.push(data));
       page.dispatchEvent(message('a view', origin));
       assert.deepEqual(heard, []);
     });
@@ -52,8 +52,8 @@ suite('The stored state of a page', () => {
     let stored: unknown;
     const api = { postMessage: () => undefined, getState: () => stored, setState: (one: unknown) => (stored = one) };
     const link = new HostLink(api, () => undefined);
-    link.keep(state);
-    return link.kept();
+    link.storeState(state);
+    return link.storedState();
   };
 
   test('is read as it was stored', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { receipt, receiptFileName } from '../../../../src/wizard/host/receipt.ts';
+import { truncationReceipt, receiptFileName } from '../../../../src/wizard/host/receipt.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
 import { CREDENTIAL } from '../../service/clients.ts';
 import { FINISHED, LOST, MINUTE, NOW, RECORD } from '../../truncation/samples.ts';
@@ -17,9 +17,10 @@ const ENDED: TruncationRecord = {
   sizeAfter: 1_500_000,
 };
 
-const markdown = (record: TruncationRecord, name = 'Production'): string => receipt(record, name, NOW, 'markdown');
+const markdown = (record: TruncationRecord, name = 'Production'): string =>
+  truncationReceipt(record, name, NOW, 'markdown');
 const json = (record: TruncationRecord, name = 'Production'): Record<string, unknown> =>
-  JSON.parse(receipt(record, name, NOW, 'json')) as Record<string, unknown>;
+  JSON.parse(truncationReceipt(record, name, NOW, 'json')) as Record<string, unknown>;
 
 suite('A receipt', () => {
   test('contains plan, counts, server, user, times, task and result', () => {

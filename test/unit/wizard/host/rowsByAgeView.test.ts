@@ -5,7 +5,7 @@ import type { FitGoal } from '../../../../src/rowsByAge/fitGoal.ts';
 import type { CutOffFitResult } from '../../../../src/rowsByAge/fitSearch.ts';
 import { ageHistogramOf } from '../../../../src/rowsByAge/ageHistogram.ts';
 import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
-import { fitView, rowsByAgeView } from '../../../../src/wizard/host/view.ts';
+import { cutOffFitView, ageHistogramView } from '../../../../src/wizard/host/view.ts';
 import { INDICES, START, countedIn, wholeCurve } from '../../rowsByAge/ages.ts';
 import { NOW } from '../../truncation/samples.ts';
 
@@ -17,7 +17,7 @@ const BYTES: FitGoal = { kind: 'keepBytes', bytes: 5e9 };
 
 suite('Rows by age on the page', () => {
   test('are the samples and the growth', () => {
-    const { growth, ...view } = rowsByAgeView(STATE, 20_000_000) ?? assert.fail();
+    const { growth, ...view } = ageHistogramView(STATE, 20_000_000) ?? assert.fail();
     assert.deepEqual(view, {
       state: 'complete',
       samples: CURVE.samples,
@@ -31,19 +31,22 @@ suite('Rows by age on the page', () => {
   });
 
   test('are undefined until the user asks for them', () => {
-    assert.equal(rowsByAgeView({ ...STATE, phase: 'idle', curve: undefined }, undefined), undefined);
+    assert.equal(ageHistogramView({ ...STATE, phase: 'idle', curve: undefined }, undefined), undefined);
   });
 
   test('are empty at first, and have no growth before they are complete', () => {
-    const first = rowsByAgeView({ ...STATE, phase: 'loading', curve: undefined }, undefined);
+    const first = ageHistogramView({ ...STATE, phase: 'loading', curve: undefined }, undefined);
     assert.deepEqual(first, NOTHING_COUNTED);
-    const some = rowsByAgeView({ ...STATE, phase: 'stopped', curve: { ...CURVE, isComplete: false } }, 1);
+    const some = ageHistogramView({ ...STATE, phase: 'stopped', curve: { ...CURVE, isComplete: false } }, 1);
     assert.equal(some?.growth, undefined);
   });
 
   test('show a failure in one line, and that counts changed meanwhile', () => {
     const failing = { sentence: 'Refused.\nYes.', next: 'Ask.' };
-    const view = rowsByAgeView({ ...STATE, phase: 'failed', failing, curve: { ...CURVE, changedMeanwhile: true } }, 1);
+    const view = ageHistogramView(
+      { ...STATE, phase: 'failed', failing, curve: { ...CURVE, changedMeanwhile: true } },
+      1,
+    );
     assert.deepEqual(
       [view?.failure, view?.changedMeanwhile],
       [{ sentence: 'Refused. Yes.', next: 'Ask.', isSignedOut: undefined }, true],
@@ -53,18 +56,22 @@ suite('Rows by age on the page', () => {
 
 suite('A fit on the page', () => {
   const sentence = (found: CutOffFitResult, goal: FitGoal = ROWS, bytes: number | undefined = 8e9): string =>
-    fitView({ goal, found }, bytes).sentence;
+    cutOffFitView({ goal, found }, bytes).sentence;
 
   test('has no text while searching', () => {
-    assert.deepEqual(fitView({ goal: ROWS, found: undefined }, 1), { state: 'solving', goal: ROWS, sentence: '' });
+    assert.deepEqual(cutOffFitView({ goal: ROWS, found: undefined }, 1), {
+      state: 'solving',
+      goal: ROWS,
+      sentence: '',
+    });
   });
 
   test('shows counted rows and estimated bytes', () => {
     const found: CutOffFitResult = { kind: 'solved', endTimeMillis: NOW, sample: SAMPLE, isTight: true };
-    assert.equal(fitView({ goal: ROWS, found }, 8e9).state, 'solved');
+    assert.equal(cutOffFitView({ goal: ROWS, found }, 8e9).state, 'solved');
     assert.equal(sentence(found), 'Filled in: deletes 300 rows and keeps about 2 GB.');
     assert.equal(
-      fitView({ goal: ROWS, found: { ...found, sample: { ...SAMPLE, rows: 1 } } }, undefined).sentence,
+      cutOffFitView({ goal: ROWS, found: { ...found, sample: { ...SAMPLE, rows: 1 } } }, undefined).sentence,
       'Filled in: deletes 1 row.',
     );
     assert.match(sentence({ ...found, isTight: false }), /fits better isn't known\.$/);
@@ -83,11 +90,11 @@ suite('A fit on the page', () => {
       texts.join('\n'),
     );
     assert.equal(new Set(texts).size, 8);
-    assert.equal(fitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
+    assert.equal(cutOffFitView({ goal: ROWS, found: { kind: 'unsolved', why: 'noRows' } }, 1).state, 'unsolved');
   });
 
   test('shows a failure', () => {
     const found = { kind: 'failed', failing: { sentence: 'Refused.' } } as const;
-    assert.deepEqual(fitView({ goal: ROWS, found }, 1), { state: 'unsolved', goal: ROWS, sentence: 'Refused.' });
+    assert.deepEqual(cutOffFitView({ goal: ROWS, found }, 1), { state: 'unsolved', goal: ROWS, sentence: 'Refused.' });
   });
 });

@@ -1,7 +1,7 @@
 /** Notes on the server, with the local service. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { MaintenanceNote, serverNotes } from '../../../../src/wizard/host/serverNotes.ts';
+import { MaintenanceNote, serverNoteTexts } from '../../../../src/wizard/host/serverNotes.ts';
 import { serviceFor } from '../../../service/testClient.ts';
 import { clientOf } from '../../service/conformance/localClients.ts';
 import { RECORD, REVIEW, STATES } from '../../truncation/samples.ts';
@@ -14,16 +14,16 @@ suite("The server's maintenance mode", () => {
     const service = await serviceFor(context, { profile: 'next' });
     const client = clientOf(context, service, 'admin', { baseUrl: service.url });
     const note = new MaintenanceNote(() => client);
-    await note.follow(STATES.editing);
-    await note.follow(STATES.dryRunning);
+    await note.followReview(STATES.editing);
+    await note.followReview(STATES.dryRunning);
     assert.equal(asked(service.requests), 0);
     service.maintenance.message = 'Upgrade at 10 PM';
-    await note.follow(STATES.reviewed);
-    await note.follow({ ...STATES.reviewed });
+    await note.followReview(STATES.reviewed);
+    await note.followReview({ ...STATES.reviewed });
     assert.equal(asked(service.requests), 1);
     assert.deepEqual(note.current, { message: 'Upgrade at 10 PM' });
     service.maintenance.message = null;
-    await note.follow({ ...STATES.reviewed, review: { ...REVIEW } });
+    await note.followReview({ ...STATES.reviewed, review: { ...REVIEW } });
     assert.equal(note.current, undefined);
   });
 
@@ -51,15 +51,17 @@ suite("The server's maintenance mode", () => {
 suite('Notes on other activity', () => {
   test('are one sentence each, in one line', () => {
     const operation = { entityType: 'dataset', aspect: 'operation' };
-    assert.deepEqual(serverNotes({ message: 'Upgrade\nnow' }, [RECORD], operation), [
+    assert.deepEqual(serverNoteTexts({ message: 'Upgrade\nnow' }, [RECORD], operation), [
       'The server is in maintenance mode: Upgrade now',
       'Another truncation is running on this server: dataset/datasetprofile.',
     ]);
-    assert.deepEqual(serverNotes({ message: undefined }, [], operation), ['The server is in maintenance mode.']);
-    assert.deepEqual(serverNotes(undefined, [], operation), []);
+    assert.deepEqual(serverNoteTexts({ message: undefined }, [], operation), ['The server is in maintenance mode.']);
+    assert.deepEqual(serverNoteTexts(undefined, [], operation), []);
   });
 
   test('say whether another truncation is of the same index', () => {
-    assert.deepEqual(serverNotes(undefined, [RECORD], RECORD.plan), ['Another truncation of this index is running.']);
+    assert.deepEqual(serverNoteTexts(undefined, [RECORD], RECORD.plan), [
+      'Another truncation of this index is running.',
+    ]);
   });
 });

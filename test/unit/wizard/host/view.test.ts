@@ -11,8 +11,8 @@ import type { TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { SESSION_ID } from '../../../../src/truncation/record.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import type { AgeHistogramState } from '../../../../src/rowsByAge/ageHistogramSession.ts';
-import type { WizardView } from '../../../../src/wizard/protocol.ts';
-import { wizardView, type WizardFacts } from '../../../../src/wizard/host/view.ts';
+import type { WizardPageView } from '../../../../src/wizard/protocol.ts';
+import { wizardPageView, type WizardViewFacts } from '../../../../src/wizard/host/view.ts';
 import {
   DAY,
   DRAFT,
@@ -44,8 +44,8 @@ const CONNECTION: Connection = {
   createdAt: NOW,
 };
 
-function view(state: TruncationState, facts: Partial<WizardFacts> = {}): WizardView {
-  return wizardView({
+function view(state: TruncationState, facts: Partial<WizardViewFacts> = {}): WizardPageView {
+  return wizardPageView({
     state,
     connection: CONNECTION,
     indices: [],
@@ -119,7 +119,7 @@ suite('A fitted cutoff', () => {
   ] as const) {
     test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${notice === undefined ? 'keeps' : 'exceeds'} it`, () => {
       const report = { ...REVIEW.report, rows: { toDelete: 20, total: 201 } };
-      const noticeOf = (facts: Partial<WizardFacts>): string | undefined =>
+      const noticeOf = (facts: Partial<WizardViewFacts>): string | undefined =>
         view(reviewed({ report }), { indexSize: exactly(1_000), ...facts }).report?.notice;
       assert.equal(noticeOf({ rowsByAge: fitted(goal) }), notice);
       assert.equal(noticeOf({ rowsByAge: fitted(goal, PLAN.endTimeMillis - DAY) }), undefined, 'of another cut-off');
@@ -134,7 +134,7 @@ suite('A fitted cutoff', () => {
 });
 
 suite('The primary button', () => {
-  const buttons: Readonly<Record<Place, WizardView['primary']>> = {
+  const buttons: Readonly<Record<Place, WizardPageView['primary']>> = {
     editing: { intent: 'dryRun', label: 'Dry Run', enabled: true, reason: undefined },
     dryRunning: { intent: 'dryRun', label: 'Dry Run', enabled: false, reason: undefined },
     reviewed: { intent: 'execute', label: 'Delete 20 Rows…', enabled: true, reason: undefined },
@@ -146,7 +146,7 @@ suite('The primary button', () => {
     finished: { intent: 'startOver', label: 'New Truncation', enabled: true, reason: undefined },
     failed: { intent: 'startOver', label: 'Start Over', enabled: true, reason: undefined },
   };
-  for (const [place, primary] of Object.entries(buttons) as [Place, WizardView['primary']][]) {
+  for (const [place, primary] of Object.entries(buttons) as [Place, WizardPageView['primary']][]) {
     test(`${place}: ${primary.label}${primary.enabled ? '' : ', not yet'}`, () => {
       assert.deepEqual(view(STATES[place]).primary, primary);
       assert.equal(view(STATES[place]).canCancel, place === 'dryRunning');
@@ -262,7 +262,7 @@ suite('The report', () => {
   });
 
   test('estimates the size of the rows to delete', () => {
-    const estimate = (facts: Partial<WizardFacts>, report = REVIEW.report): unknown =>
+    const estimate = (facts: Partial<WizardViewFacts>, report = REVIEW.report): unknown =>
       view(reviewed({ report }), facts).report?.sizeToDelete;
     assert.deepEqual(estimate({ indexSize: exactly(2_010_000_000) }), {
       bytes: 'about 200 MB',
@@ -290,7 +290,7 @@ suite('The report', () => {
 
 suite('The strategy', () => {
   test("can be chosen if the server supports it and doesn't always delete by query", () => {
-    const canChoose = (facts: Partial<WizardFacts>): boolean => view(STATES.editing, facts).canChooseStrategy;
+    const canChoose = (facts: Partial<WizardViewFacts>): boolean => view(STATES.editing, facts).canChooseStrategy;
     assert.equal(canChoose({}), true);
     assert.equal(canChoose({ forceFlagsKnown: false }), false);
     assert.equal(canChoose({ isOnPostgres: true }), false);
@@ -607,7 +607,7 @@ suite('A review beside the report', () => {
       return { counts: 'deleted', done: 10, total: 20, seen };
     };
     const now = NOW + 3 * MINUTE;
-    const pace = (progress: TaskProgress, facts: Partial<WizardFacts> = {}): string | undefined =>
+    const pace = (progress: TaskProgress, facts: Partial<WizardViewFacts> = {}): string | undefined =>
       view(STATES.running, { record: RECORD, progress, now, ...facts }).task?.pace;
     assert.equal(pace(progressAt(now)), 'About 3 rows a minute, about 3 min left.');
     assert.match(pace(progressAt(now, NOW + MINUTE)) ?? '', /^No progress for 2 min\./);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { deletedText, growthText, shareOlderThan } from '../../../../src/wizard/page/ageFigures.ts';
-import type { RowsByAgeView } from '../../../../src/wizard/protocol.ts';
+import { deletedText, dailyGrowthText, shareOlderThan } from '../../../../src/wizard/page/ageFigures.ts';
+import type { AgeHistogramView } from '../../../../src/wizard/protocol.ts';
 import { NOTHING_COUNTED } from '../views.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
 const formats = formatsOf('en', 'UTC');
 const AUGUST_23 = Date.UTC(2026, 7, 23);
 const DAY = 86_400_000;
-const VIEW: RowsByAgeView = {
+const VIEW: AgeHistogramView = {
   ...NOTHING_COUNTED,
   state: 'complete',
   samples: [
@@ -62,16 +62,16 @@ suite('The share beside a preset', () => {
 
 test('Growth is shown in rows and, if known, in bytes', () => {
   assert.equal(
-    growthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
+    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 700, bytesPerDay: 45e6 } }, formats),
     'Grows by about 700 rows a day · about 45 MB',
   );
   assert.equal(
-    growthText({ ...VIEW, growth: { rowsPerDay: 712.4, bytesPerDay: undefined } }, formats),
+    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 712.4, bytesPerDay: undefined } }, formats),
     'Grows by about 712 rows a day',
   );
   assert.equal(
-    growthText({ ...VIEW, growth: { rowsPerDay: 1, bytesPerDay: undefined } }, formats),
+    dailyGrowthText({ ...VIEW, growth: { rowsPerDay: 1, bytesPerDay: undefined } }, formats),
     'Grows by about 1 row a day',
   );
-  assert.equal(growthText(VIEW, formats), undefined);
+  assert.equal(dailyGrowthText(VIEW, formats), undefined);
 });

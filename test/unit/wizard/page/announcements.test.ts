@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { RowsByAgeView, TaskView, WizardView } from '../../../../src/wizard/protocol.ts';
-import { announcementFor, arrivalIn } from '../../../../src/wizard/page/announcements.ts';
+import type { AgeHistogramView, TruncationTaskView, WizardPageView } from '../../../../src/wizard/protocol.ts';
+import { announcementFor, arrivalBetween } from '../../../../src/wizard/page/announcements.ts';
 import { EDITING, NOTHING_COUNTED, REPORT, TASK } from '../views.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
 const formats = formatsOf('en');
 
-const DRY_RUNNING: WizardView = { ...EDITING, phase: 'dryRunning' };
-const REVIEWED: WizardView = { ...EDITING, phase: 'reviewed', report: REPORT };
-const RUNNING: WizardView = { ...REVIEWED, phase: 'running', task: TASK };
+const DRY_RUNNING: WizardPageView = { ...EDITING, phase: 'dryRunning' };
+const REVIEWED: WizardPageView = { ...EDITING, phase: 'reviewed', report: REPORT };
+const RUNNING: WizardPageView = { ...REVIEWED, phase: 'running', task: TASK };
 
-function announced(before: WizardView | undefined, after: WizardView): string | undefined {
+function announced(before: WizardPageView | undefined, after: WizardPageView): string | undefined {
   return announcementFor(before, after, formats);
 }
 
-function withTask(change: Partial<TaskView>): WizardView {
+function withTask(change: Partial<TruncationTaskView>): WizardPageView {
   return { ...RUNNING, task: { ...TASK, ...change } };
 }
 
 suite('A new part of a view', () => {
   test('does not exist when the page opens with a plan', () => {
-    assert.equal(arrivalIn(undefined, REVIEWED), undefined);
+    assert.equal(arrivalBetween(undefined, REVIEWED), undefined);
     assert.equal(announced(undefined, REVIEWED), undefined);
   });
 
   test('is the outcome if the page opens with one, and is not announced', () => {
-    assert.equal(arrivalIn(undefined, RUNNING), 'task');
-    assert.equal(arrivalIn(undefined, withTask({ state: 'finished' })), 'task');
+    assert.equal(arrivalBetween(undefined, RUNNING), 'task');
+    assert.equal(arrivalBetween(undefined, withTask({ state: 'finished' })), 'task');
     assert.equal(announced(undefined, RUNNING), undefined, 'not a second time');
   });
 
   test('is a dry run, announced with its counts', () => {
-    assert.equal(arrivalIn(DRY_RUNNING, REVIEWED), 'report');
+    assert.equal(arrivalBetween(DRY_RUNNING, REVIEWED), 'report');
     assert.equal(
       announced(DRY_RUNNING, REVIEWED),
       'Dry run complete. 134,517 of 135,600 rows, 99.2%, would be deleted. Strategy: Reindex',
@@ -40,38 +40,41 @@ suite('A new part of a view', () => {
   });
 
   test('is not the dry run that is repeated right before executing', () => {
-    const confirming: WizardView = { ...REVIEWED, phase: 'confirming' };
-    const executing: WizardView = { ...REVIEWED, phase: 'executing', report: { ...REPORT, at: 2 } };
-    assert.equal(arrivalIn(confirming, executing), undefined);
+    const confirming: WizardPageView = { ...REVIEWED, phase: 'confirming' };
+    const executing: WizardPageView = { ...REVIEWED, phase: 'executing', report: { ...REPORT, at: 2 } };
+    assert.equal(arrivalBetween(confirming, executing), undefined);
     assert.equal(announced(confirming, executing), 'Waiting for the server…');
     assert.equal(announced({ ...executing, report: REPORT }, executing), undefined);
   });
 
   test('is a dry run to review again, announced with the reason first', () => {
-    const again: WizardView = { ...REVIEWED, report: { ...REPORT, notice: 'More rows would go now.' } };
-    assert.equal(arrivalIn(REVIEWED, again), 'report');
+    const again: WizardPageView = { ...REVIEWED, report: { ...REPORT, notice: 'More rows would go now.' } };
+    assert.equal(arrivalBetween(REVIEWED, again), 'report');
     assert.match(announced(REVIEWED, again) ?? '', /^More rows would go now\. Dry run complete\./);
   });
 
   test("is an unreadable report, announced in the server's words", () => {
-    const odd: WizardView = { ...REVIEWED, report: { ...REPORT, ...WITHOUT_COUNTS, serverText: 'Lösche 20 Zeilen' } };
+    const odd: WizardPageView = {
+      ...REVIEWED,
+      report: { ...REPORT, ...WITHOUT_COUNTS, serverText: 'Lösche 20 Zeilen' },
+    };
     assert.match(announced(DRY_RUNNING, odd) ?? '', /Lösche 20 Zeilen$/);
   });
 
   test('is a failure before anything else, each time', () => {
-    const failed: WizardView = {
+    const failed: WizardPageView = {
       ...EDITING,
       failure: { sentence: 'Refused.', next: 'Ask for the privilege.', isSignedOut: undefined },
     };
-    assert.equal(arrivalIn(DRY_RUNNING, failed), 'failure');
+    assert.equal(arrivalBetween(DRY_RUNNING, failed), 'failure');
     assert.equal(announced(DRY_RUNNING, failed), 'Refused. Ask for the privilege.');
-    assert.equal(arrivalIn({ ...failed, phase: 'dryRunning' }, failed), 'failure');
-    assert.equal(arrivalIn(failed, { ...failed, indexSize: '1 GB' }), undefined);
+    assert.equal(arrivalBetween({ ...failed, phase: 'dryRunning' }, failed), 'failure');
+    assert.equal(arrivalBetween(failed, { ...failed, indexSize: '1 GB' }), undefined);
   });
 
   test('is a task, once', () => {
-    assert.equal(arrivalIn(REVIEWED, RUNNING), 'task');
-    assert.equal(arrivalIn(RUNNING, withTask({ percent: 12 })), undefined);
+    assert.equal(arrivalBetween(REVIEWED, RUNNING), 'task');
+    assert.equal(arrivalBetween(RUNNING, withTask({ percent: 12 })), undefined);
   });
 });
 
@@ -107,7 +110,7 @@ suite('A screen reader announces', () => {
   });
 
   test('a warning when it appears, not again', () => {
-    const cautioned: WizardView = { ...EDITING, caution: { kind: 'future', text: 'This lies ahead.' } };
+    const cautioned: WizardPageView = { ...EDITING, caution: { kind: 'future', text: 'This lies ahead.' } };
     assert.equal(announced(EDITING, cautioned), 'This lies ahead.');
     assert.equal(announced(cautioned, cautioned), undefined);
   });
@@ -116,7 +119,7 @@ suite('A screen reader announces', () => {
 const WITHOUT_COUNTS = { rowsToDelete: undefined, rowsTotal: undefined, percent: undefined };
 
 suite('While rows by age are counted', () => {
-  const counting = (state: RowsByAgeView['state'], more: Partial<RowsByAgeView> = {}): WizardView => ({
+  const counting = (state: AgeHistogramView['state'], more: Partial<AgeHistogramView> = {}): WizardPageView => ({
     ...EDITING,
     rowsByAge: { ...NOTHING_COUNTED, state, ...more },
   });
@@ -136,8 +139,8 @@ suite('While rows by age are counted', () => {
 
   test('the result of a fit is announced once', () => {
     const goal = { kind: 'keepDays', days: 90 } as const;
-    const solving: WizardView = { ...EDITING, fit: { state: 'solving', goal, sentence: '' } };
-    const solved: WizardView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Filled in.' } };
+    const solving: WizardPageView = { ...EDITING, fit: { state: 'solving', goal, sentence: '' } };
+    const solved: WizardPageView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Filled in.' } };
     assert.equal(announced(EDITING, solving), undefined);
     assert.equal(announced(solving, solved), 'Filled in.');
     assert.equal(announced(solved, { ...solved, forceFlagsKnown: true }), undefined);

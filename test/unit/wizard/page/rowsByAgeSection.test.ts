@@ -3,14 +3,14 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { AgeSample } from '../../../../src/rowsByAge/ageHistogram.ts';
 import {
-  ageBarsOf,
+  ageChartBarsOf,
   placeOfTime,
-  chartSpanOf,
-  splitBarAt,
+  ageChartSpanOf,
+  splitBarAtPlace,
   timeAtPlace,
-  moveByKey,
+  moveBySliderKey,
   nearestDayStart,
-  type AgeChartSpan,
+  type AgeChartTimeSpan,
 } from '../../../../src/wizard/page/rowsByAgeSection.ts';
 import { env } from 'node:process';
 
@@ -35,13 +35,13 @@ const CURVE = fc
 
 const SPAN = fc
   .record({ start: fc.integer({ min: 0, max: NOW }), length: fc.integer({ min: DAY, max: 5_000 * DAY }) })
-  .map(({ start, length }): AgeChartSpan => ({ start, end: start + length, older: 0 }));
+  .map(({ start, length }): AgeChartTimeSpan => ({ start, end: start + length, older: 0 }));
 
 /** @param check Called for each histogram that can be drawn. */
-function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: AgeChartSpan) => void): void {
+function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: AgeChartTimeSpan) => void): void {
   fc.assert(
     fc.property(CURVE, (curve) => {
-      const span = chartSpanOf(curve);
+      const span = ageChartSpanOf(curve);
       assert.equal(span === undefined, curve.samples.at(-1)?.rows === 0);
       if (span !== undefined) check(curve, span);
     }),
@@ -51,7 +51,7 @@ function barRect(check: (curve: { samples: AgeSample[]; total: number }, span: A
 suite('The bars of the chart', () => {
   test('have equal widths and fill the chart', () =>
     barRect((curve, span) => {
-      const bars = ageBarsOf(curve, span);
+      const bars = ageChartBarsOf(curve, span);
       assert.deepEqual([bars[0]?.from, bars.at(-1)?.to], [0, 1]);
       bars.forEach((bar, index) => {
         assert.equal(bar.from, bars[index - 1]?.to ?? 0);
@@ -62,7 +62,7 @@ suite('The bars of the chart', () => {
 
   test('contain all rows up to now except those counted beside it, and are never negative', () =>
     barRect((curve, span) => {
-      const bars = ageBarsOf(curve, span);
+      const bars = ageChartBarsOf(curve, span);
       assert.equal(
         bars.reduce((sum, { rows }) => sum + rows, span.older),
         curve.samples.at(-1)?.rows,
@@ -77,9 +77,9 @@ suite('The bars of the chart', () => {
       { endTimeMillis: NOW, rows: 12_000 },
     ];
     const curve = { samples, total: 12_000 };
-    const span = chartSpanOf(curve);
+    const span = ageChartSpanOf(curve);
     assert.ok(span !== undefined);
-    assert.deepEqual(new Set(ageBarsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
+    assert.deepEqual(new Set(ageChartBarsOf(curve, span).map(({ rows }) => rows)), new Set([200]));
   });
 
   test('are split by the cutoff into parts that add up to the whole', () =>
@@ -89,7 +89,7 @@ suite('The bars of the chart', () => {
           { from: 0, to: 0.5, rows: 3 },
           { from: 0.5, to: 1, rows: 7 },
         ]) {
-          const { deleted, kept } = splitBarAt(bar, place);
+          const { deleted, kept } = splitBarAtPlace(bar, place);
           assert.equal(deleted?.from ?? bar.from, bar.from);
           assert.equal(kept?.to ?? bar.to, bar.to);
           assert.equal(deleted?.to ?? bar.from, kept?.from ?? bar.to);
@@ -106,7 +106,7 @@ suite('The span of the chart', () => {
       { endTimeMillis: NOW - 30 * DAY, rows: 400 },
       { endTimeMillis: NOW, rows: 1_000 },
     ];
-    assert.deepEqual(chartSpanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
+    assert.deepEqual(ageChartSpanOf({ samples, total: 1_000 }), { start: NOW - 90 * DAY, end: NOW, older: 3 });
   });
 
   test('starts before the oldest sample while the age of its rows is unknown', () => {
@@ -114,13 +114,13 @@ suite('The span of the chart', () => {
       { endTimeMillis: NOW - 30 * DAY, rows: 400 },
       { endTimeMillis: NOW, rows: 1_000 },
     ];
-    const span = chartSpanOf({ samples, total: 1_000 });
+    const span = ageChartSpanOf({ samples, total: 1_000 });
     assert.deepEqual(span, { start: NOW - 33 * DAY, end: NOW, older: 0 });
   });
 
   test('does not exist without rows up to now', () => {
-    assert.equal(chartSpanOf({ samples: [], total: 0 }), undefined);
-    assert.equal(chartSpanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
+    assert.equal(ageChartSpanOf({ samples: [], total: 0 }), undefined);
+    assert.equal(ageChartSpanOf({ samples: [{ endTimeMillis: NOW, rows: 0 }], total: 5 }), undefined);
   });
 
   test('maps times to places and back', () =>
@@ -169,10 +169,10 @@ suite('A key moves the cutoff', () => {
     ['ArrowLeft', at(2027, 5, 2), at(2027, 5, 1)],
     ['End', at(2027, 5, 2), YEARS.end],
   ] as const) {
-    test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(moveByKey(key, from, YEARS), to));
+    test(`by ${key} from ${new Date(from).toString()}`, () => assert.equal(moveBySliderKey(key, from, YEARS), to));
   }
 
-  test('unless it is none of a slider', () => assert.equal(moveByKey('Tab', YEARS.end, YEARS), undefined));
+  test('unless it is none of a slider', () => assert.equal(moveBySliderKey('Tab', YEARS.end, YEARS), undefined));
 });
 
 test('Pointing at the end in the afternoon selects the end, not tomorrow', () =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { deletedEnd } from '../../../../src/wizard/page/shareBar.ts';
+import { deletedPartEnd } from '../../../../src/wizard/page/shareBar.ts';
 
 test('Both parts of the bar are visible if both have rows', () => {
-  assert.deepEqual([deletedEnd(0), deletedEnd(100), deletedEnd(40.2)], [0, 100, 40.2]);
+  assert.deepEqual([deletedPartEnd(0), deletedPartEnd(100), deletedPartEnd(40.2)], [0, 100, 40.2]);
   fc.assert(
     fc.property(fc.double({ min: 0, max: 100, noNaN: true }), (percent) => {
-      const end = deletedEnd(percent);
+      const end = deletedPartEnd(percent);
       assert.equal(end > 0, percent > 0);
       assert.equal(end < 100, percent < 100);
       assert.ok(percent === 0 || end >= 1);

@@ -3,48 +3,48 @@ import { suite, test } from 'node:test';
 import { EDITING } from '../views.ts';
 import { FIELDS, VisibleProblems, firstProblemId } from '../../../../src/wizard/page/visibleProblems.ts';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
-import type { WizardView } from '../../../../src/wizard/protocol.ts';
+import type { WizardPageView } from '../../../../src/wizard/protocol.ts';
 
 suite('The problem of a field', () => {
   test('stays hidden until the user types there', () => {
     const problems = new VisibleProblems();
-    problems.markLeft('aspect');
+    problems.markFieldLeft('aspect');
     problems.markAnswered(true);
-    assert.equal(problems.has('aspect'), false);
+    assert.equal(problems.isProblemVisible('aspect'), false);
   });
 
   test('appears once the user leaves the field and the host knows the edit', () => {
     const problems = new VisibleProblems();
-    problems.markEdited(['aspect']);
-    problems.markLeft('aspect');
-    assert.equal(problems.has('aspect'), false);
+    problems.markFieldsEdited(['aspect']);
+    problems.markFieldLeft('aspect');
+    assert.equal(problems.isProblemVisible('aspect'), false);
     problems.markAnswered(false);
-    assert.equal(problems.has('aspect'), false, 'a view that does not know the last edit');
+    assert.equal(problems.isProblemVisible('aspect'), false, 'a view that does not know the last edit');
     problems.markAnswered(true);
-    assert.equal(problems.has('aspect'), true);
-    assert.equal(problems.has('entityType'), false);
+    assert.equal(problems.isProblemVisible('aspect'), true);
+    assert.equal(problems.isProblemVisible('entityType'), false);
   });
 
   test('stays visible while the user fixes it', () => {
     const problems = new VisibleProblems();
-    problems.showAll();
-    problems.markEdited(['aspect']);
-    assert.equal(problems.has('aspect'), true);
+    problems.showAllProblems();
+    problems.markFieldsEdited(['aspect']);
+    assert.equal(problems.isProblemVisible('aspect'), true);
   });
 
   test('appears for all fields when the user continues', () => {
     const problems = new VisibleProblems();
-    problems.showAll();
-    assert.ok(FIELDS.every((field) => problems.has(field)));
+    problems.showAllProblems();
+    assert.ok(FIELDS.every((field) => problems.isProblemVisible(field)));
   });
 
   test('disappears when the host starts over', () => {
     const problems = new VisibleProblems();
-    problems.markEdited(['aspect']);
-    problems.showAll();
-    problems.reset();
+    problems.markFieldsEdited(['aspect']);
+    problems.showAllProblems();
+    problems.resetFields();
     problems.markAnswered(true);
-    assert.ok(!FIELDS.some((field) => problems.has(field)));
+    assert.ok(!FIELDS.some((field) => problems.isProblemVisible(field)));
     assert.equal(problems.isUnanswered, false);
   });
 });
@@ -60,7 +60,7 @@ suite('The first problem', () => {
 
   test('is the unconfirmed risky cutoff if all fields are valid', () => {
     const primary = { intent: 'execute', label: 'Delete', enabled: false, reason: undefined } as const;
-    const cautioned: WizardView = { ...EDITING, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
+    const cautioned: WizardPageView = { ...EDITING, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
     assert.equal(firstProblemId(cautioned, emptyDraft()), 'caution');
     assert.equal(firstProblemId(cautioned, { ...emptyDraft(), cautionAccepted: true }), undefined);
   });

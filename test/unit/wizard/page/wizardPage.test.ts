@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { EDITING, TASK } from '../views.ts';
 import { wizardStageOf } from '../../../../src/wizard/page/wizardPage.ts';
-import type { WizardView } from '../../../../src/wizard/protocol.ts';
+import type { WizardPageView } from '../../../../src/wizard/protocol.ts';
 
 suite('The stage of a truncation', () => {
   for (const [phase, stage] of [
@@ -28,6 +28,6 @@ suite('The stage of a truncation', () => {
   });
 });
 
-function viewOf(phase: WizardView['phase']): WizardView {
+function viewOf(phase: WizardPageView['phase']): WizardPageView {
   return { ...EDITING, phase };
 }
