@@ -125,6 +125,11 @@ export const ROLES: readonly Defect[] = [
     find: 'review?.access !== this.#access()',
     replace: 'this.#access() === undefined',
   }),
+  inSuite('the time that writing a record takes does not count as waiting', 'unit', 'truncation/run', {
+    file: 'src/truncation/run.ts',
+    find: 'this.#lastCheck(record, begun)',
+    replace: 'this.#lastCheck(record, this.#environment.clock.monotonic())',
+  }),
   inSuite('a yes to a question that was taken back is one to the next', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: "this.#state.phase === 'confirming' && this.#state.review === review",
