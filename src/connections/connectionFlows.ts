@@ -32,10 +32,9 @@ import {
   userProblem,
   type ConnectionDraft,
 } from './connectionDraft.ts';
-import { confirmPlainHttp } from './connectionQuestions.ts';
+import { confirmPlainHttp, askRole, confirmRole } from './connectionQuestions.ts';
 import { saveRole } from './currentRole.ts';
 import { isLaxer, type Role } from './role.ts';
-import { askRole, confirmRole } from './roleQuestions.ts';
 import type { Connections, ServicePool } from './servicePool.ts';
 import { removedMeanwhile } from './signIn.ts';
 
