@@ -1,10 +1,196 @@
-/** The check of a connection, and the lines that describe its result. */
+/** Checks a connection, before it is saved or on request, and describes the result. */
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
+import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import type { CallerRights } from '../service/server/callerRights.ts';
-import { PRIVILEGES } from '../service/failure/privileges.ts';
-import type { ServerFacts } from '../service/server/serverInfo.ts';
+import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck, MetadataService } from '../service/service.ts';
+import { askText, showInput, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
+import { setPlaceholder, createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
+import type { Connection } from './connection.ts';
+import { connectionFrom, type ConnectionDraft } from './connectionDraft.ts';
+import type { ServicePool } from './servicePool.ts';
+import { PRIVILEGES } from '../service/failure/privileges.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
+
+/** The steps that this one may lead back to. */
+export const STEPS = { address: 'address', token: 'token' } as const;
+type EditableStep = keyof typeof STEPS;
+
+interface CheckItem extends PickItem {
+  readonly action?: 'save' | 'retry' | 'product' | EditableStep;
+}
+
+/** The action after the check. */
+type CheckPurpose = 'save' | 'signIn';
+
+/** Checks until the user accepts. Asks for the product if the server doesn't say it. */
+export async function askCheck(
+  place: StepPlace,
+  draft: ConnectionDraft,
+  services: ServicePool,
+  token: string | undefined,
+  purpose: CheckPurpose = 'save',
+): Promise<StepAnswer<void>> {
+  for (;;) {
+    const answer = await checkAndAsk(place, draft, services, token, purpose);
+    if (answer.kind !== 'value') {
+      return answer;
+    }
+    if (answer.value === 'save') {
+      return { kind: 'value', value: undefined };
+    }
+    const product = await askText(place, {
+      value: draft.product,
+      prompt: l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
+      placeholder: DEFAULT_PRODUCT,
+      problem: (text) => (text.trim() === '' ? undefined : (productProblem(text) ?? tokenElsewhereProblem(text))),
+    });
+    draft.product = product.kind === 'value' ? product.value.trim() : draft.product;
+  }
+}
+
+function checkAndAsk(
+  place: StepPlace,
+  draft: ConnectionDraft,
+  services: ServicePool,
+  token: string | undefined,
+  purpose: CheckPurpose,
+): Promise<StepAnswer<'save' | 'product'>> {
+  const pick = createPick<CheckItem>(l10n.t('Testing connection…'));
+  const connection = connectionFrom(draft);
+  let attempt: AbortController | undefined;
+  const checkNow = async (): Promise<void> => {
+    attempt?.abort();
+    const current = (attempt = new AbortController());
+    const service = services.createTemporary(connection, token);
+    pick.busy = true;
+    showItems(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true }]);
+    try {
+      const { check, rights } = await checkServer(service, current.signal);
+      if (!current.signal.aborted) {
+        setPlaceholder(pick, l10n.t('The connection works'));
+        showItems(pick, successItems(check, rights, connection, token !== undefined, purpose));
+      }
+    } catch (thrown) {
+      if (!current.signal.aborted) {
+        const items = failureChoices(toServiceFailure(thrown), connection, service.capabilities.known.server, purpose);
+        setPlaceholder(pick, l10n.t("Can't connect"));
+        showItems(
+          pick,
+          items,
+          items.find(({ action }) => action !== undefined),
+        );
+      }
+    } finally {
+      service.close();
+      if (!current.signal.aborted) {
+        pick.busy = false;
+      }
+    }
+  };
+  void checkNow();
+  const answered = showInput<'save' | 'product'>(pick, place, (done) => [
+    pick.onDidAccept(() => {
+      const action = pick.selectedItems[0]?.action;
+      if (action === 'save') {
+        done({ kind: 'value', value: 'save' });
+      } else if (action === 'retry') {
+        void checkNow();
+      } else if (action === 'product') {
+        done({ kind: 'value', value: 'product' });
+      } else if (action !== undefined) {
+        done({ kind: 'back', to: STEPS[action] });
+      }
+    }),
+  ]);
+  // Whichever way the user leaves the step, stop the check.
+  return answered.finally(() => attempt?.abort());
+}
+
+function successItems(
+  check: ConnectionCheck,
+  rights: CallerRights | undefined,
+  connection: Connection,
+  signedIn: boolean,
+  purpose: CheckPurpose,
+): CheckItem[] {
+  return [
+    {
+      icon: 'check',
+      label: purpose === 'save' ? l10n.t('Save Connection') : l10n.t('Sign In'),
+      alwaysShow: true,
+      action: 'save',
+    },
+    { label: l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
+    ...checkLines(check, connection.actorUrn, signedIn, rights).map((line): CheckItem =>
+      Object.assign({ alwaysShow: true }, line),
+    ),
+    ...productItems(connection, check.server, purpose),
+  ];
+}
+
+/**
+ * Offers to change the product's name if the server doesn't say it, or if the user typed another one.
+ * @param server Undefined if it wasn't reached, so that no header was sent.
+ */
+function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): CheckItem[] {
+  if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
+    return [];
+  }
+  return [
+    {
+      icon: 'symbol-string',
+      label: l10n.t('Actor header: {0}', actorHeaderName(product ?? DEFAULT_PRODUCT)),
+      description: l10n.t('Change…'),
+      alwaysShow: true,
+      action: 'product',
+    },
+  ];
+}
+
+/**
+ * Lists the reason and the next steps.
+ * @param server Its own description, sent before it refused.
+ */
+function failureChoices(
+  failure: ServiceFailure,
+  connection: Connection,
+  server: ServerFacts | undefined,
+  purpose: CheckPurpose,
+): CheckItem[] {
+  const wrong = wrongStep(failure);
+  const edit: CheckItem = {
+    icon: 'edit',
+    label: wrong === 'token' ? l10n.t('Edit Token') : l10n.t('Edit Address'),
+    alwaysShow: true,
+    action: wrong,
+  };
+  const retry: CheckItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
+  // Signing in doesn't ask for the address.
+  const fixes =
+    purpose === 'signIn' && wrong === 'address' ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
+  return [
+    { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
+    ...failureItems(failure),
+    ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
+    { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+    ...fixes,
+    {
+      icon: 'save',
+      label: purpose === 'save' ? l10n.t('Save Anyway') : l10n.t('Sign In Anyway'),
+      alwaysShow: true,
+      action: 'save',
+    },
+    ...productItems(connection, server, purpose),
+  ];
+}
+
+/** Returns the step with the input that is most likely wrong. */
+function wrongStep({ kind }: ServiceFailure): EditableStep {
+  return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
+}
 
 interface CheckedServer {
   readonly check: ConnectionCheck;

@@ -8,7 +8,7 @@ import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/
 import type { Notices } from '../ui/notices.ts';
 import { normalizedName } from '../ui/typedName.ts';
 import { askAddress } from './addressStep.ts';
-import { STEPS, askCheck } from './checkStep.ts';
+import { STEPS, askCheck, checkLines, checkServer, type CheckLine } from './connectionCheck.ts';
 import {
   hostOf,
   identityOf,
@@ -18,7 +18,6 @@ import {
   withNewCredential,
   type Connection,
 } from './connection.ts';
-import { checkLines, checkServer, type CheckLine } from './connectionCheck.ts';
 import {
   actorUrnOf,
   agreesToPlainHttp,
