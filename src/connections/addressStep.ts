@@ -4,8 +4,7 @@ import * as vscode from 'vscode';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
-import { showInput, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
-import { createPick, showItems, type PickItem } from '../ui/quickPick.ts';
+import { showInput, type StepAnswer, type StepPlace, createPick, showItems, type PickItem } from '../ui/inputSteps.ts';
 
 interface AddressItem extends PickItem {
   readonly baseUrl?: string;

@@ -6,8 +6,17 @@ import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import type { CallerRights } from '../service/server/callerRights.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck, MetadataService } from '../service/service.ts';
-import { askText, showInput, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
-import { setPlaceholder, createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
+import {
+  askText,
+  showInput,
+  type StepAnswer,
+  type StepPlace,
+  setPlaceholder,
+  createPick,
+  failureItems,
+  showItems,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import type { Connection } from './connection.ts';
 import { connectionFrom, type ConnectionDraft } from './connectionDraft.ts';
 import type { ServicePool } from './servicePool.ts';

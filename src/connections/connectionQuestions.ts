@@ -5,11 +5,18 @@
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
-import { singleStep, askText, type StepAnswer, type InputStep, type StepPlace, askPick } from '../ui/inputSteps.ts';
+import {
+  singleStep,
+  askText,
+  type StepAnswer,
+  type InputStep,
+  type StepPlace,
+  askPick,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
 import { productionLine, ROLES, isLaxer, roleName, suggestRole, type Role } from './role.ts';
-import type { PickItem } from '../ui/quickPick.ts';
 
 type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 

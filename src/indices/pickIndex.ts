@@ -6,9 +6,8 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
+import { createPick, failureItems, showItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
 import { formatsOf, reportedSizeText } from '../ui/formats.ts';
-import { singleStep, showInput } from '../ui/inputSteps.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 

@@ -5,8 +5,15 @@ import { durationMillis, durationName, type IsoDuration, type TokenDuration } fr
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { type StepAnswer, askInto, askPick, askText, type InputStep, type StepPlace } from '../ui/inputSteps.ts';
-import type { PickItem } from '../ui/quickPick.ts';
+import {
+  type StepAnswer,
+  askInto,
+  askPick,
+  askText,
+  type InputStep,
+  type StepPlace,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { endOfDuration, parseTypedDuration } from './expiry.ts';
 import { lackingPrivilege } from './tokenTexts.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
