@@ -11,7 +11,7 @@ import { durableFolder } from './platform/durableFolder.ts';
 import { SteadyMemento } from './platform/memento.ts';
 import { systemClock } from './service/clock.ts';
 import { createClipboard } from './ui/systemClipboard.ts';
-import { registerCommands } from './ui/registerCommands.ts';
+import { registerCommands } from './ui/commands.ts';
 import { onWindowFocus } from './ui/windowFocus.ts';
 
 export function activate(context: vscode.ExtensionContext): ExtensionApi {

@@ -1,10 +1,11 @@
-/** Runs commands. Reports each failure once, and logs bugs with their place. */
+/** Registers and runs commands. Reports each failure once, and logs bugs with their place. */
 import * as l10n from '@vscode/l10n';
-import type { CommandId } from '../manifest.ts';
+import { type CommandId, COMMANDS } from '../manifest.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';
+import * as vscode from 'vscode';
 
 type CommandHandler = (clicked: unknown, selected: unknown) => Promise<void> | void;
 
@@ -48,4 +49,15 @@ export class Commands {
       }
     }
   }
+}
+
+export function registerCommands(load: () => Promise<Commands>): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.values(COMMANDS).map((id) =>
+      // The result is always void: what a command returns, any extension could read.
+      vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
+        await (await load()).run(id, clicked, selected);
+      }),
+    ),
+  );
 }

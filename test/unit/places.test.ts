@@ -121,7 +121,7 @@ suite('Places that exist once', () => {
   });
 
   test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {
-    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/registerCommands.ts']);
+    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/commands.ts']);
     assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
   });
 
