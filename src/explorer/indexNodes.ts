@@ -22,9 +22,8 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { FailureNode, MessageNode } from './failureNode.ts';
+import { FailureNode, MessageNode, type ExplorerNode } from './node.ts';
 import { listAge, currentList } from './listState.ts';
-import type { ExplorerNode } from './node.ts';
 
 /** Known facts beyond the server's list. Sends nothing. */
 interface IndexFacts {

@@ -23,9 +23,8 @@ import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { FailureNode, MessageNode } from './failureNode.ts';
+import { FailureNode, MessageNode, type ExplorerNode } from './node.ts';
 import { listAge, currentList } from './listState.ts';
-import type { ExplorerNode } from './node.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
