@@ -10,7 +10,7 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { currentFailures } from './listState.ts';
+import { currentFailures } from '../connections/loadableList.ts';
 import { IndicesNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokensNode } from './tokenNodes.ts';

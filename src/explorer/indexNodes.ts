@@ -23,7 +23,7 @@ import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { FailureNode, MessageNode, type ExplorerNode } from './node.ts';
-import { listAge, currentList } from './listState.ts';
+import { listAge, currentList } from '../connections/loadableList.ts';
 
 /** Known facts beyond the server's list. Sends nothing. */
 interface IndexFacts {

@@ -24,7 +24,7 @@ import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { FailureNode, MessageNode, type ExplorerNode } from './node.ts';
-import { listAge, currentList } from './listState.ts';
+import { listAge, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { currentFailures } from '../../../src/explorer/listState.ts';
+import { LoadableList, currentFailures } from '../../../src/connections/loadableList.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 let now: number;
