@@ -1,7 +1,7 @@
 /** Exports index sizes as CSV or JSON. */
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
-import { localDate } from '../ui/localTimeText.ts';
+import { localDate } from '../ui/formats.ts';
 import { leftOutText } from './indexTexts.ts';
 
 /** Proposed file name, with the local date: `indices-production-2026-11-21.csv`. */

@@ -8,7 +8,7 @@ import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListin
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type PickItem } from '../ui/inputSteps.ts';
-import { localDate, startOfDay } from '../ui/localTimeText.ts';
+import { localDate, startOfDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 import { tokenQueryText } from './queryText.ts';

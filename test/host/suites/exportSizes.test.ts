@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { localDate } from '../../../src/ui/localTimeText.ts';
+import { localDate } from '../../../src/ui/formats.ts';
 import { hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { Person } from './support/person.ts';

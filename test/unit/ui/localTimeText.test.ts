@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { localDate, parseLocalTime, startOfDay } from '../../../src/ui/localTimeText.ts';
+import { localDate, parseLocalTime, startOfDay } from '../../../src/ui/formats.ts';
 
 /** Writes a local time as a user would. */
 function written(millis: number, separator: string): string {
