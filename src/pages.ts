@@ -15,7 +15,7 @@ interface PagesOptions extends OpenerOptions {
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
 }
 
-export interface PageOpeners {
+interface PageOpeners {
   readonly openWizards: (registry: WizardRegistry) => WizardOpener;
   readonly openOverviews: (registry: OverviewRegistry) => OverviewOpener;
 }

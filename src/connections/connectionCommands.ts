@@ -10,7 +10,7 @@ import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, type Connection } from './connection.ts';
-import type { UnfinishedConnection } from './connectionFlows.ts';
+import type { UnfinishedConnection } from './connectionDraft.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
 import { roleWord } from './role.ts';
@@ -28,6 +28,8 @@ interface ConnectionCommandParts extends Connections {
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
+const importFlows = () => import('./connectionFlows.ts');
+
 /** Without a connection, the item adds one. */
 interface SwitchItem extends PickItem {
   readonly connection?: Connection;
@@ -39,23 +41,20 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   const unfinished: UnfinishedConnection = { draft: undefined };
 
   commands.handle(COMMANDS.connectionAdd, async () => {
-    const { addConnection } = await import('./connectionFlows.ts');
-    await addConnection(flowParts, unfinished);
+    await (await importFlows()).addConnection(flowParts, unfinished);
   });
 
   commands.handle(COMMANDS.connectionEdit, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
     if (connection !== undefined) {
-      const { editConnection } = await import('./connectionFlows.ts');
-      await editConnection(flowParts, connection);
+      await (await importFlows()).editConnection(flowParts, connection);
     }
   });
 
   commands.handle(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
     if (connection !== undefined) {
-      const { setConnectionRole } = await import('./connectionFlows.ts');
-      await setConnectionRole(flowParts, connection);
+      await (await importFlows()).setConnectionRole(flowParts, connection);
     }
   });
 
@@ -75,8 +74,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
     if (connection !== undefined) {
-      const { signInToConnection } = await import('./connectionFlows.ts');
-      await signInToConnection(flowParts, connection);
+      await (await importFlows()).signInToConnection(flowParts, connection);
     }
   });
 
@@ -91,8 +89,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
     if (connection !== undefined) {
-      const { testConnection } = await import('./connectionFlows.ts');
-      await testConnection(flowParts, connection);
+      await (await importFlows()).testConnection(flowParts, connection);
     }
   });
 

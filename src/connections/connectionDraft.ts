@@ -22,6 +22,11 @@ export interface ConnectionDraft {
   role: Role | undefined;
 }
 
+/** The input of a canceled Add Connection, without the token. */
+export interface UnfinishedConnection {
+  draft: ConnectionDraft | undefined;
+}
+
 export function emptyConnectionDraft(): ConnectionDraft {
   return {
     id: crypto.randomUUID(),

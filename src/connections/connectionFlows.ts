@@ -30,6 +30,7 @@ import {
   tokenProblem,
   userProblem,
   type ConnectionDraft,
+  type UnfinishedConnection,
 } from './connectionDraft.ts';
 import { confirmPlainHttp, askRole, confirmRole } from './connectionQuestions.ts';
 import { saveRole } from './currentRole.ts';
@@ -44,11 +45,6 @@ interface ConnectionFlowParts extends Connections {
    * @param read The connection as it was read for the change. Undefined for a new one.
    */
   readonly save: (connection: Connection, token: string | undefined, read?: Connection) => Promise<Connection>;
-}
-
-/** The input of a canceled Add Connection, without the token. */
-export interface UnfinishedConnection {
-  draft: ConnectionDraft | undefined;
 }
 
 /** Adds a connection and uses it. */
