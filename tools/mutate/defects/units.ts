@@ -169,8 +169,8 @@ export const UNITS: readonly Defect[] = [
     find: 'if (!this.#isRemoved(id)) {',
     replace: "if (id !== '') {",
   }),
-  unit('brackets in the path of an address make several requests of a copied one', 'integrations/curl', {
-    file: 'src/integrations/curl.ts',
+  unit('brackets in the path of an address make several requests of a copied one', 'integrations/copyRequest', {
+    file: 'src/integrations/copyRequest.ts',
     find: '[^\\w.~:/%-]/gi',
     replace: '[^\\w.~:/%[\\]-]/gi',
   }),
