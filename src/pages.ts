@@ -1,6 +1,6 @@
 /**
- * The part of the wiring that is loaded with the first page. It is one file: code that several such files shared would be more files
- * to read at startup.
+ * The wiring that is loaded with the first page. One file, since code shared by several such files would be more
+ * files to read at startup.
  */
 import type { CredentialStore } from './connections/credentialStore.ts';
 import { OverviewOpener, type OverviewOpenerOptions, type OverviewRegistry } from './overview/host/opener.ts';

@@ -254,7 +254,7 @@ export function checkLines(
         : {
             icon: 'lock',
             label: l10n.t("Can't create access tokens"),
-            detail: l10n.t('Missing privilege "{0}"', PRIVILEGES.generateTokens),
+            detail: missingPrivilegeText(PRIVILEGES.generateTokens),
           },
     );
     if (identity.mayManageAllTokens) {
@@ -263,11 +263,8 @@ export function checkLines(
   }
   if (tokensRefused !== undefined) {
     const { message, privilege } = tokensRefused;
-    lines.push({
-      icon: 'lock',
-      label: message,
-      ...(privilege === undefined ? {} : { detail: l10n.t('Missing privilege "{0}"', privilege) }),
-    });
+    const refusal = { icon: 'lock', label: message };
+    lines.push(privilege === undefined ? refusal : { ...refusal, detail: missingPrivilegeText(privilege) });
   }
   lines.push(...privilegeLines(rights));
   if (tokensEnabled === false) {
@@ -287,6 +284,10 @@ export function serverLine({ product }: ServerFacts, version: string | undefined
     icon: 'server',
     label: [product ?? l10n.t('Unidentified metadata service'), version].filter((part) => part !== undefined).join(' '),
   };
+}
+
+function missingPrivilegeText(privilege: string): string {
+  return l10n.t('Missing privilege "{0}"', privilege);
 }
 
 /** Missing privileges are hints, since not every server enforces them. */

@@ -59,21 +59,19 @@ export function draftOf(connection: Connection): ConnectionDraft {
 
 /** Converts a finished draft. Drafts have no `credentialId`. */
 export function connectionFrom(draft: ConnectionDraft): Connection {
-  return {
+  const connection: Connection = {
     id: draft.id,
     name: draft.name,
     baseUrl: draft.baseUrl,
     actorUrn: actorUrnOf(draft.actor),
-    ...(draft.product === '' ? {} : { product: draft.product }),
+    product: draft.product === '' ? undefined : draft.product,
     ...(agreesToPlainHttp(draft)
       ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) }
       : { plainHttpConsent: false }),
     createdAt: draft.createdAt,
-    ...(draft.credentialTokenId === undefined || draft.token !== undefined
-      ? {}
-      : { credentialTokenId: draft.credentialTokenId }),
-    ...(draft.role === undefined ? {} : { role: draft.role }),
+    credentialTokenId: draft.token === undefined ? draft.credentialTokenId : undefined,
   };
+  return draft.role === undefined ? connection : { ...connection, role: draft.role };
 }
 
 /** Changes the address. Drops the role, and for another origin also the token. */

@@ -46,8 +46,9 @@ export interface SuggestedRole {
 }
 
 const PRODUCTION = /^(?:prod|prd|production|live)\d*$/;
-const DEVELOPMENT =
-  /^(?:dev|devel|development|test|tests|testing|tst|stage|staging|stg|qa|uat|sandbox|demo|preview|local|localhost|preprod|nonprod|preproduction|nonproduction)\d*$/;
+const DEVELOPMENT_WORDS =
+  'dev|devel|development|test|tests|testing|tst|stage|staging|stg|qa|uat|sandbox|demo|preview|local|localhost';
+const DEVELOPMENT = new RegExp(String.raw`^(?:${DEVELOPMENT_WORDS}|(?:pre|non)prod(?:uction)?)\d*$`);
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**

@@ -24,12 +24,14 @@ import { notKept, type Memento } from './memento.ts';
 
 /** Stored too, since a window with the old value could bring it back. */
 const DELETION = v.object({ deletedAt: v.number() });
-const VERSION = v.object({
-  revision: v.fallback(v.number(), 0),
-  /** Random ID of the writing window. Undefined from 0.1.0, or where keys are reused. */
-  writer: v.fallback(v.optional(v.string()), undefined),
-});
-const UNKNOWN_VERSION = { revision: 0, writer: undefined };
+const VERSION = v.fallback(
+  v.object({
+    revision: v.fallback(v.number(), 0),
+    /** Random ID of the writing window. Undefined from 0.1.0, or where keys are reused. */
+    writer: v.fallback(v.optional(v.string()), undefined),
+  }),
+  { revision: 0, writer: undefined },
+);
 
 /** Deletions are kept this long. No window holds an old value longer. */
 const DELETION_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
@@ -323,14 +325,13 @@ export class DurableStore<T extends object> {
   }
 
   #parseVersion(stored: unknown): StoredVersion<T> | undefined {
-    const parsed = v.safeParse(VERSION, stored);
-    const version = { ...UNKNOWN_VERSION, ...(parsed.success ? parsed.output : {}) };
+    const { revision, writer } = v.parse(VERSION, stored);
     const deletion = v.safeParse(DELETION, stored);
     if (deletion.success) {
-      return { ...version, value: undefined, deletedAt: deletion.output.deletedAt };
+      return { value: undefined, revision, deletedAt: deletion.output.deletedAt, writer };
     }
     const value = this.#options.parse(stored);
-    return value === undefined ? undefined : { ...version, value };
+    return value === undefined ? undefined : { value, revision, writer };
   }
 
   /** Removes stale values and old deletions. */

@@ -34,8 +34,8 @@ interface TokenState {
 }
 
 /**
- * The clipboard's content after clearing, by its hash. `wasRead`: a token was read before, so an empty text is the truth.
- * `later`: try again with the next focus. `withheld`: this window may not clear it.
+ * The clipboard's content after clearing, by its hash. `wasRead`: a token was read before, so an empty text is
+ * the truth. `later`: try again with the next focus. `withheld`: this window may not clear it.
  */
 type ClearingResult = { readonly held: string; readonly wasRead: boolean } | 'later' | 'withheld';
 
@@ -98,7 +98,7 @@ export class Clipboard implements Disposable {
     return millis / 1_000;
   }
 
-  /** Clears due tokens, also those of closed windows, and schedules the rest. Call at activation and with each focus. */
+  /** Clears due tokens, also those of closed windows, and schedules the rest. For activation and each focus. */
   async clearDue(): Promise<void> {
     const due: string[] = [];
     for (const [hash, { copiedAt, clearAt }] of this.#notes.all()) {
@@ -152,7 +152,7 @@ export class Clipboard implements Disposable {
     return text !== '' || !hadFocus || !isFocused();
   }
 
-  /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. Retries with the next focus. */
+  /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. */
   async #clear(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;

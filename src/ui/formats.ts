@@ -1,4 +1,4 @@
-/** Formats numbers, sizes and times for a language, and parses local times. Pure; shared by tree, questions and pages. */
+/** Formats numbers, sizes and times for a language, and parses local times. For tree, questions and pages. */
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import type { ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';

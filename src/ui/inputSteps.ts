@@ -213,8 +213,8 @@ function shown<T extends PickItem>(item: T): T {
   return {
     ...item,
     label: `${icon === undefined ? '' : `$(${icon}) `}${inPlace(inLabel(label))}`,
-    ...(description === undefined ? {} : { description: inPlace(inLabel(description)) }),
-    ...(detail === undefined ? {} : { detail: inPlace(inLabel(detail)) }),
+    description: description && inPlace(inLabel(description)),
+    detail: detail && inPlace(inLabel(detail)),
   };
 }
 

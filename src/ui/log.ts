@@ -14,11 +14,10 @@ export class Log implements vscode.Disposable {
       exchange.status === undefined
         ? (exchange.failure ?? 'no answer')
         : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
-    const line = inPlainText(
-      `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`,
-      LONGEST_SENTENCE,
-    );
-    this.#write(exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn', line);
+    const request = `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path}`;
+    const line = `${request} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`;
+    const level = exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn';
+    this.#write(level, inPlainText(line, LONGEST_SENTENCE));
   }
 
   /** The reported message, and the masked server text if it adds anything. */

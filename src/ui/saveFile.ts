@@ -18,12 +18,12 @@ export async function saveFile(
   { title, fileName, folder, filters, saveLabel }: SaveQuestion,
   text: (format: 'json' | 'other') => string,
 ): Promise<vscode.Uri | undefined> {
-  const uri = await vscode.window.showSaveDialog({
-    title,
-    defaultUri: vscode.Uri.joinPath(folder ?? proposedFolder(), fileName),
-    filters,
-    ...(saveLabel === undefined ? {} : { saveLabel }),
-  });
+  const defaultUri = vscode.Uri.joinPath(folder ?? proposedFolder(), fileName);
+  const options: vscode.SaveDialogOptions = { title, defaultUri, filters };
+  if (saveLabel !== undefined) {
+    options.saveLabel = saveLabel;
+  }
+  const uri = await vscode.window.showSaveDialog(options);
   if (uri === undefined) {
     return undefined;
   }
