@@ -6,12 +6,12 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
-import { ExplorerView } from './explorer/explorerView.ts';
+import { ExplorerTreeView } from './explorer/explorerView.ts';
 import { createApi, type ExtensionApi } from './integrations/api.ts';
 import { useLanguage } from './language.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
-import { SteadyMemento, type Memento } from './platform/memento.ts';
+import { RetryingMemento, type Memento } from './platform/memento.ts';
 import { systemClock, type Clock } from './service/clock.ts';
 import { Clipboard } from './ui/clipboard.ts';
 import { registerCommands } from './ui/commands.ts';
@@ -20,7 +20,7 @@ import { settings } from './ui/settings.ts';
 
 export function activate(context: vscode.ExtensionContext): ExtensionApi {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
-  const shared = new SteadyMemento(context.globalState);
+  const shared = new RetryingMemento(context.globalState);
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
   const store = new ConnectionStore(shared, context.workspaceState, folder, systemClock);
   const clipboard = createClipboard(shared, systemClock);
@@ -31,25 +31,25 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   };
   let features: Awaited<ReturnType<typeof importFeatures>> | undefined;
   let loading: ReturnType<typeof importFeatures> | undefined;
-  const load = () => (loading ??= importFeatures().then((loaded) => (features = loaded)));
+  const loadFeatures = () => (loading ??= importFeatures().then((loaded) => (features = loaded)));
 
-  const explorer: ExplorerView = new ExplorerView(store, async () => (await load()).explorer);
+  const explorer: ExplorerTreeView = new ExplorerTreeView(store, async () => (await loadFeatures()).explorer);
   const registered = vscode.Disposable.from(
-    registerCommands(async () => (await load()).commands),
+    registerCommands(async () => (await loadFeatures()).commands),
     vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).wizards.restore(panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) => (await loadFeatures()).wizards.restore(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer(OVERVIEW_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).overviews.restore(panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) => (await loadFeatures()).overviews.restore(panel, state),
     }),
     showConnectionInUse(store),
     onWindowFocus(() => {
       // Before the features are there, connections are all that is shown.
       void (features ?? store).reload();
-      void clipboard.clearDue();
+      void clipboard.clearDueTokens();
     }),
   );
-  void clipboard.clearDue();
+  void clipboard.clearDueTokens();
   // In reverse order of need.
   const disposables = [
     registered,

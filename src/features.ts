@@ -6,7 +6,7 @@ import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
-import type { ExplorerView } from './explorer/explorerView.ts';
+import type { ExplorerTreeView } from './explorer/explorerView.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { IndexLists } from './indices/indexLists.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
@@ -25,7 +25,7 @@ import type { TruncationRecord } from './truncation/record.ts';
 import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
 import type { Clipboard } from './ui/clipboard.ts';
-import { Commands } from './ui/commands.ts';
+import { CommandRegistry } from './ui/commands.ts';
 import { Log } from './ui/log.ts';
 import { Notices } from './ui/notices.ts';
 import { registerWizard } from './wizard/host/commands.ts';
@@ -38,7 +38,7 @@ interface StartupParts {
   readonly folder: DurableFolder;
   readonly store: ConnectionStore;
   readonly clipboard: Clipboard;
-  readonly explorer: ExplorerView;
+  readonly explorer: ExplorerTreeView;
 }
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
@@ -46,7 +46,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const clock = systemClock;
   const log = new Log();
   const notices = new Notices(log);
-  const commands = new Commands(notices, log);
+  const commands = new CommandRegistry(notices, log);
   const ui = { log, notices, commands, clipboard: startup.clipboard };
   const credentials = new CredentialStore(context.secrets, shared, folder, clock);
   const services = new ServicePool(store, credentials, shared, {
@@ -81,10 +81,12 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     });
   };
   let loading: ReturnType<typeof importPages> | undefined;
-  const pages = () => (loading ??= importPages());
+  const loadPageOpeners = () => (loading ??= importPages());
   const lists = { store, indexLists };
-  const wizards = registerWizard(commands, lists, async (registry) => (await pages()).openWizards(registry));
-  const overviews = registerOverview(commands, store, async (registry) => (await pages()).openOverviews(registry));
+  const wizards = registerWizard(commands, lists, async (registry) => (await loadPageOpeners()).openWizards(registry));
+  const overviews = registerOverview(commands, store, async (registry) =>
+    (await loadPageOpeners()).openOverviews(registry),
+  );
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
     const batches = { forgetConnection: async () => (await overviews.opener()).forgetConnection(id) };

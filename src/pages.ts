@@ -8,9 +8,9 @@ import type { FollowedTruncations } from './truncation/follow.ts';
 import { createRunFactory } from './truncation/runFactory.ts';
 import { WizardOpener, type WizardOpenerOptions, type WizardRegistry } from './wizard/host/opener.ts';
 
-type OpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
+type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
 
-interface PagesOptions extends OpenerOptions {
+interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
 }
@@ -20,7 +20,7 @@ interface PageOpeners {
   readonly openOverviews: (registry: OverviewRegistry) => OverviewOpener;
 }
 
-export function createPageOpeners(options: PagesOptions): PageOpeners {
+export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
   const { indexLists, drafts, rowsByAge, followed } = options;
   const newRun = createRunFactory({
     ...options,

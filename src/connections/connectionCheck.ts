@@ -12,9 +12,9 @@ import {
   type StepAnswer,
   type StepPlace,
   setPlaceholder,
-  createPick,
+  createPickList,
   failureItems,
-  showItems,
+  showPickItems,
   type PickItem,
 } from '../ui/inputSteps.ts';
 import type { Connection } from './connection.ts';
@@ -25,22 +25,22 @@ import { shortActorName } from '../service/server/identifiers.ts';
 
 /** The steps that this one may lead back to. */
 export const STEPS = { address: 'address', token: 'token' } as const;
-type EditableStep = keyof typeof STEPS;
+type EditableStepName = keyof typeof STEPS;
 
-interface CheckItem extends PickItem {
-  readonly action?: 'save' | 'retry' | 'product' | EditableStep;
+interface ConnectionCheckItem extends PickItem {
+  readonly action?: 'save' | 'retry' | 'product' | EditableStepName;
 }
 
 /** The action after the check. */
-type CheckPurpose = 'save' | 'signIn';
+type ConnectionCheckPurpose = 'save' | 'signIn';
 
 /** Checks until the user accepts. Asks for the product if the server doesn't say it. */
-export async function askCheck(
+export async function checkUntilAccepted(
   place: StepPlace,
   draft: ConnectionDraft,
   services: ServicePool,
   token: string | undefined,
-  purpose: CheckPurpose = 'save',
+  purpose: ConnectionCheckPurpose = 'save',
 ): Promise<StepAnswer<void>> {
   for (;;) {
     const answer = await checkAndAsk(place, draft, services, token, purpose);
@@ -65,28 +65,30 @@ function checkAndAsk(
   draft: ConnectionDraft,
   services: ServicePool,
   token: string | undefined,
-  purpose: CheckPurpose,
+  purpose: ConnectionCheckPurpose,
 ): Promise<StepAnswer<'save' | 'product'>> {
-  const pick = createPick<CheckItem>(l10n.t('Testing connection…'));
+  const pick = createPickList<ConnectionCheckItem>(l10n.t('Testing connection…'));
   const connection = connectionFrom(draft);
   let attempt: AbortController | undefined;
-  const checkNow = async (): Promise<void> => {
+  const runCheckAttempt = async (): Promise<void> => {
     attempt?.abort();
     const current = (attempt = new AbortController());
     const service = services.createTemporary(connection, token);
     pick.busy = true;
-    showItems(pick, [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true }]);
+    showPickItems(pick, [
+      { icon: 'sync~spin', label: l10n.t('Connecting to {0}…', connection.baseUrl), alwaysShow: true },
+    ]);
     try {
       const { check, rights } = await checkServer(service, current.signal);
       if (!current.signal.aborted) {
         setPlaceholder(pick, l10n.t('The connection works'));
-        showItems(pick, successItems(check, rights, connection, token !== undefined, purpose));
+        showPickItems(pick, successItems(check, rights, connection, token !== undefined, purpose));
       }
     } catch (thrown) {
       if (!current.signal.aborted) {
         const items = failureChoices(toServiceFailure(thrown), connection, service.capabilities.known.server, purpose);
         setPlaceholder(pick, l10n.t("Can't connect"));
-        showItems(
+        showPickItems(
           pick,
           items,
           items.find(({ action }) => action !== undefined),
@@ -99,14 +101,14 @@ function checkAndAsk(
       }
     }
   };
-  void checkNow();
+  void runCheckAttempt();
   const answered = showInput<'save' | 'product'>(pick, place, (done) => [
     pick.onDidAccept(() => {
       const action = pick.selectedItems[0]?.action;
       if (action === 'save') {
         done({ kind: 'value', value: 'save' });
       } else if (action === 'retry') {
-        void checkNow();
+        void runCheckAttempt();
       } else if (action === 'product') {
         done({ kind: 'value', value: 'product' });
       } else if (action !== undefined) {
@@ -123,8 +125,8 @@ function successItems(
   rights: CallerRights | undefined,
   connection: Connection,
   signedIn: boolean,
-  purpose: CheckPurpose,
-): CheckItem[] {
+  purpose: ConnectionCheckPurpose,
+): ConnectionCheckItem[] {
   return [
     {
       icon: 'check',
@@ -133,7 +135,7 @@ function successItems(
       action: 'save',
     },
     { label: l10n.t('Server details'), kind: vscode.QuickPickItemKind.Separator },
-    ...checkLines(check, connection.actorUrn, signedIn, rights).map((line): CheckItem =>
+    ...checkResultLines(check, connection.actorUrn, signedIn, rights).map((line): ConnectionCheckItem =>
       Object.assign({ alwaysShow: true }, line),
     ),
     ...productItems(connection, check.server, purpose),
@@ -144,7 +146,11 @@ function successItems(
  * Offers to change the product's name if the server doesn't say it, or if the user typed another one.
  * @param server Undefined if it wasn't reached, so that no header was sent.
  */
-function productItems({ product }: Connection, server: ServerFacts | undefined, purpose: CheckPurpose): CheckItem[] {
+function productItems(
+  { product }: Connection,
+  server: ServerFacts | undefined,
+  purpose: ConnectionCheckPurpose,
+): ConnectionCheckItem[] {
   if (purpose === 'signIn' || server === undefined || (server.product !== undefined && product === undefined)) {
     return [];
   }
@@ -167,23 +173,23 @@ function failureChoices(
   failure: ServiceFailure,
   connection: Connection,
   server: ServerFacts | undefined,
-  purpose: CheckPurpose,
-): CheckItem[] {
-  const wrong = wrongStep(failure);
-  const edit: CheckItem = {
+  purpose: ConnectionCheckPurpose,
+): ConnectionCheckItem[] {
+  const wrong = likelyWrongStep(failure);
+  const edit: ConnectionCheckItem = {
     icon: 'edit',
     label: wrong === 'token' ? l10n.t('Edit Token') : l10n.t('Edit Address'),
     alwaysShow: true,
     action: wrong,
   };
-  const retry: CheckItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
+  const retry: ConnectionCheckItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
   // Signing in doesn't ask for the address.
   const fixes =
     purpose === 'signIn' && wrong === 'address' ? [retry] : failure.transient ? [retry, edit] : [edit, retry];
   return [
     { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
     ...failureItems(failure),
-    ...(server?.product === undefined ? [] : [{ ...serverLine(server, server.version), alwaysShow: true }]),
+    ...(server?.product === undefined ? [] : [{ ...serverVersionLine(server, server.version), alwaysShow: true }]),
     { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
     ...fixes,
     {
@@ -197,25 +203,25 @@ function failureChoices(
 }
 
 /** Returns the step with the input that is most likely wrong. */
-function wrongStep({ kind }: ServiceFailure): EditableStep {
+function likelyWrongStep({ kind }: ServiceFailure): EditableStepName {
   return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
 }
 
-interface CheckedServer {
+interface ServerCheckResult {
   readonly check: ConnectionCheck;
   /** Undefined if unknown. */
   readonly rights: CallerRights | undefined;
 }
 
 /** @throws ServiceFailure if the server is unusable. Unknown privileges are no error. */
-export async function checkServer(service: MetadataService, signal: AbortSignal): Promise<CheckedServer> {
+export async function checkServer(service: MetadataService, signal: AbortSignal): Promise<ServerCheckResult> {
   const check = await service.check(signal);
   // Without an identity, servers list no privileges.
   const rights = check.identity === undefined ? undefined : await service.rights(signal).catch(() => undefined);
   return { check, rights };
 }
 
-export interface CheckLine {
+export interface CheckResultLine {
   readonly icon: string;
   readonly label: string;
   /** The reason, unless the label has it. */
@@ -226,14 +232,14 @@ export interface CheckLine {
  * Returns a line for each fact.
  * @param rights Undefined if unknown.
  */
-export function checkLines(
+export function checkResultLines(
   check: ConnectionCheck,
   typedActor: string,
   signedIn: boolean,
   rights?: CallerRights,
-): CheckLine[] {
+): CheckResultLine[] {
   const { server, identity, version, tokensEnabled, tokensRefused } = check;
-  const lines: CheckLine[] = [serverLine(server, version)];
+  const lines: CheckResultLine[] = [serverVersionLine(server, version)];
   if (identity === undefined) {
     lines.push({
       icon: 'person',
@@ -279,7 +285,7 @@ export function checkLines(
   return lines;
 }
 
-export function serverLine({ product }: ServerFacts, version: string | undefined): CheckLine {
+export function serverVersionLine({ product }: ServerFacts, version: string | undefined): CheckResultLine {
   return {
     icon: 'server',
     label: [product ?? l10n.t('Unidentified metadata service'), version].filter((part) => part !== undefined).join(' '),
@@ -291,7 +297,7 @@ function missingPrivilegeText(privilege: string): string {
 }
 
 /** Missing privileges are hints, since not every server enforces them. */
-function privilegeLines(rights: CallerRights | undefined): CheckLine[] {
+function privilegeLines(rights: CallerRights | undefined): CheckResultLine[] {
   if (rights?.readSizes === true && rights.truncate === true && rights.watchTasks === true) {
     return [{ icon: 'database', label: l10n.t('Can read index sizes, truncate indices and monitor tasks') }];
   }
@@ -304,7 +310,7 @@ function privilegeLines(rights: CallerRights | undefined): CheckLine[] {
   ];
 }
 
-function privilegeHint(label: string, privilege: string): CheckLine {
+function privilegeHint(label: string, privilege: string): CheckResultLine {
   return {
     icon: 'info',
     label,

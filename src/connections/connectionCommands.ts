@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { confirmRemoveConnection, confirmSignOut, type TrackedTruncations } from './connectionQuestions.ts';
 import { singleStep, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
@@ -14,10 +14,10 @@ import type { UnfinishedConnection } from './connectionDraft.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
 import { roleWord } from './role.ts';
-import type { Connections } from './servicePool.ts';
-import { saveSignedIn, signOut } from './signIn.ts';
+import type { ConnectionParts } from './servicePool.ts';
+import { saveSignedIn, signOutOfConnection } from './signIn.ts';
 
-interface ConnectionCommandParts extends Connections {
+interface ConnectionCommandParts extends ConnectionParts {
   readonly notices: Notices;
   readonly clipboard: Clipboard;
   /** Returns the known truncations on its server. */
@@ -31,11 +31,11 @@ interface ConnectionCommandParts extends Connections {
 const importFlows = () => import('./connectionFlows.ts');
 
 /** Without a connection, the item adds one. */
-interface SwitchItem extends PickItem {
+interface ConnectionPickItem extends PickItem {
   readonly connection?: Connection;
 }
 
-export function registerConnectionCommands(commands: Commands, parts: ConnectionCommandParts): void {
+export function registerConnectionCommands(commands: CommandRegistry, parts: ConnectionCommandParts): void {
   const { store, credentials, notices } = parts;
   const flowParts = { ...parts, save: saveWithToken };
   const unfinished: UnfinishedConnection = { draft: undefined };
@@ -81,7 +81,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   commands.handle(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection, parts.uncopiedTokens(connection.id)))) {
-      await signOut(parts, connection);
+      await signOutOfConnection(parts, connection);
       notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }
   });
@@ -99,7 +99,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
       await pickConnection(store, undefined, l10n.t('Switch Connection'));
       return;
     }
-    const items: SwitchItem[] = all.map((connection) => ({
+    const items: ConnectionPickItem[] = all.map((connection) => ({
       label: connection.name,
       description: inOneLine([roleWord(connection), hostOf(connection)]),
       connection,

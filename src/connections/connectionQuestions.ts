@@ -16,7 +16,7 @@ import {
 } from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
-import { productionLine, ROLES, isLaxer, roleName, suggestRole, type Role } from './role.ts';
+import { productionLine, ROLES, isLaxerRole, localizedRoleName, suggestRole, type ConnectionRole } from './role.ts';
 
 type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 
@@ -87,11 +87,11 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
  * Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't
  * enough.
  */
-export function nameStep(connection: Pick<Connection, 'name' | 'role'>): InputStep {
+export function typedNameStep(connection: Pick<Connection, 'name' | 'role'>): InputStep {
   return {
     applies: () => connection.role === 'production',
     ask: async (place) => {
-      const answer = await askName(place, connection);
+      const answer = await askTypedName(place, connection);
       return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
     },
   };
@@ -99,11 +99,11 @@ export function nameStep(connection: Pick<Connection, 'name' | 'role'>): InputSt
 
 /** Asks for the name of a production connection. @returns true at once for other roles. */
 export async function confirmTypedName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
-  return connection.role !== 'production' || (await askName(singleStep(title), connection)).kind === 'value';
+  return connection.role !== 'production' || (await askTypedName(singleStep(title), connection)).kind === 'value';
 }
 
 /** Asks for the name, for any role. */
-export function askName(
+export function askTypedName(
   place: StepPlace,
   { name, role }: Pick<Connection, 'name' | 'role'>,
 ): Promise<StepAnswer<string>> {
@@ -118,8 +118,8 @@ export function askName(
   });
 }
 
-interface RoleItem extends PickItem {
-  readonly role: Role;
+interface ConnectionRoleItem extends PickItem {
+  readonly role: ConnectionRole;
 }
 
 /**
@@ -128,20 +128,20 @@ interface RoleItem extends PickItem {
  * @param subject `role` is the current one.
  * @param mayTake Confirms a role that is laxer than the current one.
  */
-export async function askRole(
+export async function askConnectionRole(
   place: StepPlace,
   subject: Pick<Connection, 'name' | 'baseUrl' | 'role'>,
-  mayTake: (role: Role) => Promise<boolean>,
-): Promise<StepAnswer<Role>> {
+  mayTake: (role: ConnectionRole) => Promise<boolean>,
+): Promise<StepAnswer<ConnectionRole>> {
   const suggested = subject.role === undefined ? suggestRole(subject) : undefined;
-  const items = ROLES.map((role): RoleItem => {
+  const items = ROLES.map((role): ConnectionRoleItem => {
     const description =
       role === subject.role
         ? l10n.t('current')
         : role === suggested?.role
           ? l10n.t('suggested by "{0}"', suggested.because)
           : '';
-    return { role, label: roleName(role), detail: roleDescription(role), description };
+    return { role, label: localizedRoleName(role), detail: roleDescription(role), description };
   });
   const marked = subject.role ?? suggested?.role ?? 'production';
   for (;;) {
@@ -157,12 +157,12 @@ export async function askRole(
 }
 
 /** Confirms a laxer role. @returns true at once for any other. */
-export async function confirmRole(connection: Connection, role: Role): Promise<boolean> {
-  if (!isLaxer(role, connection.role)) {
+export async function confirmRole(connection: Connection, role: ConnectionRole): Promise<boolean> {
+  if (!isLaxerRole(role, connection.role)) {
     return true;
   }
   return confirm(
-    l10n.t('Change the role of "{0}" to {1}?', connection.name, roleName(role)),
+    l10n.t('Change the role of "{0}" to {1}?', connection.name, localizedRoleName(role)),
     [
       ...productionLine(connection),
       ...(connection.role === 'readOnly'
@@ -176,7 +176,7 @@ export async function confirmRole(connection: Connection, role: Role): Promise<b
   );
 }
 
-function roleDescription(role: Role): string {
+function roleDescription(role: ConnectionRole): string {
   switch (role) {
     case 'development':
       return l10n.t('Asks the usual questions before anything is deleted or revoked.');

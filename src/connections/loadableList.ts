@@ -88,11 +88,11 @@ export abstract class LoadableList<Listing> {
   }
 
   async refresh(): Promise<void> {
-    await this.load((signal) => this.read(signal));
+    await this.loadListing((signal) => this.readListing(signal));
   }
 
   /** Aborts the current load. */
-  close(): void {
+  abortLoading(): void {
     this.#loading?.stop.abort();
   }
 
@@ -101,12 +101,12 @@ export abstract class LoadableList<Listing> {
   }
 
   /** Loads the listing from its beginning. */
-  protected abstract read(signal: AbortSignal): Promise<Listing>;
+  protected abstract readListing(signal: AbortSignal): Promise<Listing>;
 
-  protected async load(read: (signal: AbortSignal) => Promise<Listing>): Promise<void> {
+  protected async loadListing(read: (signal: AbortSignal) => Promise<Listing>): Promise<void> {
     this.#loading?.stop.abort();
     const stop = new AbortController();
-    const mine = { done: this.#keep(read, stop.signal), stop };
+    const mine = { done: this.#keepOutcome(read, stop.signal), stop };
     this.#loading = mine;
     // VS Code ignores clicks on a row that it refreshes, so avoid that.
     if (!this.#hasAnswer) {
@@ -120,7 +120,7 @@ export abstract class LoadableList<Listing> {
   }
 
   /** Drops the listing, since the question to the server has changed. */
-  protected clear(): void {
+  protected clearListing(): void {
     this.#listing = undefined;
     this.#loadedAt = undefined;
     this.#failure = undefined;
@@ -134,7 +134,7 @@ export abstract class LoadableList<Listing> {
     return this.#listing !== undefined || this.#failure !== undefined;
   }
 
-  async #keep(read: (signal: AbortSignal) => Promise<Listing>, signal: AbortSignal): Promise<void> {
+  async #keepOutcome(read: (signal: AbortSignal) => Promise<Listing>, signal: AbortSignal): Promise<void> {
     try {
       const listing = await read(signal);
       if (!signal.aborted) {
@@ -193,7 +193,7 @@ export async function currentList<List extends LoadableList<unknown>>(current: (
 }
 
 /** Age of rows that couldn't be reloaded: "as of 2:05 PM". Empty for fresh rows. */
-export function listAge({ failure, loadedAt }: LoadableList<unknown>, now = Date.now()): string {
+export function listAgeText({ failure, loadedAt }: LoadableList<unknown>, now = Date.now()): string {
   return failure === undefined || loadedAt === undefined
     ? ''
     : l10n.t('as of {0}', formatsOf(language()).moment(loadedAt, now));

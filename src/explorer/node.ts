@@ -38,7 +38,7 @@ export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-export class FailureNode implements ExplorerNode {
+export class ListFailureNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly failure: ServiceFailure;
@@ -76,7 +76,7 @@ export class FailureNode implements ExplorerNode {
 }
 
 /** A plain message where there are no rows. */
-export class MessageNode implements ExplorerNode {
+export class ListMessageNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #text: string;

@@ -9,7 +9,7 @@ import { COMMANDS } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
@@ -21,7 +21,7 @@ interface CopyRequestParts {
   readonly clipboard: Clipboard;
 }
 
-export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
+export function registerCopyRequest(commands: CommandRegistry, parts: CopyRequestParts): void {
   commands.handle(COMMANDS.indexCopyRequest, async (clicked) => {
     const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
     const index = picked?.index && indexNameOf(picked.index);

@@ -9,7 +9,7 @@ import * as vscode from 'vscode';
 
 type CommandHandler = (clicked: unknown, selected: unknown) => Promise<void> | void;
 
-export class Commands {
+export class CommandRegistry {
   readonly #notices: Notices;
   readonly #log: Log;
   readonly #handlers = new Map<CommandId, CommandHandler>();
@@ -51,7 +51,7 @@ export class Commands {
   }
 }
 
-export function registerCommands(load: () => Promise<Commands>): vscode.Disposable {
+export function registerCommands(load: () => Promise<CommandRegistry>): vscode.Disposable {
   return vscode.Disposable.from(
     ...Object.values(COMMANDS).map((id) =>
       // The result is always void: what a command returns, any extension could read.

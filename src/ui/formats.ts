@@ -9,7 +9,7 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'pet
 export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
 /** Times are Unix time in ms. Invalid times, as from a file, become a dash. */
-export interface Formats {
+export interface LocalizedFormats {
   /** `134,517`, with two decimals at most. */
   number(value: number): string;
   /** `99.2%`, from 0 to 100. `<0.1%` and `>99.9%`, since only zero is `0%` and only all is `100%`. */
@@ -48,28 +48,30 @@ const NO_TIME = '—';
 /** Range of `Date`, before or after 1970. */
 const LONGEST_TIME_MILLIS = 8.64e15;
 
-const known = new Map<string, Formats>();
+const known = new Map<string, LocalizedFormats>();
 
 /**
  * Cached, since creating Intl formatters is slow.
  * @param locale VS Code's display language. The system's is used if Intl doesn't know it.
  * @param timeZone IANA name. The system's is used if undefined or unknown.
  */
-export function formatsOf(locale: string, timeZone?: string): Formats {
+export function formatsOf(locale: string, timeZone?: string): LocalizedFormats {
   const key = `${locale} ${timeZone ?? ''}`;
   const formats = known.get(key) ?? createFormats(supportedLocale(locale), supportedZone(timeZone));
   known.set(key, formats);
   return formats;
 }
 
-function createFormats(locale: string | undefined, timeZone: string | undefined): Formats {
+function createFormats(locale: string | undefined, timeZone: string | undefined): LocalizedFormats {
   const dateTimeFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
-    lazily(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
-  const number = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
-  const percent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
-  const wholePercent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
+    lazilyCreated(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  const number = lazilyCreated(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
+  const percent = lazilyCreated(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+  const wholePercent = lazilyCreated(
+    () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
+  );
   const durations = new Map<TimeUnit, Intl.NumberFormat>();
-  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+  const relative = lazilyCreated(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = dateTimeFormat({ dateStyle: 'medium' });
   const time = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'short' });
   const clock = dateTimeFormat({ timeStyle: 'short' });
@@ -110,7 +112,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     },
     share: (value) => partText(value, (value < 9.95 || value > 99 ? percent : wholePercent)()),
     distance: (millis, now) => {
-      const ahead = isTime(millis) ? millis - now : Number.NaN;
+      const ahead = isValidTime(millis) ? millis - now : Number.NaN;
       if (Math.abs(ahead) >= MILLIS_PER_DAY) {
         return relativeText(Math.trunc(ahead / MILLIS_PER_DAY), 'day');
       }
@@ -125,11 +127,11 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
 }
 
 function timeOrDash(millis: number, format: Intl.DateTimeFormat): string {
-  return isTime(millis) ? format.format(millis) : NO_TIME;
+  return isValidTime(millis) ? format.format(millis) : NO_TIME;
 }
 
 /** True for a valid date. @param millis Unix time in ms. */
-export function isTime(millis: number): boolean {
+export function isValidTime(millis: number): boolean {
   return Math.abs(millis) <= LONGEST_TIME_MILLIS;
 }
 
@@ -160,15 +162,15 @@ function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 
 }
 
 /** `2026-05-23 12:05 UTC`, with seconds unless zero, as in logs and requests. @param millis Unix time in ms. */
-export function utcTime(millis: number): string {
-  if (!isTime(millis)) {
+export function utcTimeText(millis: number): string {
+  if (!isValidTime(millis)) {
     return NO_TIME;
   }
   const [date, clock = ''] = new Date(millis).toISOString().split('T');
   return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
 }
 
-function lazily<T>(make: () => T): () => T {
+function lazilyCreated<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
@@ -190,7 +192,7 @@ function supportedZone(timeZone: string | undefined): string | undefined {
 }
 
 /** `8.1 GB`, or `about 8.1 GB` if inexact. Undefined if unknown. */
-export function reportedSizeText({ bytes, precision }: ReportedSize, formats: Formats): string | undefined {
+export function reportedSizeText({ bytes, precision }: ReportedSize, formats: LocalizedFormats): string | undefined {
   return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
 }
 
@@ -199,7 +201,7 @@ export function aboutText(figure: string, isExact = false): string {
   return isExact ? figure : l10n.t('about {0}', figure);
 }
 
-export function sizeText(bytes: number, precision: SizePrecision, { size }: Formats): string {
+export function sizeText(bytes: number, precision: SizePrecision, { size }: LocalizedFormats): string {
   return aboutText(size(bytes), precision === 'exact');
 }
 
@@ -239,7 +241,7 @@ export function parseLocalTime(text: string): number | undefined {
 }
 
 /** `YYYY-MM-DD` in local time. */
-export function localDate(moment: Date): string {
+export function localDateText(moment: Date): string {
   return [
     paddedDigits(moment.getFullYear(), 4),
     paddedDigits(moment.getMonth() + 1, 2),
@@ -252,6 +254,6 @@ function paddedDigits(number: number, length: number): string {
 }
 
 /** Local start of a `YYYY-MM-DD` day, as Unix time in ms; undefined if invalid. */
-export function startOfDay(text: string): number | undefined {
+export function startOfLocalDay(text: string): number | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? parseLocalTime(text) : undefined;
 }

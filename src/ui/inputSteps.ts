@@ -29,7 +29,7 @@ export interface InputStep {
 }
 
 /** Runs the steps, with a way back. @returns false if the user left. */
-export async function runSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
+export async function runInputSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
   const asked: number[] = [];
   for (let index = 0; index < steps.length;) {
     const step = steps[index];
@@ -59,7 +59,7 @@ export async function runSteps(title: string, steps: readonly InputStep[]): Prom
 }
 
 /** Stores a step's answer. */
-export async function askInto<T>(
+export async function askAndStore<T>(
   question: Promise<StepAnswer<T>>,
   into: (value: T) => void,
 ): Promise<StepAnswer<void>> {
@@ -123,8 +123,8 @@ interface PickQuestion<T extends PickItem> {
 }
 
 export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<StepAnswer<T>> {
-  const pick = createPick<T>(question.placeholder);
-  showItems(pick, question.items, question.active);
+  const pick = createPickList<T>(question.placeholder);
+  showPickItems(pick, question.items, question.active);
   pick.matchOnDescription = true;
   pick.matchOnDetail = question.matchOnDetail ?? false;
   return showInput(pick, place, (done) => [
@@ -189,7 +189,7 @@ export interface PickItem extends vscode.QuickPickItem {
   readonly icon?: string;
 }
 
-export function createPick<T extends PickItem>(placeholder: string): vscode.QuickPick<T> {
+export function createPickList<T extends PickItem>(placeholder: string): vscode.QuickPick<T> {
   const pick = vscode.window.createQuickPick<T>();
   setPlaceholder(pick, placeholder);
   return pick;
@@ -201,7 +201,7 @@ export function setPlaceholder(pick: vscode.QuickPick<PickItem>, placeholder: st
 }
 
 /** @param active The item to focus. */
-export function showItems<T extends PickItem>(pick: vscode.QuickPick<T>, items: readonly T[], active?: T): void {
+export function showPickItems<T extends PickItem>(pick: vscode.QuickPick<T>, items: readonly T[], active?: T): void {
   pick.items = items.map(shown);
   if (active !== undefined) {
     pick.activeItems = pick.items.filter((_, index) => items[index] === active);
@@ -222,12 +222,12 @@ function shown<T extends PickItem>(item: T): T {
 export function failureItems({ headline, message, next }: ServiceFailure): PickItem[] {
   return [
     { icon: 'error', label: headline, alwaysShow: true },
-    ...lineItems('info', message),
-    ...(next === undefined ? [] : lineItems('lightbulb', next)),
+    ...wrappedLineItems('info', message),
+    ...(next === undefined ? [] : wrappedLineItems('lightbulb', next)),
   ];
 }
 
 /** The icon stands before the first line; the others are indented. Shown whatever is typed. */
-function lineItems(icon: string, text: string): PickItem[] {
+function wrappedLineItems(icon: string, text: string): PickItem[] {
   return wrappedLines(text).map((label, line) => ({ icon: line === 0 ? icon : 'blank', label, alwaysShow: true }));
 }

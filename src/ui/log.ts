@@ -31,7 +31,7 @@ export class Log implements vscode.Disposable {
   bug(command: string, thrown: unknown): void {
     this.#write(
       'error',
-      `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${framesOf(thrown).join('\n')}`,
+      `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${stackFramesOf(thrown).join('\n')}`,
     );
   }
 
@@ -54,7 +54,7 @@ export class Log implements vscode.Disposable {
 }
 
 /** Stack frames of an error. Skips its message, whose lines may look like frames. */
-function framesOf(thrown: unknown): string[] {
+function stackFramesOf(thrown: unknown): string[] {
   const { message, stack = '' } = thrown instanceof Error ? thrown : { message: '' };
   const at = stack.indexOf(message);
   const frames = at < 0 ? '' : stack.slice(at + message.length);

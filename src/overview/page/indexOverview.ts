@@ -1,7 +1,7 @@
 /** The overview's page: draws the table from the user's filter, order and selection and the host's rows. */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { language, useLanguage } from '../../language.ts';
-import { formatsOf, type Formats } from '../../ui/formats.ts';
+import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import type { HostLink } from '../../webview/page/hostLink.ts';
 import type { HostMessage, OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import { parseAge, USUAL_AGE } from './ageField.ts';
@@ -42,7 +42,7 @@ export class IndexOverview extends LitElement {
   declare private isAgeAsked: boolean;
 
   readonly #link: HostLink<PageMessage, HostMessage>;
-  #formats: Formats | undefined;
+  #formats: LocalizedFormats | undefined;
   /** Filtered and ordered rows of `all`. */
   #rows: readonly OverviewRow[] = [];
   #largestBytes = 0;

@@ -1,11 +1,11 @@
 /** The model that the parts of the page draw, with the actions of the user. */
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { OverviewRow, OverviewView, PageMessage } from '../protocol.ts';
 import type { SortKey, TableSorting } from './rowOrder.ts';
 import type { VisibleRowRange } from './rowWindow.ts';
 
 export interface OverviewPage {
-  readonly formats: Formats;
+  readonly formats: LocalizedFormats;
   readonly view: OverviewView;
   /** All rows, unfiltered. */
   readonly all: readonly OverviewRow[];

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton } from '../../webview/page/buttons.ts';
 import { plural } from '../../language.ts';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { MAX_BATCH_ITEMS, type InterruptedBatchView, type BatchIntent, type BatchView } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
@@ -105,7 +105,7 @@ function deleteButton(page: OverviewPage, isEnabled: boolean): SectionPart {
   return batchButton(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
 
-function deleteLabel(rows: number, formats: Formats): string {
+function deleteLabel(rows: number, formats: LocalizedFormats): string {
   const count = formats.number(rows);
   return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
@@ -154,7 +154,7 @@ function sendIntent(page: OverviewPage, intent: BatchIntent): void {
   page.send({ type: 'several', intent });
 }
 
-export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {
+export function severalAnnouncement({ phase, sum, outcome, items }: BatchView, formats: LocalizedFormats): string {
   switch (phase) {
     case 'choosing':
     case 'confirming':

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
-import { aboutText, type Formats } from '../../ui/formats.ts';
+import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { daysBefore } from '../../webview/page/localTime.ts';
 import type { RowsByAgeView, WizardView } from '../protocol.ts';
@@ -24,7 +24,7 @@ export function ageFigures({ rowsByAge }: WizardView): RowsByAgeFigures | undefi
 export function deletedBy(
   endTimeMillis: number,
   { curve }: RowsByAgeFigures,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
   return { rows, isExact, share: shareOfAllText(rows, isExact, curve.total, formats) };
@@ -39,7 +39,7 @@ export function shareOlderThan(
   days: number,
   now: number,
   figures: RowsByAgeFigures,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): string | undefined {
   const endTimeMillis = daysBefore(days, now);
   const newest = figures.curve.samples.at(-1);
@@ -52,7 +52,7 @@ export function shareOlderThan(
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
-export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: Formats): string {
+export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: LocalizedFormats): string {
   const { rows, isExact, share } = deletedBy(endTimeMillis, figures, formats);
   const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
@@ -64,7 +64,7 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
 }
 
 /** The growth of the index in rows and, if known, in bytes. @returns undefined if unknown. */
-export function growthText({ growth }: RowsByAgeView, formats: Formats): string | undefined {
+export function growthText({ growth }: RowsByAgeView, formats: LocalizedFormats): string | undefined {
   if (growth === undefined) {
     return undefined;
   }
@@ -79,7 +79,7 @@ export function growthText({ growth }: RowsByAgeView, formats: Formats): string 
 }
 
 /** Counted cutoffs, the newest first. */
-export function ageTable({ curve }: RowsByAgeFigures, formats: Formats): TemplateResult {
+export function ageTable({ curve }: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
   return html`<details class="advanced">
     <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
     <table>
@@ -108,7 +108,7 @@ export function outsideText(
   older: number,
   start: number,
   { curve }: RowsByAgeFigures,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): TemplateResult {
   const { ahead } = curve;
   const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
@@ -124,6 +124,6 @@ export function outsideText(
   }`;
 }
 
-function shareOfAllText(rows: number, isExact: boolean, total: number, formats: Formats): string {
+function shareOfAllText(rows: number, isExact: boolean, total: number, formats: LocalizedFormats): string {
   return aboutText(formats.share((rows / total) * 100), isExact);
 }

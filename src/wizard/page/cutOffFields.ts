@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { controlNamesFor, problemLine } from '../../webview/page/field.ts';
-import { utcTime } from '../../ui/formats.ts';
+import { utcTimeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import { ageFigures, shareOlderThan } from './ageFigures.ts';
@@ -124,7 +124,7 @@ function cutOffMeaning({ formats, cutOff, draft }: WizardPage): TemplateResult {
       <strong>${l10n.t('Up to {0}', formats.longTime(millis))}</strong>
       <span class="nowrap">${formats.distance(millis, Date.now())}</span>
     </p>
-    <p class="help">${utcTime(millis)} · ${zone}</p>
+    <p class="help">${utcTimeText(millis)} · ${zone}</p>
     ${
       dstShift === undefined
         ? nothing

@@ -33,7 +33,7 @@ import type { WizardPage } from './wizardPage.ts';
 import { partSample, hatchPattern, partFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../language.ts';
-import { aboutText, type Formats } from '../../ui/formats.ts';
+import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import { toLocalText } from '../../webview/page/localTime.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 
@@ -176,7 +176,7 @@ function cutOffSlider(page: WizardPage, figures: RowsByAgeFigures, span: AgeChar
 }
 
 /** Labels the highest bar with its average per day. */
-function peakText(most: number, bars: number, { start, end }: AgeChartSpan, formats: Formats): string {
+function peakText(most: number, bars: number, { start, end }: AgeChartSpan, formats: LocalizedFormats): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);
   return plural(

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton } from '../../webview/page/buttons.ts';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { TaskView } from '../protocol.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { signInButton } from './frame.ts';
@@ -112,12 +112,12 @@ function taskFacts({ formats, send }: WizardPage, task: TaskView): TemplateResul
 }
 
 /** Shows when the size was measured, because the index may have grown since. */
-function laterSizeText({ laterSize }: TaskView, formats: Formats): string | undefined {
+function laterSizeText({ laterSize }: TaskView, formats: LocalizedFormats): string | undefined {
   return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
 /** Uses the largest unit that isn't too coarse. At least a second. */
-function durationText(millis: number, formats: Formats): string {
+function durationText(millis: number, formats: LocalizedFormats): string {
   const seconds = Math.max(1, Math.round(millis / 1_000));
   if (seconds < 2 * 60) {
     return formats.duration(seconds, 'second');

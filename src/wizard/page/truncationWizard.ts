@@ -14,7 +14,7 @@ import {
   type IndexFieldsState,
 } from './cutOffText.ts';
 import { language, useLanguage } from '../../language.ts';
-import { formatsOf, type Formats } from '../../ui/formats.ts';
+import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import { pageFooter, failureNotice, pageHeader, connectionFacts } from './frame.ts';
 import type { WizardLink } from './wizardLink.ts';
 import { planSummary } from './planSection.ts';
@@ -44,7 +44,7 @@ export class TruncationWizard extends LitElement {
     announcement: { state: true },
   };
 
-  declare private formats: Formats | undefined;
+  declare private formats: LocalizedFormats | undefined;
   declare private view: WizardView | undefined;
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffInputText;

@@ -11,7 +11,7 @@ class Letters extends LoadableList<string> {
     return this.listing ?? '';
   }
 
-  protected override read(): Promise<string> {
+  protected override readListing(): Promise<string> {
     const answer = Promise.withResolvers<string>();
     this.asked.push(answer);
     return answer.promise;

@@ -31,10 +31,10 @@ class Answers extends LoadableList<string> {
 
   /** Another filter was chosen. */
   forget(): void {
-    this.clear();
+    this.clearListing();
   }
 
-  protected override read(): Promise<string> {
+  protected override readListing(): Promise<string> {
     this.requests++;
     return this.#answer === 'loads'
       ? Promise.resolve(this.#name)

@@ -390,7 +390,7 @@ suite('A connection that changes', () => {
     'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
     'to production': ({ window }) => window.store.save({ ...window.connection, role: 'production' }),
     'to read-only': ({ window }) => window.store.save({ ...window.connection, role: 'readOnly' }),
-    'by losing its credential': ({ window }) => window.credentials.forget(window.connection.id),
+    'by losing its credential': ({ window }) => window.credentials.forgetCredential(window.connection.id),
     'by being removed': ({ window }) =>
       removeConnection(
         { ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) },
