@@ -3,41 +3,16 @@
 // `--watch` builds again with each change.
 import { build, context, transformSync } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { BUDGETS, COMMON_OPTIONS, EXTENSION_OPTIONS, loadedWith } from './tools/package/bundles.ts';
 
 const production = process.argv.includes('--production');
 
-/** Largest sizes, minified, in bytes. People wait for the first on every start, and for a page when they open it. */
-const BUDGETS = { extension: 90_000, wizard: 160_000, overview: 160_000 };
-
-const common = {
-  bundle: true,
-  minify: production,
-  sourcemap: production ? false : 'inline',
-  charset: 'utf8',
-  logLevel: 'warning',
-  legalComments: 'none',
-  // Its other half reads a bundle from a file: here VS Code has read it already.
-  alias: { '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js' },
-  metafile: true,
-};
-
-// What `import()` loads (the wizard's host side, GraphQL) becomes a file of its own, read when it is first needed. What it shares
-// with the rest becomes one more, read at the start: a file costs more time there than the bytes of a flow of questions.
-const extension = {
-  ...common,
-  entryPoints: ['src/extension.ts'],
-  outdir: 'dist',
-  platform: 'node',
-  format: 'esm',
-  splitting: true,
-  target: 'node22',
-  external: ['vscode'],
-  // Without this, graphql's CommonJS build is taken: five times the bytes and the load time.
-  mainFields: ['module', 'main'],
-};
+const ours = { minify: production, sourcemap: production ? false : 'inline' };
+const extension = { ...EXTENSION_OPTIONS, ...ours, outdir: 'dist', external: ['vscode'] };
 
 const page = {
-  ...common,
+  ...COMMON_OPTIONS,
+  ...ours,
   entryPoints: {
     wizard: 'src/wizard/page/wizard.ts',
     overview: 'src/overview/page/overview.ts',
@@ -59,9 +34,9 @@ async function buildOnce() {
   const { metafile } = await build(extension);
   const pages = await build(page);
   if (production) {
-    check('extension', loadedAtStart(metafile.outputs, 'dist/extension.js'));
-    check('wizard', loadedAtStart(pages.metafile.outputs, 'dist/wizard.js'));
-    check('overview', loadedAtStart(pages.metafile.outputs, 'dist/overview.js'));
+    check('extension', loadedWith('dist/extension.js', metafile));
+    check('wizard', loadedWith('dist/wizard.js', pages.metafile));
+    check('overview', loadedWith('dist/overview.js', pages.metafile));
   }
 }
 
@@ -102,19 +77,6 @@ async function writeTranslations() {
 function problem(severity, { text, location }) {
   const place = location ? `${location.file}:${location.line}:${location.column + 1}` : 'esbuild.config.mjs:1:1';
   return `${place}: ${severity}: ${text}`;
-}
-
-/** A file and all that it imports without waiting to be asked. */
-function loadedAtStart(outputs, entry) {
-  const files = new Set([entry]);
-  for (const file of files) {
-    for (const { path, kind, external } of outputs[file].imports) {
-      if (kind === 'import-statement' && !external) {
-        files.add(path);
-      }
-    }
-  }
-  return [...files];
 }
 
 function check(name, files) {

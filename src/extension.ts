@@ -1,50 +1,57 @@
-/** Registers the extension with VS Code. The features are loaded when the first of them is used; no network and no secret is touched here. */
+/**
+ * Registers the extension with VS Code. Loads the features when the first of them is used. Touches no network
+ * and no secret.
+ */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
-import { ExplorerView } from './explorer/explorerView.ts';
-import type { Features } from './features.ts';
+import { ExplorerTreeView } from './explorer/explorerView.ts';
 import { createApi, type ExtensionApi } from './integrations/api.ts';
 import { useLanguage } from './language.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
-import { SteadyMemento } from './platform/memento.ts';
-import { systemClock } from './service/clock.ts';
-import { createClipboard } from './ui/systemClipboard.ts';
-import { registerCommands } from './ui/registerCommands.ts';
-import { onWindowFocus } from './ui/windowFocus.ts';
+import { RetryingMemento, type Memento } from './platform/memento.ts';
+import { systemClock, type Clock } from './service/clock.ts';
+import { Clipboard } from './ui/clipboard.ts';
+import { registerCommands } from './ui/commands.ts';
+import { showWarning } from './ui/messages.ts';
+import { settings } from './ui/settings.ts';
 
 export function activate(context: vscode.ExtensionContext): ExtensionApi {
   useLanguage(vscode.env.language, vscode.l10n.bundle);
-  const shared = new SteadyMemento(context.globalState);
+  const shared = new RetryingMemento(context.globalState);
   const folder = durableFolder(vscode.Uri.joinPath(context.globalStorageUri, 'records').fsPath);
   const store = new ConnectionStore(shared, context.workspaceState, folder, systemClock);
   const clipboard = createClipboard(shared, systemClock);
 
-  let features: Features | undefined;
-  let loading: Promise<Features> | undefined;
-  const load = (): Promise<Features> =>
-    (loading ??= import('./features.ts').then(
-      ({ createFeatures }) => (features = createFeatures(context, { shared, folder, store, clipboard, explorer })),
-    ));
+  const importFeatures = async () => {
+    const { createFeatures } = await import('./features.ts');
+    return createFeatures(context, { shared, folder, store, clipboard, explorer });
+  };
+  let features: Awaited<ReturnType<typeof importFeatures>> | undefined;
+  let loading: ReturnType<typeof importFeatures> | undefined;
+  const loadFeatures = () => (loading ??= importFeatures().then((loaded) => (features = loaded)));
 
-  const explorer = new ExplorerView(store, async () => (await load()).explorer);
+  const explorer: ExplorerTreeView = new ExplorerTreeView(store, async () => (await loadFeatures()).explorer);
   const registered = vscode.Disposable.from(
-    registerCommands(async () => (await load()).commands),
+    registerCommands(async () => (await loadFeatures()).commands),
     vscode.window.registerWebviewPanelSerializer(WIZARD_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).wizards.restorePanel(panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) =>
+        (await loadFeatures()).wizards.restorePanel(panel, state),
     }),
     vscode.window.registerWebviewPanelSerializer(OVERVIEW_VIEW_TYPE, {
-      deserializeWebviewPanel: async (panel, state: unknown) => (await load()).overviews.restorePanel(panel, state),
+      deserializeWebviewPanel: async (panel, state: unknown) =>
+        (await loadFeatures()).overviews.restorePanel(panel, state),
     }),
     showConnectionInUse(store),
     onWindowFocus(() => {
       // Before the features are there, connections are all that is shown.
       void (features ?? store).reload();
-      void clipboard.clearDue();
+      void clipboard.clearDueTokens();
     }),
   );
-  void clipboard.clearDue();
+  void clipboard.clearDueTokens();
   // In reverse order of need.
   const disposables = [
     registered,
@@ -55,4 +62,43 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
   return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});
+}
+
+/** @param memory Shared by all windows: keeps when the clipboard has to be cleared. */
+function createClipboard(memory: Memento, clock: Clock): Clipboard {
+  return new Clipboard({
+    system: vscode.env.clipboard,
+    memory,
+    clock,
+    clearMillis: settings.clipboardClearMillis,
+    isFocused: () => vscode.window.state.focused,
+    tellWithheld: () =>
+      void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
+    tellNotNoted: () =>
+      void showWarning(
+        l10n.t("Couldn't save when to clear the clipboard. If this window closes before then, the token stays there."),
+      ),
+  });
+}
+
+/** The other window's last write may still be on its way. */
+const AFTERTHOUGHT_MILLIS = 2_000;
+
+/**
+ * Calls `look` when the window gets the focus, and again a moment later: not every platform announces changes of
+ * other windows.
+ */
+function onWindowFocus(look: () => void): vscode.Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const subscription = vscode.window.onDidChangeWindowState(({ focused }) => {
+    clearTimeout(timer);
+    if (focused) {
+      look();
+      timer = setTimeout(look, AFTERTHOUGHT_MILLIS);
+    }
+  });
+  return new vscode.Disposable(() => {
+    clearTimeout(timer);
+    subscription.dispose();
+  });
 }

@@ -6,7 +6,7 @@ import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
-import type { ExplorerView } from './explorer/explorerView.ts';
+import type { ExplorerTreeView } from './explorer/explorerView.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
 import { IndexLists } from './indices/indexLists.ts';
 import { registerCopyRequest } from './integrations/copyRequest.ts';
@@ -17,7 +17,6 @@ import { systemClock } from './service/clock.ts';
 import { systemNetwork } from './service/http/transport.ts';
 import { registerOverview } from './overview/host/commands.ts';
 import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
-import type { PageOpeners } from './pages.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokens.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
@@ -26,7 +25,9 @@ import type { TruncationRecord } from './truncation/record.ts';
 import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';
 import type { Clipboard } from './ui/clipboard.ts';
-import { createUserInterface } from './ui/userInterface.ts';
+import { CommandRegistry } from './ui/commands.ts';
+import { Log } from './ui/log.ts';
+import { Notices } from './ui/notices.ts';
 import { registerWizard } from './wizard/host/commands.ts';
 import { PlanDraftStore } from './wizard/host/draftStore.ts';
 
@@ -37,16 +38,16 @@ interface StartupParts {
   readonly folder: DurableFolder;
   readonly store: ConnectionStore;
   readonly clipboard: Clipboard;
-  readonly explorer: ExplorerView;
+  readonly explorer: ExplorerTreeView;
 }
-
-export type Features = ReturnType<typeof createFeatures>;
 
 export function createFeatures(context: vscode.ExtensionContext, startup: StartupParts) {
   const { shared, folder, store } = startup;
   const clock = systemClock;
-  const ui = createUserInterface(startup.clipboard);
-  const { log, commands } = ui;
+  const log = new Log();
+  const notices = new Notices(log);
+  const commands = new CommandRegistry(notices, log);
+  const ui = { log, notices, commands, clipboard: startup.clipboard };
   const credentials = new CredentialStore(context.secrets, shared, folder, clock);
   const services = new ServicePool(store, credentials, shared, {
     timeoutMillis: settings.requestTimeoutMillis,
@@ -63,26 +64,29 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const { records, watch } = truncations;
   const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
-  let loading: Promise<PageOpeners> | undefined;
-  const pages = (): Promise<PageOpeners> =>
-    (loading ??= import('./pages.ts').then(({ createPageOpeners }) =>
-      createPageOpeners({
-        ...connections,
-        ...ui,
-        ...truncations,
-        extensionUri: context.extensionUri,
-        indexLists,
-        drafts,
-        rowsByAge,
-        followed,
-        shared,
-        folder,
-        clock,
-      }),
-    ));
+  const importPages = async () => {
+    const { createPageOpeners } = await import('./pages.ts');
+    return createPageOpeners({
+      ...connections,
+      ...ui,
+      ...truncations,
+      extensionUri: context.extensionUri,
+      indexLists,
+      drafts,
+      rowsByAge,
+      followed,
+      shared,
+      folder,
+      clock,
+    });
+  };
+  let loading: ReturnType<typeof importPages> | undefined;
+  const loadPageOpeners = () => (loading ??= importPages());
   const lists = { store, indexLists };
-  const wizards = registerWizard(commands, lists, async (registry) => (await pages()).openWizards(registry));
-  const overviews = registerOverview(commands, store, async (registry) => (await pages()).openOverviews(registry));
+  const wizards = registerWizard(commands, lists, async (registry) => (await loadPageOpeners()).openWizards(registry));
+  const overviews = registerOverview(commands, store, async (registry) =>
+    (await loadPageOpeners()).openOverviews(registry),
+  );
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
     const batches = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };

@@ -4,7 +4,7 @@ import { textKey } from './textKey.ts';
 
 /** Languages of the translations, by VS Code's names. English is the source. */
 export const LANGUAGES = ['de', 'es', 'fr', 'ja', 'ko', 'pt-br', 'zh-cn', 'zh-tw'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type DisplayLanguage = (typeof LANGUAGES)[number];
 
 let textLanguage = 'en';
 let rules: Intl.PluralRules | undefined;

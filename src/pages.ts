@@ -1,6 +1,6 @@
 /**
- * The part of the wiring that is loaded with the first page. It is one file: code that several such files shared would be more files
- * to read at startup.
+ * The wiring that is loaded with the first page. One file, since code shared by several such files would be more
+ * files to read at startup.
  */
 import type { CredentialStore } from './connections/credentialStore.ts';
 import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';
@@ -8,19 +8,19 @@ import type { FollowedTruncations } from './truncation/follow.ts';
 import { createRunFactory } from './truncation/runFactory.ts';
 import { WizardPanelOpener, type WizardOpenerOptions, type WizardPanelRegistry } from './wizard/host/opener.ts';
 
-type OpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
+type SharedOpenerOptions = Omit<WizardOpenerOptions & OverviewOpenerOptions, 'newRun'>;
 
-interface PagesOptions extends OpenerOptions {
+interface PageOpenersOptions extends SharedOpenerOptions {
   readonly credentials: CredentialStore;
   readonly followed: Pick<FollowedTruncations, 'concluded'>;
 }
 
-export interface PageOpeners {
+interface PageOpeners {
   readonly openWizards: (registry: WizardPanelRegistry) => WizardPanelOpener;
   readonly openOverviews: (registry: OverviewPanelRegistry) => OverviewPanelOpener;
 }
 
-export function createPageOpeners(options: PagesOptions): PageOpeners {
+export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
   const { indexLists, drafts, rowsByAge, followed } = options;
   const newRun = createRunFactory({
     ...options,

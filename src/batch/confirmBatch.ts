@@ -1,7 +1,7 @@
 /** The question before the rows of a batch are deleted. */
 import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
-import { askName } from '../connections/connectionQuestions.ts';
+import { askTypedName } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import { confirm, type ModalParagraph } from '../ui/messages.ts';
@@ -26,7 +26,7 @@ export async function confirmBatch({ connection, reviews, timeZone }: BatchConfi
     l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
     l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
   );
-  const typed = await askName(singleStep(question), connection);
+  const typed = await askTypedName(singleStep(question), connection);
   return (
     typed.kind === 'value' &&
     confirm(

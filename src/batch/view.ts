@@ -5,7 +5,7 @@ import { readOnlyReason } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
-import { type Formats, formatsOf } from '../ui/formats.ts';
+import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
@@ -89,7 +89,7 @@ function rowsUpTo(time: string): string {
 }
 
 /** Formats in the user's time zone. */
-function timesOf({ batch }: BatchFacts): Formats {
+function timesOf({ batch }: BatchFacts): LocalizedFormats {
   return formatsOf(language(), batch.timeZone);
 }
 

@@ -4,34 +4,40 @@ import * as vscode from 'vscode';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
-import { showInput, type StepAnswer, type StepPlace } from '../ui/inputSteps.ts';
-import { createPick, showItems, type PickItem } from '../ui/quickPick.ts';
+import {
+  showInput,
+  type StepAnswer,
+  type StepPlace,
+  createPickList,
+  showPickItems,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 
-interface AddressItem extends PickItem {
+interface AddressPickItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
 }
 
 /** Uses a quick pick, since input boxes offer no items. */
-export function askAddress(place: StepPlace, proposed: string): Promise<StepAnswer<string>> {
-  const pick = createPick<AddressItem>(l10n.t('Server address, for example https://datahub.example.com'));
-  const local: LocalServer[] = [];
+export function askServerAddress(place: StepPlace, proposed: string): Promise<StepAnswer<string>> {
+  const pick = createPickList<AddressPickItem>(l10n.t('Server address, for example https://datahub.example.com'));
+  const local: FoundLocalServer[] = [];
   let closed = false;
   pick.value = proposed;
   let offeredFor = proposed;
-  const render = (): void => {
-    const items = [...typedItems(pick.value, proposed), ...localItems(local, pick.value)];
+  const renderAddresses = (): void => {
+    const items = [...itemsForTypedText(pick.value, proposed), ...localServerItems(local, pick.value)];
     // Keep the active item when another server is found.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
     offeredFor = pick.value;
-    showItems(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
+    showPickItems(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
   };
-  render();
+  renderAddresses();
   pick.busy = true;
   void findLocalServers((server) => {
     if (!closed) {
       local.push(server);
-      render();
+      renderAddresses();
     }
   }).finally(() => {
     if (!closed) {
@@ -42,7 +48,7 @@ export function askAddress(place: StepPlace, proposed: string): Promise<StepAnsw
     pick.onDidChangeValue((value) => {
       // VS Code reports the proposed address too, perhaps after the user moved on.
       if (value !== offeredFor) {
-        render();
+        renderAddresses();
       }
     }),
     pick.onDidHide(() => (closed = true)),
@@ -69,7 +75,7 @@ function addressesMeant(text: string, proposed: string): ReturnType<typeof candi
 }
 
 /** Items for the possible addresses, or one with the problem, which can't be accepted. */
-function typedItems(text: string, proposed: string): AddressItem[] {
+function itemsForTypedText(text: string, proposed: string): AddressPickItem[] {
   if (text.trim() === '') {
     return [
       {
@@ -93,11 +99,11 @@ function typedItems(text: string, proposed: string): AddressItem[] {
 }
 
 /** The address isn't the label, since VS Code sorts matching labels first. */
-function asTypedItem(address: BaseUrl): AddressItem {
+function asTypedItem(address: BaseUrl): AddressPickItem {
   return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }
 
-function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {
+function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressPickItem {
   return {
     icon: 'arrow-right',
     label: baseUrl,
@@ -109,7 +115,7 @@ function addressItem({ baseUrl, needsConsent }: BaseUrl): AddressItem {
   };
 }
 
-function localItems(local: readonly LocalServer[], typed: string): AddressItem[] {
+function localServerItems(local: readonly FoundLocalServer[], typed: string): AddressPickItem[] {
   const others = local.filter(({ baseUrl }) => !typed.includes(baseUrl));
   if (others.length === 0) {
     return [];
@@ -130,7 +136,7 @@ function localItems(local: readonly LocalServer[], typed: string): AddressItem[]
 const USUAL_PORTS = [8080, 9002];
 const LOCAL_TIMEOUT_MILLIS = 1_500;
 
-interface LocalServer {
+interface FoundLocalServer {
   readonly baseUrl: string;
   readonly facts: ServerFacts;
 }
@@ -139,7 +145,7 @@ interface LocalServer {
  * Asks the usual loopback ports for their product, without a credential. Calls `found` for each server that
  * answers.
  */
-async function findLocalServers(found: (server: LocalServer) => void): Promise<void> {
+async function findLocalServers(found: (server: FoundLocalServer) => void): Promise<void> {
   await Promise.all(
     USUAL_PORTS.map(async (port) => {
       const baseUrl = `http://localhost:${port}`;

@@ -13,8 +13,8 @@ const CONNECTION = v.object({
   id: v.pipe(v.string(), v.uuid()),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
   /** From `checkBaseUrl`. No setting, since a workspace could redirect a credential. */
-  baseUrl: v.pipe(v.string(), v.check(isBaseUrl)),
-  actorUrn: v.pipe(v.string(), v.check(isActorUrn)),
+  baseUrl: v.pipe(v.string(), v.check(isStoredBaseUrl)),
+  actorUrn: v.pipe(v.string(), v.check(isStoredActorUrn)),
   /** The typed product name. Undefined if it is detected. */
   product: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9-]{0,39}$/))),
   /** The user accepts plain HTTP to another machine. */
@@ -32,12 +32,12 @@ const CONNECTION = v.object({
 });
 
 /** Accepts the stored form only, not everything that the user may type. */
-function isBaseUrl(text: string): boolean {
+function isStoredBaseUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && 'baseUrl' in checkBaseUrl(text) && text === url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-function isActorUrn(text: string): boolean {
+function isStoredActorUrn(text: string): boolean {
   const checked = parseActorUrn(text);
   return 'actorUrn' in checked && checked.actorUrn === text;
 }
@@ -52,10 +52,10 @@ export function parseConnection(stored: unknown): Connection | undefined {
 
 /** Removes invisible characters, which earlier versions stored. */
 function displayName({ name, baseUrl }: Pick<Connection, 'name' | 'baseUrl'>): string {
-  return shortened(normalizedName(name)) || shortened(hostOf({ baseUrl }));
+  return shortenedName(normalizedName(name)) || shortenedName(hostOf({ baseUrl }));
 }
 
-function shortened(name: string): string {
+function shortenedName(name: string): string {
   return normalizedName(name.slice(0, LONGEST_NAME));
 }
 

@@ -3,22 +3,21 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { confirmRemoveConnection, confirmSignOut, type TrackedTruncations } from './connectionQuestions.ts';
-import { singleStep, askPick } from '../ui/inputSteps.ts';
-import type { PickItem } from '../ui/quickPick.ts';
+import { singleStep, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { hostOf, type Connection } from './connection.ts';
-import type { UnfinishedConnection } from './connectionFlows.ts';
+import type { UnfinishedConnection } from './connectionDraft.ts';
 import { pickConnection } from './pickConnection.ts';
 import { finishRemovals, removeConnection } from './removal.ts';
 import { roleWord } from './role.ts';
-import type { Connections } from './servicePool.ts';
-import { saveSignedIn, signOut } from './signIn.ts';
+import type { ConnectionParts } from './servicePool.ts';
+import { saveSignedIn, signOutOfConnection } from './signIn.ts';
 
-interface ConnectionCommandParts extends Connections {
+interface ConnectionCommandParts extends ConnectionParts {
   readonly notices: Notices;
   readonly clipboard: Clipboard;
   /** Returns the known truncations on its server. */
@@ -29,34 +28,33 @@ interface ConnectionCommandParts extends Connections {
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
 
+const importFlows = () => import('./connectionFlows.ts');
+
 /** Without a connection, the item adds one. */
-interface SwitchItem extends PickItem {
+interface ConnectionPickItem extends PickItem {
   readonly connection?: Connection;
 }
 
-export function registerConnectionCommands(commands: Commands, parts: ConnectionCommandParts): void {
+export function registerConnectionCommands(commands: CommandRegistry, parts: ConnectionCommandParts): void {
   const { store, credentials, notices } = parts;
   const flowParts = { ...parts, save: saveWithToken };
   const unfinished: UnfinishedConnection = { draft: undefined };
 
   commands.handle(COMMANDS.connectionAdd, async () => {
-    const { addConnection } = await import('./connectionFlows.ts');
-    await addConnection(flowParts, unfinished);
+    await (await importFlows()).addConnection(flowParts, unfinished);
   });
 
   commands.handle(COMMANDS.connectionEdit, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Edit Connection'));
     if (connection !== undefined) {
-      const { editConnection } = await import('./connectionFlows.ts');
-      await editConnection(flowParts, connection);
+      await (await importFlows()).editConnection(flowParts, connection);
     }
   });
 
   commands.handle(COMMANDS.connectionSetRole, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Set Connection Role'));
     if (connection !== undefined) {
-      const { setConnectionRole } = await import('./connectionFlows.ts');
-      await setConnectionRole(flowParts, connection);
+      await (await importFlows()).setConnectionRole(flowParts, connection);
     }
   });
 
@@ -76,15 +74,14 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   commands.handle(COMMANDS.connectionSignIn, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign In'));
     if (connection !== undefined) {
-      const { signInToConnection } = await import('./connectionFlows.ts');
-      await signInToConnection(flowParts, connection);
+      await (await importFlows()).signInToConnection(flowParts, connection);
     }
   });
 
   commands.handle(COMMANDS.connectionSignOut, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Sign Out'));
     if (connection !== undefined && (await confirmSignOut(connection, parts.uncopiedTokens(connection.id)))) {
-      await signOut(parts, connection);
+      await signOutOfConnection(parts, connection);
       notices.done(l10n.t('Signed out of "{0}"', connection.name));
     }
   });
@@ -92,8 +89,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
   commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
     if (connection !== undefined) {
-      const { testConnection } = await import('./connectionFlows.ts');
-      await testConnection(flowParts, connection);
+      await (await importFlows()).testConnection(flowParts, connection);
     }
   });
 
@@ -103,7 +99,7 @@ export function registerConnectionCommands(commands: Commands, parts: Connection
       await pickConnection(store, undefined, l10n.t('Switch Connection'));
       return;
     }
-    const items: SwitchItem[] = all.map((connection) => ({
+    const items: ConnectionPickItem[] = all.map((connection) => ({
       label: connection.name,
       description: inOneLine([roleWord(connection), hostOf(connection)]),
       connection,

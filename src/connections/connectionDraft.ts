@@ -4,7 +4,7 @@ import { pastedTokenProblem } from '../service/failure/pastedToken.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { LONGEST_NAME, consentedOrigin, identityOf, originOf, type Connection } from './connection.ts';
-import { roleToStore, type Role } from './role.ts';
+import { roleToStore, type ConnectionRole } from './role.ts';
 
 export interface ConnectionDraft {
   id: string;
@@ -19,7 +19,12 @@ export interface ConnectionDraft {
   createdAt: number;
   credentialTokenId: string | undefined;
   /** Undefined until one is chosen for this address. */
-  role: Role | undefined;
+  role: ConnectionRole | undefined;
+}
+
+/** The input of a canceled Add Connection, without the token. */
+export interface UnfinishedConnection {
+  draft: ConnectionDraft | undefined;
 }
 
 export function emptyConnectionDraft(): ConnectionDraft {
@@ -37,7 +42,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
   };
 }
 
-export function draftOf(connection: Connection): ConnectionDraft {
+export function connectionDraftOf(connection: Connection): ConnectionDraft {
   return {
     id: connection.id,
     name: connection.name,
@@ -54,25 +59,23 @@ export function draftOf(connection: Connection): ConnectionDraft {
 
 /** Converts a finished draft. Drafts have no `credentialId`. */
 export function connectionFrom(draft: ConnectionDraft): Connection {
-  return {
+  const connection: Connection = {
     id: draft.id,
     name: draft.name,
     baseUrl: draft.baseUrl,
-    actorUrn: actorUrnOf(draft.actor),
-    ...(draft.product === '' ? {} : { product: draft.product }),
+    actorUrn: checkedActorUrn(draft.actor),
+    product: draft.product === '' ? undefined : draft.product,
     ...(agreesToPlainHttp(draft)
       ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) }
       : { plainHttpConsent: false }),
     createdAt: draft.createdAt,
-    ...(draft.credentialTokenId === undefined || draft.token !== undefined
-      ? {}
-      : { credentialTokenId: draft.credentialTokenId }),
-    ...(draft.role === undefined ? {} : { role: draft.role }),
+    credentialTokenId: draft.token === undefined ? draft.credentialTokenId : undefined,
   };
+  return draft.role === undefined ? connection : { ...connection, role: draft.role };
 }
 
 /** Changes the address. Drops the role, and for another origin also the token. */
-export function moveTo(draft: ConnectionDraft, baseUrl: string): void {
+export function moveDraftTo(draft: ConnectionDraft, baseUrl: string): void {
   if (draft.baseUrl !== baseUrl) {
     draft.role = undefined;
   }
@@ -100,7 +103,7 @@ export function tokenProblem(text: string): string | undefined {
 }
 
 /** @throws TypeError for unchecked text, since it would become a header. */
-export function actorUrnOf(text: string): string {
+export function checkedActorUrn(text: string): string {
   const checked = parseActorUrn(text);
   if ('problem' in checked) {
     throw new TypeError('an unchecked actor');
@@ -142,8 +145,11 @@ interface EditedVersions {
  * its address or user and the draft more than its name, since a token, role or address was meant for the former
  * server.
  */
-export function mergeEdit(draft: ConnectionDraft, { read, asked, current }: EditedVersions): Connection | undefined {
-  const before: Partial<Connection> = connectionFrom(draftOf(read));
+export function mergeConnectionEdit(
+  draft: ConnectionDraft,
+  { read, asked, current }: EditedVersions,
+): Connection | undefined {
+  const before: Partial<Connection> = connectionFrom(connectionDraftOf(read));
   const after: Partial<Connection> = connectionFrom(draft);
   const keys = Object.keys({ ...before, ...after }) as (keyof Connection)[];
   const changed = keys.filter((key) => after[key] !== before[key]);

@@ -3,12 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { singleStep, askInto, askText, runSteps, type InputStep } from '../ui/inputSteps.ts';
+import { singleStep, askAndStore, askText, runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { normalizedName } from '../ui/typedName.ts';
-import { askAddress } from './addressStep.ts';
-import { STEPS, askCheck } from './checkStep.ts';
+import { askServerAddress } from './addressStep.ts';
+import { STEPS, checkUntilAccepted, checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
 import {
   hostOf,
   identityOf,
@@ -18,39 +18,33 @@ import {
   withNewCredential,
   type Connection,
 } from './connection.ts';
-import { checkLines, checkServer, type CheckLine } from './connectionCheck.ts';
 import {
-  actorUrnOf,
+  checkedActorUrn,
   agreesToPlainHttp,
   connectionFrom,
-  draftOf,
+  connectionDraftOf,
   emptyConnectionDraft,
-  mergeEdit,
-  moveTo,
+  mergeConnectionEdit,
+  moveDraftTo,
   nameProblem,
   tokenProblem,
   userProblem,
   type ConnectionDraft,
+  type UnfinishedConnection,
 } from './connectionDraft.ts';
-import { confirmPlainHttp } from './connectionQuestions.ts';
-import { saveRole } from './currentRole.ts';
-import { isLaxer, type Role } from './role.ts';
-import { askRole, confirmRole } from './roleQuestions.ts';
-import type { Connections, ServicePool } from './servicePool.ts';
+import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
+import { saveChosenRole } from './currentRole.ts';
+import { isLaxerRole, type ConnectionRole } from './role.ts';
+import type { ConnectionParts, ServicePool } from './servicePool.ts';
 import { removedMeanwhile } from './signIn.ts';
 
-interface ConnectionFlowParts extends Connections {
+interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
   /**
    * Saves a connection, and its new access token if one was typed.
    * @param read The connection as it was read for the change. Undefined for a new one.
    */
   readonly save: (connection: Connection, token: string | undefined, read?: Connection) => Promise<Connection>;
-}
-
-/** The input of a canceled Add Connection, without the token. */
-export interface UnfinishedConnection {
-  draft: ConnectionDraft | undefined;
 }
 
 /** Adds a connection and uses it. */
@@ -80,7 +74,7 @@ export async function editConnection(
   { store, credentials, services, save }: ConnectionFlowParts,
   connection: Connection,
 ): Promise<void> {
-  const draft = draftOf(connection);
+  const draft = connectionDraftOf(connection);
   let asked = connection;
   const isFinished = await runConnectionSteps(l10n.t('Edit Connection'), draft, services, {
     // The stored token belongs to its origin.
@@ -100,20 +94,20 @@ export async function editConnection(
   if (current === undefined) {
     throw removedMeanwhile();
   }
-  let edited = mergeEdit(draft, { read: connection, asked, current });
+  let edited = mergeConnectionEdit(draft, { read: connection, asked, current });
   if (edited === undefined) {
     throw new ServiceFailure('storage', l10n.t('The connection was changed in the meantime, so nothing was saved.'), {
       next: l10n.t('Edit it again.'),
     });
   }
   if (originOf(edited) !== originOf(current) && draft.token === undefined) {
-    await credentials.forget(connection.id);
+    await credentials.forgetCredential(connection.id);
     const { credentialTokenId: _elsewhere, ...rest } = edited;
     edited = withNewCredential(rest);
   }
   // Renaming stops no request.
   if (identityOf(edited) !== identityOf(current)) {
-    await services.forget(connection.id);
+    await services.forgetCapabilities(connection.id);
   }
   await save(edited, draft.token, current);
 }
@@ -123,7 +117,7 @@ interface ConnectionStepsOptions {
   readonly storedToken: (baseUrl: string) => Promise<string | undefined>;
   readonly otherNames: readonly string[];
   /** Confirms a role that is laxer than the stored one. */
-  readonly mayTakeRole: (role: Role) => Promise<boolean>;
+  readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
 }
 
 /** Asks for all fields. @returns false if the user left. The draft keeps the input. */
@@ -136,7 +130,8 @@ function runConnectionSteps(
   const steps: InputStep[] = [
     {
       name: STEPS.address,
-      ask: async (place) => askInto(askAddress(place, draft.baseUrl), (baseUrl) => moveTo(draft, baseUrl)),
+      ask: async (place) =>
+        askAndStore(askServerAddress(place, draft.baseUrl), (baseUrl) => moveDraftTo(draft, baseUrl)),
     },
     {
       applies: () => needsConsent(draft.baseUrl) && !agreesToPlainHttp(draft),
@@ -150,21 +145,21 @@ function runConnectionSteps(
     },
     {
       ask: (place) =>
-        askInto(
+        askAndStore(
           askText(place, {
             value: draft.actor,
             prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
             placeholder: l10n.t('for example jdoe'),
             problem: userProblem,
           }),
-          (text) => (draft.actor = shortActorName(actorUrnOf(text))),
+          (text) => (draft.actor = shortActorName(checkedActorUrn(text))),
         ),
     },
     {
       name: STEPS.token,
       ask: async (place) => {
         const hasStored = (await storedToken(draft.baseUrl)) !== undefined;
-        return askInto(
+        return askAndStore(
           askText(place, {
             value: draft.token ?? '',
             password: true,
@@ -180,7 +175,7 @@ function runConnectionSteps(
     },
     {
       ask: (place) =>
-        askInto(
+        askAndStore(
           askText(place, {
             value: draft.name === '' ? new URL(draft.baseUrl).host : draft.name,
             prompt: l10n.t('A name for this connection.'),
@@ -189,12 +184,13 @@ function runConnectionSteps(
           (text) => (draft.name = normalizedName(text)),
         ),
     },
-    { ask: (place) => askInto(askRole(place, draft, mayTakeRole), (role) => (draft.role = role)) },
+    { ask: (place) => askAndStore(askConnectionRole(place, draft, mayTakeRole), (role) => (draft.role = role)) },
     {
-      ask: async (place) => askCheck(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
+      ask: async (place) =>
+        checkUntilAccepted(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
     },
   ];
-  return runSteps(title, steps);
+  return runInputSteps(title, steps);
 }
 
 function needsConsent(baseUrl: string): boolean {
@@ -238,12 +234,12 @@ export async function signInToConnection(
 
 /** Asks until a token works or the user accepts a failure. @returns undefined if the user left. */
 async function askWorkingToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
-  const draft = draftOf(connection);
-  const isAccepted = await runSteps(l10n.t('Sign In to "{0}"', connection.name), [
+  const draft = connectionDraftOf(connection);
+  const isAccepted = await runInputSteps(l10n.t('Sign In to "{0}"', connection.name), [
     {
       name: STEPS.token,
       ask: (place) =>
-        askInto(
+        askAndStore(
           askText(place, {
             value: draft.token ?? '',
             password: true,
@@ -253,7 +249,7 @@ async function askWorkingToken(connection: Connection, services: ServicePool): P
           (text) => (draft.token = text.trim()),
         ),
     },
-    { ask: (place) => askCheck(place, draft, services, draft.token, 'signIn') },
+    { ask: (place) => checkUntilAccepted(place, draft, services, draft.token, 'signIn') },
   ]);
   return isAccepted ? draft.token : undefined;
 }
@@ -264,17 +260,20 @@ export async function setConnectionRole(
   connection: Connection,
 ): Promise<void> {
   // Another window may change it while a question is open.
-  const current = async (): Promise<Connection> => (await store.getFresh(connection.id)) ?? connection;
-  let asked = await current();
-  const mayTake = async (role: Role): Promise<boolean> => {
-    asked = await current();
+  const currentConnection = async (): Promise<Connection> => (await store.getFresh(connection.id)) ?? connection;
+  let asked = await currentConnection();
+  const mayTakeRole = async (role: ConnectionRole): Promise<boolean> => {
+    asked = await currentConnection();
     // Ask again if the role got stricter during the question.
-    return (await confirmRole(asked, role)) && (!isLaxer(asked.role, (await current()).role) || mayTake(role));
+    return (
+      (await confirmRole(asked, role)) &&
+      (!isLaxerRole(asked.role, (await currentConnection()).role) || mayTakeRole(role))
+    );
   };
-  const answer = await askRole(singleStep(l10n.t('Set Connection Role')), asked, mayTake);
+  const answer = await askConnectionRole(singleStep(l10n.t('Set Connection Role')), asked, mayTakeRole);
   const stored = store.get(connection.id);
   if (answer.kind === 'value' && stored !== undefined) {
-    const { isAsChosen, text } = await saveRole(store, stored, answer.value, asked.role);
+    const { isAsChosen, text } = await saveChosenRole(store, stored, answer.value, asked.role);
     if (isAsChosen) {
       notices.done(text);
     } else {
@@ -295,7 +294,7 @@ export async function testConnection(
     try {
       const signedIn = (await credentials.read(connection)) !== undefined;
       const { check, rights } = await checkServer(services.get(connection), stop.signal);
-      return stop.signal.aborted ? undefined : checkLines(check, connection.actorUrn, signedIn, rights);
+      return stop.signal.aborted ? undefined : checkResultLines(check, connection.actorUrn, signedIn, rights);
     } catch (thrown) {
       notices.failure(toServiceFailure(thrown), connection);
       return undefined;
@@ -311,7 +310,7 @@ export async function testConnection(
  * Groups lines for a modal, since notifications have no line breaks: short ones together, then each with its
  * reason.
  */
-function paragraphsOf(lines: readonly CheckLine[]): ModalParagraph[] {
+function paragraphsOf(lines: readonly CheckResultLine[]): ModalParagraph[] {
   const short = lines.filter(({ detail }) => detail === undefined).map(({ label }) => label);
   return [short, ...lines.flatMap(({ label, detail }) => (detail === undefined ? [] : [[label, detail]]))];
 }

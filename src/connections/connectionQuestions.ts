@@ -1,14 +1,22 @@
 /**
- * Questions about a connection: before it or its credential is deleted, plain HTTP is used, or production is
- * changed.
+ * Questions about a connection: its role, and before it or its credential is deleted, plain HTTP is used, or
+ * production is changed.
  */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
-import { singleStep, askText, type StepAnswer, type InputStep, type StepPlace } from '../ui/inputSteps.ts';
+import {
+  singleStep,
+  askText,
+  type StepAnswer,
+  type InputStep,
+  type StepPlace,
+  askPick,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
-import { productionLine } from './role.ts';
+import { productionLine, ROLES, isLaxerRole, localizedRoleName, suggestRole, type ConnectionRole } from './role.ts';
 
 type NamedConnection = Pick<Connection, 'name' | 'baseUrl' | 'role'>;
 
@@ -79,11 +87,11 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
  * Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't
  * enough.
  */
-export function nameStep(connection: Pick<Connection, 'name' | 'role'>): InputStep {
+export function typedNameStep(connection: Pick<Connection, 'name' | 'role'>): InputStep {
   return {
     applies: () => connection.role === 'production',
     ask: async (place) => {
-      const answer = await askName(place, connection);
+      const answer = await askTypedName(place, connection);
       return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
     },
   };
@@ -91,11 +99,11 @@ export function nameStep(connection: Pick<Connection, 'name' | 'role'>): InputSt
 
 /** Asks for the name of a production connection. @returns true at once for other roles. */
 export async function confirmTypedName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
-  return connection.role !== 'production' || (await askName(singleStep(title), connection)).kind === 'value';
+  return connection.role !== 'production' || (await askTypedName(singleStep(title), connection)).kind === 'value';
 }
 
 /** Asks for the name, for any role. */
-export function askName(
+export function askTypedName(
   place: StepPlace,
   { name, role }: Pick<Connection, 'name' | 'role'>,
 ): Promise<StepAnswer<string>> {
@@ -108,4 +116,73 @@ export function askName(
     placeholder: name,
     problem: (text) => (isTypedName(text, name) ? undefined : l10n.t("Doesn't match. Type {0}.", name)),
   });
+}
+
+interface ConnectionRoleItem extends PickItem {
+  readonly role: ConnectionRole;
+}
+
+/**
+ * Asks for the role until `mayTake` accepts the answer. Preselects the current role, the suggested one, or
+ * production, so that an accidental Enter asks too much rather than too little.
+ * @param subject `role` is the current one.
+ * @param mayTake Confirms a role that is laxer than the current one.
+ */
+export async function askConnectionRole(
+  place: StepPlace,
+  subject: Pick<Connection, 'name' | 'baseUrl' | 'role'>,
+  mayTake: (role: ConnectionRole) => Promise<boolean>,
+): Promise<StepAnswer<ConnectionRole>> {
+  const suggested = subject.role === undefined ? suggestRole(subject) : undefined;
+  const items = ROLES.map((role): ConnectionRoleItem => {
+    const description =
+      role === subject.role
+        ? l10n.t('current')
+        : role === suggested?.role
+          ? l10n.t('suggested by "{0}"', suggested.because)
+          : '';
+    return { role, label: localizedRoleName(role), detail: roleDescription(role), description };
+  });
+  const marked = subject.role ?? suggested?.role ?? 'production';
+  for (;;) {
+    const answer = await askPick(place, {
+      items,
+      active: items.find(({ role }) => role === marked),
+      placeholder: l10n.t('What is this server used for?'),
+    });
+    if (answer.kind !== 'value' || (await mayTake(answer.value.role))) {
+      return answer.kind === 'value' ? { kind: 'value', value: answer.value.role } : answer;
+    }
+  }
+}
+
+/** Confirms a laxer role. @returns true at once for any other. */
+export async function confirmRole(connection: Connection, role: ConnectionRole): Promise<boolean> {
+  if (!isLaxerRole(role, connection.role)) {
+    return true;
+  }
+  return confirm(
+    l10n.t('Change the role of "{0}" to {1}?', connection.name, localizedRoleName(role)),
+    [
+      ...productionLine(connection),
+      ...(connection.role === 'readOnly'
+        ? [l10n.t('Tokens can then be created and revoked, and indices truncated.')]
+        : []),
+      ...(role === 'development'
+        ? [l10n.t("You'll no longer have to type the connection's name before truncating or revoking several tokens.")]
+        : []),
+    ],
+    l10n.t('Change Role'),
+  );
+}
+
+function roleDescription(role: ConnectionRole): string {
+  switch (role) {
+    case 'development':
+      return l10n.t('Asks the usual questions before anything is deleted or revoked.');
+    case 'production':
+      return l10n.t('Asks for its name before truncating or revoking several tokens.');
+    case 'readOnly':
+      return l10n.t('Refuses every change. Lists and dry runs still work.');
+  }
 }

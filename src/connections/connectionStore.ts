@@ -9,8 +9,8 @@ import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { parseConnection, type Connection } from './connection.ts';
-import type { Role } from './role.ts';
-import { RoleStore } from './roleStore.ts';
+import type { ConnectionRole } from './role.ts';
+import { ConnectionRoleStore } from './roleStore.ts';
 
 const KEY = 'connection.';
 /** Marks a connection under removal, or removed. */
@@ -27,7 +27,7 @@ const REMOVAL = v.object({
   /** Everything of the connection is deleted. */
   isDone: v.boolean(),
 });
-type RemovalMark = v.InferOutput<typeof REMOVAL>;
+type ConnectionRemovalMark = v.InferOutput<typeof REMOVAL>;
 
 /** No window holds old values longer. */
 const REMOVAL_REMEMBERED_MILLIS = 90 * MILLIS_PER_DAY;
@@ -36,8 +36,8 @@ export class ConnectionStore implements Disposable {
   readonly #shared: Memento;
   readonly #workspace: Memento;
   readonly #clock: Clock;
-  readonly #removals: DurableStore<RemovalMark>;
-  readonly #roles: RoleStore;
+  readonly #removals: DurableStore<ConnectionRemovalMark>;
+  readonly #roles: ConnectionRoleStore;
   readonly #changed = new Emitter<void>();
   /** Fires when connections are added, changed or removed, or another one is used. */
   readonly onDidChange = this.#changed.event;
@@ -57,15 +57,15 @@ export class ConnectionStore implements Disposable {
       isStale: ({ at, isDone }, now) => isDone && now - at > REMOVAL_REMEMBERED_MILLIS,
       clock,
     });
-    this.#roles = new RoleStore(shared, folder, clock);
+    this.#roles = new ConnectionRoleStore(shared, folder, clock);
     this.#seen = this.#fingerprint();
   }
 
   /** Reads removals and roles once. Before, either may be outdated. */
   async load(): Promise<void> {
     if (!this.#removals.isLoaded || !this.#roles.isLoaded) {
-      await Promise.all([this.#removals.load(), this.#roles.read().catch(() => undefined)]);
-      this.#announceChange();
+      await Promise.all([this.#removals.load(), this.#roles.readRoleFiles().catch(() => undefined)]);
+      this.#announceIfChanged();
     }
   }
 
@@ -90,13 +90,13 @@ export class ConnectionStore implements Disposable {
    */
   async getFresh(id: string): Promise<Connection | undefined> {
     try {
-      await Promise.all([this.#roles.read(), this.#removals.reload()]);
+      await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);
     } catch {
       throw new ServiceFailure('storage', l10n.t("Couldn't check the role of this connection, so nothing was sent."), {
         next: l10n.t('Try again.'),
       });
     }
-    this.#announceChange();
+    this.#announceIfChanged();
     return this.get(id);
   }
 
@@ -128,14 +128,14 @@ export class ConnectionStore implements Disposable {
     if (!this.#isRemoved(id)) {
       await this.#shared.update(KEY + id, saved);
     }
-    this.#announce();
+    this.#announceChange();
   }
 
   /** Hides the connection, even if this window closes before the end. */
   async beginRemoval(id: string): Promise<void> {
     await this.#removals.load();
     await this.#removals.put(id, { at: this.#clock.now(), isDone: false });
-    this.#announce();
+    this.#announceChange();
   }
 
   /** Returns connections whose removal was interrupted, or runs elsewhere. */
@@ -144,17 +144,17 @@ export class ConnectionStore implements Disposable {
   }
 
   /** Ends a removal. Everything else of the connection is deleted. */
-  async endRemoval(id: string): Promise<void> {
+  async completeRemoval(id: string): Promise<void> {
     await this.#shared.update(KEY + id, undefined);
-    await this.#roles.forget(id);
+    await this.#roles.forgetChoices(id);
     await this.#removals.put(id, { at: this.#clock.now(), isDone: true });
-    this.#announce();
+    this.#announceChange();
   }
 
   /** Shows the connection again after a failed removal. */
   async cancelRemoval(id: string): Promise<void> {
     await this.#removals.delete(id);
-    this.#announce();
+    this.#announceChange();
   }
 
   /** Reads changes of other windows, for which VS Code fires no event. */
@@ -162,8 +162,8 @@ export class ConnectionStore implements Disposable {
     if (this.#removals.isLoaded) {
       await this.#removals.reload();
     }
-    await this.#roles.read().catch(() => undefined);
-    this.#announceChange();
+    await this.#roles.readRoleFiles().catch(() => undefined);
+    this.#announceIfChanged();
   }
 
   dispose(): void {
@@ -174,7 +174,7 @@ export class ConnectionStore implements Disposable {
   /** The role of the connection itself is for older versions only. */
   #storedConnection(id: string): Connection | undefined {
     const connection = this.#parsedConnection(this.#shared.get(KEY + id));
-    return connection && withChangedRole(connection, this.#roles.of(id, connection.role).role);
+    return connection && withChangedRole(connection, this.#roles.prevailingChoiceOf(id, connection.role).role);
   }
 
   #parsedConnection(stored: unknown): Connection | undefined {
@@ -188,10 +188,14 @@ export class ConnectionStore implements Disposable {
     return known;
   }
 
-  async #withChosenRole(connection: Connection, chosen: Role, read: Connection | undefined): Promise<Connection> {
+  async #withChosenRole(
+    connection: Connection,
+    chosen: ConnectionRole,
+    read: Connection | undefined,
+  ): Promise<Connection> {
     const { id } = connection;
     const stored = parseConnection(this.#shared.get(KEY + id))?.role;
-    const role = await this.#roles.choose(id, chosen, read?.role, stored);
+    const role = await this.#roles.recordChoice(id, chosen, read?.role, stored);
     // Other fields may have changed while the choice was written.
     const isRoleAlone =
       read !== undefined && JSON.stringify(connection) === JSON.stringify(withChangedRole(read, chosen));
@@ -202,13 +206,13 @@ export class ConnectionStore implements Disposable {
     return this.#removals.get(id) !== undefined;
   }
 
-  #announceChange(): void {
+  #announceIfChanged(): void {
     if (this.#fingerprint() !== this.#seen) {
-      this.#announce();
+      this.#announceChange();
     }
   }
 
-  #announce(): void {
+  #announceChange(): void {
     this.#seen = this.#fingerprint();
     this.#changed.fire();
   }
@@ -218,12 +222,12 @@ export class ConnectionStore implements Disposable {
   }
 }
 
-function withChangedRole(connection: Connection, role: Role | undefined): Connection {
+function withChangedRole(connection: Connection, role: ConnectionRole | undefined): Connection {
   return role === connection.role ? connection : { ...connection, role };
 }
 
 /** 0.1.0 stored `true`, and deleted the mark at the end. */
-function parseRemoval(stored: unknown): RemovalMark | undefined {
+function parseRemoval(stored: unknown): ConnectionRemovalMark | undefined {
   if (stored === true) {
     return { at: 0, isDone: false };
   }

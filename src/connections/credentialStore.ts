@@ -85,7 +85,7 @@ export class CredentialStore implements Disposable {
   async read(connection: Connection): Promise<string | undefined> {
     await this.#signOuts.load();
     if (!this.#isSignedOut(connection)) {
-      return this.#readOnce(connection);
+      return this.#readTokenOnce(connection);
     }
     await this.#deleteLeftover(connection);
     return undefined;
@@ -93,22 +93,22 @@ export class CredentialStore implements Disposable {
 
   /** Ends an interrupted sign-out, without an event: it counts as signed out already. */
   async #deleteLeftover(connection: Connection): Promise<void> {
-    if ((await this.#readStored(connection).catch(() => undefined)) !== undefined) {
+    if ((await this.#readStoredToken(connection).catch(() => undefined)) !== undefined) {
       this.#written.set(connection.id, undefined);
       // Keep the mark, so that the next reading tries again.
       await this.#secrets.delete(KEY + connection.id).then(undefined, () => undefined);
     }
   }
 
-  #readOnce(connection: Connection): Promise<string | undefined> {
+  #readTokenOnce(connection: Connection): Promise<string | undefined> {
     const { id } = connection;
     const known = [this.#unstored.get(id), this.#read.get(id)].find(
-      (one) => one !== undefined && belongsTo(one, connection),
+      (one) => one !== undefined && isReadingOf(one, connection),
     );
     if (known !== undefined) {
       return known.token;
     }
-    const reading = readingOf(connection, this.#readStored(connection));
+    const reading = credentialReadingOf(connection, this.#readStoredToken(connection));
     this.#read.set(id, reading);
     reading.token.catch(() => {
       if (this.#read.get(id) === reading) {
@@ -132,29 +132,29 @@ export class CredentialStore implements Disposable {
     } catch {
       // Keep it for this window. The caller informs the user.
       kept = 'memory';
-      this.#unstored.set(connection.id, readingOf(connection, Promise.resolve(token)));
+      this.#unstored.set(connection.id, credentialReadingOf(connection, Promise.resolve(token)));
     }
-    this.#read.set(connection.id, readingOf(connection, Promise.resolve(token)));
+    this.#read.set(connection.id, credentialReadingOf(connection, Promise.resolve(token)));
     this.#changed.fire(connection.id);
     return kept;
   }
 
   /** Signs out in all windows, even if the credential can't be deleted. */
-  async invalidate(connection: Connection): Promise<void> {
+  async markSignedOut(connection: Connection): Promise<void> {
     await this.#signOuts.load();
     // Without the mark, the credential must still be deleted.
-    await this.#signOuts.put(signOutId(connection), { at: this.#clock.now() }).catch(() => undefined);
+    await this.#signOuts.put(signOutMarkId(connection), { at: this.#clock.now() }).catch(() => undefined);
     this.#announceChange(connection.id);
     this.#signedOut.fire(connection.id);
   }
 
   /** Deletes the credential. @throws ServiceFailure `storage` if that fails. */
-  async forget(connectionId: string): Promise<void> {
+  async forgetCredential(connectionId: string): Promise<void> {
     await this.#deleteSecret(connectionId);
     await this.#forgetMarks(connectionId, this.#clock.now() - SIGN_OUT_REMEMBERED_MILLIS);
   }
 
-  /** Deletes everything about the credentials of a removed connection. @throws ServiceFailure as `forget` does. */
+  /** Deletes everything about the credentials of a removed connection. @throws ServiceFailure as `forgetCredential` does. */
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#deleteSecret(connectionId);
     await this.#forgetMarks(connectionId, Infinity);
@@ -201,7 +201,7 @@ export class CredentialStore implements Disposable {
           const before = await this.#read.get(connection.id)?.token.catch(() => undefined);
           const now = this.#isSignedOut(connection)
             ? undefined
-            : await this.#readStored(connection).catch(() => before);
+            : await this.#readStoredToken(connection).catch(() => before);
           if (now !== before) {
             this.#announceChange(connection.id);
           }
@@ -248,10 +248,10 @@ export class CredentialStore implements Disposable {
   }
 
   #isSignedOut(connection: Connection): boolean {
-    return this.#signOuts.get(signOutId(connection)) !== undefined;
+    return this.#signOuts.get(signOutMarkId(connection)) !== undefined;
   }
 
-  async #readStored(connection: Connection): Promise<string | undefined> {
+  async #readStoredToken(connection: Connection): Promise<string | undefined> {
     let stored: string | undefined;
     try {
       stored = await this.#secrets.get(KEY + connection.id);
@@ -277,15 +277,15 @@ export class CredentialStore implements Disposable {
   }
 }
 
-function readingOf(connection: Connection, token: Promise<string | undefined>): CredentialReading {
+function credentialReadingOf(connection: Connection, token: Promise<string | undefined>): CredentialReading {
   return { origin: originOf(connection), id: connection.credentialId, token };
 }
 
-function signOutId({ id, credentialId }: Connection): string {
+function signOutMarkId({ id, credentialId }: Connection): string {
   return `${id}.${credentialId ?? 'none'}`;
 }
 
 /** Returns false for a reading of another origin or sign-in. */
-function belongsTo({ origin, id }: CredentialReading, connection: Connection): boolean {
+function isReadingOf({ origin, id }: CredentialReading, connection: Connection): boolean {
   return origin === originOf(connection) && id === connection.credentialId;
 }

@@ -3,7 +3,7 @@ import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
 import * as l10n from '@vscode/l10n';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
-import { isLaxer, roleName, type Role } from './role.ts';
+import { isLaxerRole, localizedRoleName, type ConnectionRole } from './role.ts';
 
 type FreshConnections = Pick<ConnectionStore, 'getFresh'>;
 
@@ -58,7 +58,7 @@ export async function confirmInCurrentRole(
     return false;
   }
   const now = await admitChange(store, connection);
-  return !isLaxer(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);
+  return !isLaxerRole(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);
 }
 
 /**
@@ -66,10 +66,10 @@ export async function confirmInCurrentRole(
  * @param read The role that the user was asked about.
  * @returns a sentence about the role that is stored now: another window may have chosen a stricter one.
  */
-export async function saveRole(
+export async function saveChosenRole(
   store: Pick<ConnectionStore, 'save' | 'get'>,
   connection: Connection,
-  chosen: Role,
+  chosen: ConnectionRole,
   read: Connection['role'],
 ): Promise<{ readonly isAsChosen: boolean; readonly text: string }> {
   await store.save({ ...connection, role: chosen }, { ...connection, role: read });
@@ -81,7 +81,7 @@ export async function saveRole(
         text: l10n.t(
           'Another window changed the role of "{0}" meanwhile. It is now {1}.',
           connection.name,
-          roleName(role),
+          localizedRoleName(role),
         ),
       };
 }

@@ -4,6 +4,9 @@ import { toServiceFailure, type ServiceFailure } from '../service/failure/failur
 import { sessionOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
+import * as l10n from '@vscode/l10n';
+import { language } from '../language.ts';
+import { formatsOf } from '../ui/formats.ts';
 
 /**
  * Only the newest load counts, and aborts the one before. The former listing stays during a load and after a
@@ -85,11 +88,11 @@ export abstract class LoadableList<Listing> {
   }
 
   async refresh(): Promise<void> {
-    await this.load((signal) => this.read(signal));
+    await this.loadListing((signal) => this.readListing(signal));
   }
 
   /** Aborts the current load. */
-  close(): void {
+  abortLoading(): void {
     this.#loading?.stop.abort();
   }
 
@@ -98,12 +101,12 @@ export abstract class LoadableList<Listing> {
   }
 
   /** Loads the listing from its beginning. */
-  protected abstract read(signal: AbortSignal): Promise<Listing>;
+  protected abstract readListing(signal: AbortSignal): Promise<Listing>;
 
-  protected async load(read: (signal: AbortSignal) => Promise<Listing>): Promise<void> {
+  protected async loadListing(read: (signal: AbortSignal) => Promise<Listing>): Promise<void> {
     this.#loading?.stop.abort();
     const stop = new AbortController();
-    const mine = { done: this.#keep(read, stop.signal), stop };
+    const mine = { done: this.#keepOutcome(read, stop.signal), stop };
     this.#loading = mine;
     // VS Code ignores clicks on a row that it refreshes, so avoid that.
     if (!this.#hasAnswer) {
@@ -117,7 +120,7 @@ export abstract class LoadableList<Listing> {
   }
 
   /** Drops the listing, since the question to the server has changed. */
-  protected clear(): void {
+  protected clearListing(): void {
     this.#listing = undefined;
     this.#loadedAt = undefined;
     this.#failure = undefined;
@@ -131,7 +134,7 @@ export abstract class LoadableList<Listing> {
     return this.#listing !== undefined || this.#failure !== undefined;
   }
 
-  async #keep(read: (signal: AbortSignal) => Promise<Listing>, signal: AbortSignal): Promise<void> {
+  async #keepOutcome(read: (signal: AbortSignal) => Promise<Listing>, signal: AbortSignal): Promise<void> {
     try {
       const listing = await read(signal);
       if (!signal.aborted) {
@@ -172,4 +175,33 @@ export function onAccessChanged(
     }),
   ];
   return { dispose: () => disposeAll(subscriptions) };
+}
+
+/**
+ * Returns the current list once it has rows. Existing rows are returned while newer ones load, since VS Code
+ * ignores clicks on rows that it waits for. Retries if the list was dropped: it has another credential's rows.
+ * @param current Returns the list in use at that moment.
+ */
+export async function currentList<List extends LoadableList<unknown>>(current: () => List): Promise<List> {
+  for (;;) {
+    const list = current();
+    await list.ensureShown();
+    if (list === current()) {
+      return list;
+    }
+  }
+}
+
+/** Age of rows that couldn't be reloaded: "as of 2:05 PM". Empty for fresh rows. */
+export function listAgeText({ failure, loadedAt }: LoadableList<unknown>, now = Date.now()): string {
+  return failure === undefined || loadedAt === undefined
+    ? ''
+    : l10n.t('as of {0}', formatsOf(language()).moment(loadedAt, now));
+}
+
+/** Failures of lists, except those from before another list loaded: the connection works again. */
+export function currentFailures(lists: readonly LoadableList<unknown>[]): readonly ServiceFailure[] {
+  return lists.flatMap(({ failure, failedAt = Infinity }) =>
+    failure === undefined || lists.some(({ succeededAt = -Infinity }) => succeededAt > failedAt) ? [] : [failure],
+  );
 }

@@ -1,7 +1,7 @@
 /** Removes connections with everything that belongs to them. */
-import type { Connections } from './servicePool.ts';
+import type { ConnectionParts } from './servicePool.ts';
 
-interface RemovalParts extends Connections {
+interface ConnectionRemovalParts extends ConnectionParts {
   /** Deletes everything else that is stored for a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
 }
@@ -10,7 +10,7 @@ interface RemovalParts extends Connections {
  * Deletes only what belongs to this connection, since the secret storage is shared with other profiles.
  * @throws ServiceFailure `storage` if the credential can't be deleted. The connection stays then.
  */
-export async function removeConnection(parts: RemovalParts, id: string): Promise<void> {
+export async function removeConnection(parts: ConnectionRemovalParts, id: string): Promise<void> {
   const { store, credentials } = parts;
   await store.beginRemoval(id);
   try {
@@ -20,21 +20,24 @@ export async function removeConnection(parts: RemovalParts, id: string): Promise
     await store.cancelRemoval(id);
     throw thrown;
   }
-  await removeRest(parts, id);
+  await removeRemainder(parts, id);
 }
 
 /** Ends interrupted removals. Failures are retried the next time. */
-export async function finishRemovals(parts: RemovalParts): Promise<void> {
+export async function finishRemovals(parts: ConnectionRemovalParts): Promise<void> {
   for (const id of parts.store.unfinishedRemovals()) {
     await parts.credentials
       .forgetConnection(id)
-      .then(() => removeRest(parts, id))
+      .then(() => removeRemainder(parts, id))
       .catch(() => undefined);
   }
 }
 
-async function removeRest({ services, store, forgetConnection }: RemovalParts, id: string): Promise<void> {
-  await services.forget(id);
+async function removeRemainder(
+  { services, store, forgetConnection }: ConnectionRemovalParts,
+  id: string,
+): Promise<void> {
+  await services.forgetCapabilities(id);
   await forgetConnection(id);
-  await store.endRemoval(id);
+  await store.completeRemoval(id);
 }

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 
 /** From the laxest to the strictest. */
 export const ROLES = ['development', 'production', 'readOnly'] as const;
-export type Role = (typeof ROLES)[number];
+export type ConnectionRole = (typeof ROLES)[number];
 
 /**
  * The stored form. A role that only a later version knows counts as the strictest, until the user chooses
@@ -16,10 +16,10 @@ export type Role = (typeof ROLES)[number];
 export const ROLE = v.optional(v.fallback(v.picklist(ROLES), 'readOnly'));
 
 /** Undefined in connections of 0.1.0. Counts as development. */
-type OptionalRole = Role | undefined;
+type OptionalConnectionRole = ConnectionRole | undefined;
 
 /** Returns whether `role` allows more, or asks less, than the other one. */
-export function isLaxer(role: OptionalRole, than: OptionalRole): boolean {
+export function isLaxerRole(role: OptionalConnectionRole, than: OptionalConnectionRole): boolean {
   return strictnessOf(role) < strictnessOf(than);
 }
 
@@ -27,27 +27,32 @@ export function isLaxer(role: OptionalRole, than: OptionalRole): boolean {
  * Merges a change of the role with another one made meanwhile, here or in another window. The stricter one wins.
  * @param read The role when the change began. @param now The stored role.
  */
-export function roleToStore(mine: OptionalRole, read: OptionalRole, now: OptionalRole): OptionalRole {
+export function roleToStore(
+  mine: OptionalConnectionRole,
+  read: OptionalConnectionRole,
+  now: OptionalConnectionRole,
+): OptionalConnectionRole {
   return now === read ? mine : stricterRole(mine, now);
 }
 
-export function stricterRole(one: OptionalRole, other: OptionalRole): OptionalRole {
-  return isLaxer(one, other) ? other : one;
+export function stricterRole(one: OptionalConnectionRole, other: OptionalConnectionRole): OptionalConnectionRole {
+  return isLaxerRole(one, other) ? other : one;
 }
 
-function strictnessOf(role: OptionalRole): number {
+function strictnessOf(role: OptionalConnectionRole): number {
   return role === undefined ? 0 : ROLES.indexOf(role);
 }
 
 /** A proposed role, and the word of the name or address that suggests it. */
-export interface SuggestedRole {
+export interface RoleSuggestion {
   readonly role: 'development' | 'production';
   readonly because: string;
 }
 
 const PRODUCTION = /^(?:prod|prd|production|live)\d*$/;
-const DEVELOPMENT =
-  /^(?:dev|devel|development|test|tests|testing|tst|stage|staging|stg|qa|uat|sandbox|demo|preview|local|localhost|preprod|nonprod|preproduction|nonproduction)\d*$/;
+const DEVELOPMENT_WORDS =
+  'dev|devel|development|test|tests|testing|tst|stage|staging|stg|qa|uat|sandbox|demo|preview|local|localhost';
+const DEVELOPMENT = new RegExp(String.raw`^(?:${DEVELOPMENT_WORDS}|(?:pre|non)prod(?:uction)?)\d*$`);
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -61,7 +66,7 @@ export function suggestRole({
 }: {
   readonly name: string;
   readonly baseUrl: string;
-}): SuggestedRole | undefined {
+}): RoleSuggestion | undefined {
   const { hostname } = new URL(baseUrl);
   const words = [...wordsInText(name), ...wordsInText(hostname)];
   const production = words.find((word) => PRODUCTION.test(word));
@@ -82,14 +87,14 @@ function wordsInText(text: string): string[] {
 }
 
 /** The parts of a connection by which the user recognizes it. */
-interface LabeledServer {
+interface LabeledConnection {
   readonly name: string;
   readonly baseUrl: string;
-  readonly role?: OptionalRole;
+  readonly role?: OptionalConnectionRole;
 }
 
 /** Returns the name for lists and sentences. */
-export function roleName(role: Role): string {
+export function localizedRoleName(role: ConnectionRole): string {
   switch (role) {
     case 'development':
       return l10n.t('Development');
@@ -101,7 +106,7 @@ export function roleName(role: Role): string {
 }
 
 /** Returns the word shown after a name. Undefined for development. */
-export function roleWord({ role }: Pick<LabeledServer, 'role'>): string | undefined {
+export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | undefined {
   switch (role) {
     case 'production':
       return l10n.t('production');
@@ -114,18 +119,18 @@ export function roleWord({ role }: Pick<LabeledServer, 'role'>): string | undefi
 }
 
 /** Returns the name with its role, as in "Main · production". */
-export function nameWithRole(connection: Pick<LabeledServer, 'name' | 'role'>): string {
+export function nameWithRole(connection: Pick<LabeledConnection, 'name' | 'role'>): string {
   const word = roleWord(connection);
   return word === undefined ? connection.name : `${connection.name} · ${word}`;
 }
 
 /** First line of a question about production, with the address, since names mislead. */
-export function productionLine({ name, baseUrl, role }: LabeledServer): string[] {
+export function productionLine({ name, baseUrl, role }: LabeledConnection): string[] {
   return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
 }
 
 /** First line of a question about deleting rows. */
-export function connectionLine(connection: LabeledServer): string {
+export function connectionLine(connection: LabeledConnection): string {
   const { name, baseUrl } = connection;
   return productionLine(connection)[0] ?? l10n.t('Connection: {0} ({1})', name, baseUrl);
 }

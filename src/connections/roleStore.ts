@@ -10,11 +10,11 @@ import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { ROLES, isLaxer, roleToStore, stricterRole, type Role } from './role.ts';
+import { ROLES, isLaxerRole, roleToStore, stricterRole, type ConnectionRole } from './role.ts';
 
 export interface RoleChoice {
   /** Undefined if none was chosen. */
-  readonly role: Role | undefined;
+  readonly role: ConnectionRole | undefined;
   /**
    * One more than that of the last choice its window knew. 0 for a role stored with the connection by earlier
    * versions.
@@ -27,17 +27,17 @@ export interface RoleChoice {
  * windows that didn't know each other's choice, so their order is unknown and the stricter one holds.
  */
 export function prevailingChoice(choices: readonly RoleChoice[]): RoleChoice {
-  return choices.reduce((best, choice) => (isOutdone(best, choice) ? choice : best), { role: undefined, counter: 0 });
+  return choices.reduce((best, choice) => (isOutdoneBy(best, choice) ? choice : best), { role: undefined, counter: 0 });
 }
 
-function isOutdone(choice: RoleChoice, by: RoleChoice): boolean {
-  return by.counter > choice.counter || (by.counter === choice.counter && isLaxer(choice.role, by.role));
+function isOutdoneBy(choice: RoleChoice, by: RoleChoice): boolean {
+  return by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role));
 }
 
 const PREFIX = 'role.';
 /** An unknown role counts as the strictest, as in `ROLE`. */
 const STORED_ROLE = v.object({ role: v.fallback(v.picklist(ROLES), 'readOnly') });
-type StoredRole = v.InferOutput<typeof STORED_ROLE>;
+type StoredRoleChoice = v.InferOutput<typeof STORED_ROLE>;
 const STORED_CHOICE = v.object({ ...STORED_ROLE.entries, counter: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) });
 /** Connection ID and counter. */
 const CHOICE_ID = /^([0-9a-f-]{36})\.([1-9]\d{0,14})$/;
@@ -47,10 +47,10 @@ const CHOICES_KEPT = 5;
 /** More attempts of other windows are no coincidence. */
 const MOST_TRIES = 5;
 
-export class RoleStore implements Disposable {
+export class ConnectionRoleStore implements Disposable {
   readonly #memento: Memento;
   readonly #clock: Clock;
-  readonly #files: DurableStore<StoredRole>;
+  readonly #files: DurableStore<StoredRoleChoice>;
   readonly #timers = new Map<string, () => void>();
 
   constructor(memento: Memento, folder: DurableFolder, clock: Clock) {
@@ -65,7 +65,7 @@ export class RoleStore implements Disposable {
   }
 
   /** Returns the choice that holds, as far as known. @param stored The role stored with the connection. */
-  of(connectionId: string, stored: Role | undefined): RoleChoice {
+  prevailingChoiceOf(connectionId: string, stored: ConnectionRole | undefined): RoleChoice {
     return prevailingChoice([
       { role: stored, counter: 0 },
       ...this.#copiedChoices(connectionId),
@@ -74,34 +74,34 @@ export class RoleStore implements Disposable {
   }
 
   /** Reads the files again. @throws what the file system throws. */
-  async read(): Promise<void> {
+  async readRoleFiles(): Promise<void> {
     await this.#files.readAgain();
   }
 
   /**
    * Records a choice of the user.
-   * @param seen The role that the user knew. @param stored As for `of`.
+   * @param seen The role that the user knew. @param stored As for `prevailingChoiceOf`.
    * @returns the role that holds: the stricter one if another window chose meanwhile.
    * @throws ServiceFailure `storage` if it can't be recorded.
    */
-  async choose(
+  async recordChoice(
     connectionId: string,
-    chosen: Role,
-    seen: Role | undefined,
-    stored: Role | undefined,
-  ): Promise<Role | undefined> {
+    chosen: ConnectionRole,
+    seen: ConnectionRole | undefined,
+    stored: ConnectionRole | undefined,
+  ): Promise<ConnectionRole | undefined> {
     try {
-      await this.read();
-      let now = this.of(connectionId, stored);
+      await this.readRoleFiles();
+      let now = this.prevailingChoiceOf(connectionId, stored);
       let role = roleToStore(chosen, seen, now.role);
       for (let tries = 0; role !== undefined && role !== now.role; tries++) {
         if (tries === MOST_TRIES) {
           throw new RangeError('Each number of a choice is taken.');
         }
         // Tried again only if another window chose at the same time.
-        await this.#files.create(choiceId(connectionId, now.counter + 1), { role });
-        await this.read();
-        now = this.of(connectionId, stored);
+        await this.#files.create(choiceFileId(connectionId, now.counter + 1), { role });
+        await this.readRoleFiles();
+        now = this.prevailingChoiceOf(connectionId, stored);
         // A choice made meanwhile counts, even if it equals `seen`.
         role = stricterRole(role, now.role);
       }
@@ -112,12 +112,12 @@ export class RoleStore implements Disposable {
     }
     await this.#copyToMemento(connectionId);
     await this.#removeOldChoices(connectionId);
-    return this.of(connectionId, stored).role;
+    return this.prevailingChoiceOf(connectionId, stored).role;
   }
 
   /** Deletes all choices of a removed connection. */
-  async forget(connectionId: string): Promise<void> {
-    this.#stopTimer(connectionId);
+  async forgetChoices(connectionId: string): Promise<void> {
+    this.#stopCopyTimer(connectionId);
     await this.#files.reload();
     await this.#removeChoices(connectionId, this.#recordedChoices(connectionId));
     await this.#memento.update(PREFIX + connectionId, undefined);
@@ -125,7 +125,7 @@ export class RoleStore implements Disposable {
 
   dispose(): void {
     for (const id of this.#timers.keys()) {
-      this.#stopTimer(id);
+      this.#stopCopyTimer(id);
     }
   }
 
@@ -150,18 +150,18 @@ export class RoleStore implements Disposable {
     if (
       counter === 0 ||
       tries === 0 ||
-      !isOutdone(prevailingChoice(this.#copiedChoices(connectionId)), { role, counter })
+      !isOutdoneBy(prevailingChoice(this.#copiedChoices(connectionId)), { role, counter })
     ) {
       return;
     }
     // Without a copy, the file still counts.
     await Promise.resolve(this.#memento.update(PREFIX + connectionId, { role, counter })).catch(() => undefined);
-    this.#stopTimer(connectionId);
-    const again = (): void => void this.#copyToMemento(connectionId, tries - 1);
-    this.#timers.set(connectionId, this.#clock.after(SETTLING_MILLIS, again));
+    this.#stopCopyTimer(connectionId);
+    const copyToMementoAgain = (): void => void this.#copyToMemento(connectionId, tries - 1);
+    this.#timers.set(connectionId, this.#clock.after(SETTLING_MILLIS, copyToMementoAgain));
   }
 
-  #stopTimer(connectionId: string): void {
+  #stopCopyTimer(connectionId: string): void {
     this.#timers.get(connectionId)?.();
     this.#timers.delete(connectionId);
   }
@@ -172,7 +172,7 @@ export class RoleStore implements Disposable {
   }
 
   async #removeChoices(connectionId: string, choices: readonly RoleChoice[]): Promise<void> {
-    const ids = choices.map(({ counter }) => choiceId(connectionId, counter));
+    const ids = choices.map(({ counter }) => choiceFileId(connectionId, counter));
     await Promise.all(ids.map((id) => this.#files.removeFile(id).catch(() => undefined)));
   }
 }
@@ -182,11 +182,11 @@ export class RoleStore implements Disposable {
  * could allow a change that was ruled out. Only a later choice replaces it, as by Set Connection Role. An
  * earlier one doesn't, since the damaged one may have been stricter.
  */
-function parseRoleFile(stored: unknown): StoredRole {
+function parseRoleFile(stored: unknown): StoredRoleChoice {
   const parsed = v.safeParse(STORED_ROLE, stored);
   return parsed.success ? parsed.output : { role: 'readOnly' };
 }
 
-function choiceId(connectionId: string, counter: number): string {
+function choiceFileId(connectionId: string, counter: number): string {
   return `${connectionId}.${counter}`;
 }

@@ -13,7 +13,7 @@ import type { CredentialStore } from './credentialStore.ts';
 import { currentRole } from './currentRole.ts';
 
 /** The connections, their credentials, and the services that talk to their servers. */
-export interface Connections {
+export interface ConnectionParts {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
@@ -26,10 +26,10 @@ interface ServicePoolEnvironment {
   /** Timeout of an ordinary request, in ms. Read for each request. */
   readonly timeoutMillis: () => number;
   readonly network: NetworkAccess;
-  readonly log: ServiceLog;
+  readonly log: ServiceExchangeLog;
 }
 
-interface ServiceLog {
+interface ServiceExchangeLog {
   exchange(connectionName: string, exchange: ExchangeRecord): void;
   bug(where: string, thrown: unknown): void;
 }
@@ -56,12 +56,12 @@ export class ServicePool implements Disposable {
     this.#memory = memory;
     this.#environment = environment;
     this.#subscriptions = [
-      credentials.onDidChange((id) => this.#close(id)),
+      credentials.onDidChange((id) => this.#closeService(id)),
       store.onDidChange(() => {
         for (const [id, { session }] of this.#open) {
           const connection = store.get(id);
           if (connection === undefined || sessionOf(connection) !== session) {
-            this.#close(id);
+            this.#closeService(id);
           }
         }
       }),
@@ -73,12 +73,12 @@ export class ServicePool implements Disposable {
     if (open !== undefined && open.madeOf === identityOf(connection)) {
       return open.service;
     }
-    this.#close(connection.id);
+    this.#closeService(connection.id);
     // The given connection may be from before a sign-in or consent.
     const stored = this.#store.get(connection.id);
     const current = stored !== undefined && identityOf(stored) === identityOf(connection) ? stored : connection;
     const key = CAPABILITIES_KEY + connection.id;
-    const service = this.#make(current, () => this.#credentialOf(current), {
+    const service = this.#createService(current, () => this.#readCredentialOf(current), {
       knownCapabilities: rememberedCapabilities(this.#memory.get(key)),
       rememberCapabilities: (known) =>
         void this.#memory
@@ -91,31 +91,31 @@ export class ServicePool implements Disposable {
 
   /** Makes a service for an unsaved connection. It remembers nothing. The caller closes it. */
   createTemporary(connection: Connection, token: string | undefined): MetadataService {
-    return this.#make(connection, () => Promise.resolve(token), {});
+    return this.#createService(connection, () => Promise.resolve(token), {});
   }
 
   /** Deletes the stored capabilities of a server. */
-  async forget(connectionId: string): Promise<void> {
-    this.#close(connectionId);
+  async forgetCapabilities(connectionId: string): Promise<void> {
+    this.#closeService(connectionId);
     await this.#memory.update(CAPABILITIES_KEY + connectionId, undefined);
   }
 
   dispose(): void {
     disposeAll(this.#subscriptions);
     for (const id of this.#open.keys()) {
-      this.#close(id);
+      this.#closeService(id);
     }
   }
 
   /** Reads the credential of the stored connection, never of another address. */
-  async #credentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
+  async #readCredentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
     // A connection under removal has no credential.
     await this.#store.load();
     const current = this.#store.get(id);
     return current?.baseUrl === baseUrl ? this.#credentials.read(current) : undefined;
   }
 
-  #make(
+  #createService(
     connection: Connection,
     credential: () => Promise<string | undefined>,
     capabilities: {
@@ -152,7 +152,7 @@ export class ServicePool implements Disposable {
     });
   }
 
-  #close(id: string): void {
+  #closeService(id: string): void {
     this.#open.get(id)?.service.close();
     this.#open.delete(id);
   }

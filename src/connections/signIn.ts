@@ -3,9 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { identityOf, withNewCredential, type Connection } from './connection.ts';
 import type { CredentialPlace } from './credentialStore.ts';
-import type { Connections } from './servicePool.ts';
+import type { ConnectionParts } from './servicePool.ts';
 
-type SignInParts = Pick<Connections, 'store' | 'credentials'>;
+type SignInParts = Pick<ConnectionParts, 'store' | 'credentials'>;
 
 /**
  * Stores a credential together with its connection.
@@ -40,7 +40,7 @@ export async function saveSignedIn(
   } finally {
     // A new connection wasn't saved, or it was removed meanwhile.
     if (store.get(saved.id) === undefined) {
-      await credentials.forget(saved.id).catch(() => undefined);
+      await credentials.forgetCredential(saved.id).catch(() => undefined);
     }
   }
   if (store.get(saved.id) === undefined) {
@@ -57,11 +57,11 @@ export function removedMeanwhile(): ServiceFailure {
 }
 
 /** @throws ServiceFailure `storage` if the credential can't be deleted. It is unused even so. */
-export async function signOut({ store, credentials }: SignInParts, connection: Connection): Promise<void> {
-  await credentials.invalidate(connection);
+export async function signOutOfConnection({ store, credentials }: SignInParts, connection: Connection): Promise<void> {
+  await credentials.markSignedOut(connection);
   try {
     // Right away, since a crash or full disk must not leave the credential.
-    await credentials.forget(connection.id);
+    await credentials.forgetCredential(connection.id);
   } finally {
     // Another window may have changed it during the question.
     const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;

@@ -12,7 +12,7 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('metadataService.connection', vscode.StatusBarAlignment.Left);
   item.name = l10n.t('Metadata Service Connection');
   item.command = COMMANDS.connectionUse;
-  const updateItem = (): void => {
+  const updateStatusBarItem = (): void => {
     const connection = store.inUse();
     if (connection === undefined) {
       item.hide();
@@ -33,6 +33,6 @@ export function showConnectionInUse(store: ConnectionStore): vscode.Disposable {
     };
     item.show();
   };
-  updateItem();
-  return vscode.Disposable.from(item, store.onDidChange(updateItem));
+  updateStatusBarItem();
+  return vscode.Disposable.from(item, store.onDidChange(updateStatusBarItem));
 }

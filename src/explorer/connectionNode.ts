@@ -10,11 +10,11 @@ import { shortActorName } from '../service/server/identifiers.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import { currentFailures } from './listState.ts';
-import { IndicesNode } from './indexNodes.ts';
+import { currentFailures } from '../connections/loadableList.ts';
+import { IndexGroupNode } from './indexNodes.ts';
 import type { ExplorerNode } from './node.ts';
-import { type TokenNodesParts, TokensNode } from './tokenNodes.ts';
-import { TruncationsNode } from './truncationNodes.ts';
+import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
+import { TruncationGroupNode } from './truncationNodes.ts';
 
 export interface ConnectionNodeParts extends TokenNodesParts {
   readonly store: ConnectionStore;
@@ -30,12 +30,12 @@ export interface ConnectionNodeParts extends TokenNodesParts {
 export class ConnectionNode implements ExplorerNode {
   readonly parent = undefined;
   readonly connectionId: string;
-  readonly tokens: TokensNode;
-  readonly indices: IndicesNode;
-  readonly truncations: TruncationsNode;
+  readonly tokens: TokenGroupNode;
+  readonly indices: IndexGroupNode;
+  readonly truncations: TruncationGroupNode;
   readonly #parts: ConnectionNodeParts;
   /** The problem that the row showed last. */
-  #toldTrouble: string | undefined;
+  #shownProblemText: string | undefined;
   connection: Connection;
   /** True once its rows were requested; until then there is nothing to refresh. */
   wasOpened = false;
@@ -44,21 +44,21 @@ export class ConnectionNode implements ExplorerNode {
     this.connectionId = connection.id;
     this.connection = connection;
     this.#parts = parts;
-    this.tokens = new TokensNode(this, parts);
-    this.indices = new IndicesNode(this, parts.indexLists);
-    this.truncations = new TruncationsNode(this, parts.records, parts.watch);
+    this.tokens = new TokenGroupNode(this, parts);
+    this.indices = new IndexGroupNode(this, parts.indexLists);
+    this.truncations = new TruncationGroupNode(this, parts.records, parts.watch);
   }
 
   /** True if the row shows an outdated problem. */
-  get isOutdated(): boolean {
-    return this.#trouble !== this.#toldTrouble;
+  get isProblemOutdated(): boolean {
+    return this.#problemText !== this.#shownProblemText;
   }
 
   item(): vscode.TreeItem {
     const { connection } = this;
     const isInUse = this.#parts.store.inUse()?.id === connection.id;
     const signedIn = this.#parts.isSignedIn(connection.id);
-    const trouble = (this.#toldTrouble = this.#trouble);
+    const trouble = (this.#shownProblemText = this.#problemText);
     const item = new vscode.TreeItem(
       connection.name,
       isInUse ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
@@ -127,7 +127,7 @@ export class ConnectionNode implements ExplorerNode {
     return this.#parts.isSignedIn(this.connectionId) === false;
   }
 
-  get #trouble(): string | undefined {
+  get #problemText(): string | undefined {
     return this.#failure?.headline;
   }
 }

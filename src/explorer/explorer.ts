@@ -5,21 +5,21 @@ import type { CredentialStore } from '../connections/credentialStore.ts';
 import { COMMANDS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/sharedStores.ts';
-import { type RowHandle, handleOf, subjectOf } from '../ui/handles.ts';
+import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
-import type { ExplorerRows, ExplorerView } from './explorerView.ts';
+import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, plainItem } from './node.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;
-  readonly view: ExplorerView;
+  readonly view: ExplorerTreeView;
   /** Completes removals that a closed window left unfinished. Never throws. */
   readonly finishRemovals: () => Promise<void>;
 }
 
-export class Explorer implements ExplorerRows, vscode.Disposable {
+export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   readonly #parts: ExplorerParts;
   readonly #nodes = new Map<string, ConnectionNode>();
   readonly #signedIn = new Map<string, boolean>();
@@ -40,21 +40,21 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
       parts.tokenLists.onDidChange((id) => this.#refreshList(id, 'tokens')),
       parts.indexLists.onDidChange((id) => this.#refreshList(id, 'indices')),
       // The group of truncations appears and disappears, so refresh its parent.
-      parts.records.onDidChange((id) => this.#refreshRow(this.#nodes.get(id))),
-      parts.watch.onDidChange(({ connectionId }) => this.#refreshRow(this.#nodes.get(connectionId)?.truncations)),
+      parts.records.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
+      parts.watch.onDidChange(({ connectionId }) => this.#refreshTreeRow(this.#nodes.get(connectionId)?.truncations)),
       parts.credentials.onDidChange((id) => {
-        this.#refreshRow(this.#nodes.get(id));
+        this.#refreshTreeRow(this.#nodes.get(id));
         void this.#relearnSignedIn(id);
       }),
     ];
     this.#watchWhileVisible();
   }
 
-  getTreeItem(handle: RowHandle): vscode.TreeItem {
+  getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
     return plainItem(nodeOfHandle(handle).item());
   }
 
-  async getChildren(handle?: RowHandle): Promise<RowHandle[]> {
+  async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
     if (handle === undefined) {
       await this.#parts.store.load();
       if (!this.#hasFinishedRemovals) {
@@ -66,12 +66,12 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
     return ((await nodeOfHandle(handle).children?.()) ?? []).map(handleOf);
   }
 
-  getParent(handle: RowHandle): RowHandle | undefined {
+  getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
     const { parent } = nodeOfHandle(handle);
     return parent === undefined ? undefined : handleOf(parent);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, handle: RowHandle): vscode.TreeItem {
+  resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem {
     const tooltip = nodeOfHandle(handle).tooltip?.();
     if (tooltip !== undefined) {
       item.tooltip = tooltip.markdown;
@@ -100,14 +100,14 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
 
   #connections(): readonly ConnectionNode[] {
     return this.#parts.store.all().map((connection) => {
-      const node = this.#nodes.get(connection.id) ?? new ConnectionNode(connection, this.#nodeParts());
+      const node = this.#nodes.get(connection.id) ?? new ConnectionNode(connection, this.#connectionNodeParts());
       node.connection = connection;
       this.#nodes.set(connection.id, node);
       return node;
     });
   }
 
-  #nodeParts(): ConnectionNodeParts {
+  #connectionNodeParts(): ConnectionNodeParts {
     return {
       ...this.#parts,
       isReadOnly: (id) => this.#parts.store.get(id)?.role === 'readOnly',
@@ -130,7 +130,7 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
     // The latest read wins.
     if (this.#learning.get(connectionId) === mine && this.#signedIn.get(connectionId) !== signedIn) {
       this.#signedIn.set(connectionId, signedIn);
-      this.#refreshRow(this.#nodes.get(connectionId));
+      this.#refreshTreeRow(this.#nodes.get(connectionId));
     }
   }
 
@@ -158,12 +158,12 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
   /** Also refreshes the connection's row if its problem changed. */
   #refreshList(connectionId: string, list: 'tokens' | 'indices'): void {
     const node = this.#nodes.get(connectionId);
-    this.#refreshRow(node?.isOutdated === true ? node : node?.[list]);
+    this.#refreshTreeRow(node?.isProblemOutdated === true ? node : node?.[list]);
     // The last request used the credential, or found none.
     void this.#relearnSignedIn(connectionId);
   }
 
-  #refreshRow(node: ExplorerNode | undefined): void {
+  #refreshTreeRow(node: ExplorerNode | undefined): void {
     if (node !== undefined) {
       this.#parts.view.refresh(handleOf(node));
     }
@@ -181,7 +181,7 @@ export class Explorer implements ExplorerRows, vscode.Disposable {
 }
 
 export function registerExplorerCommands(
-  commands: Commands,
+  commands: CommandRegistry,
   explorer: Explorer,
   parts: { readonly store: ConnectionStore; readonly clipboard: Clipboard },
 ): void {
@@ -198,7 +198,7 @@ export function registerExplorerCommands(
 }
 
 /** @throws TypeError for a handle from elsewhere. */
-function nodeOfHandle(handle: RowHandle): ExplorerNode {
+function nodeOfHandle(handle: OpaqueRowHandle): ExplorerNode {
   const node = subjectOf(handle);
   if (!isExplorerNode(node)) {
     throw new TypeError('not a row of this tree');

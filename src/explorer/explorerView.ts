@@ -2,28 +2,28 @@
 import * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { CONTEXT_KEYS, VIEWS } from '../manifest.ts';
-import type { RowHandle } from '../ui/handles.ts';
+import type { OpaqueRowHandle } from '../ui/handles.ts';
 
 /** The rows, once they are loaded. */
-export interface ExplorerRows {
-  getChildren(handle?: RowHandle): Promise<RowHandle[]>;
+export interface ExplorerRowProvider {
+  getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]>;
   /** @throws TypeError for a handle that this tree did not return. */
-  getTreeItem(handle: RowHandle): vscode.TreeItem;
-  getParent(handle: RowHandle): RowHandle | undefined;
-  resolveTreeItem(item: vscode.TreeItem, handle: RowHandle): vscode.TreeItem;
+  getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem;
+  getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined;
+  resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem;
 }
 
 /** Gives VS Code handles instead of rows, since other extensions can get hold of them. */
-export class ExplorerView implements vscode.TreeDataProvider<RowHandle>, vscode.Disposable {
-  readonly #load: () => Promise<ExplorerRows>;
-  readonly #changed = new vscode.EventEmitter<RowHandle | undefined>();
-  readonly #view: vscode.TreeView<RowHandle>;
+export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle>, vscode.Disposable {
+  readonly #load: () => Promise<ExplorerRowProvider>;
+  readonly #changed = new vscode.EventEmitter<OpaqueRowHandle | undefined>();
+  readonly #view: vscode.TreeView<OpaqueRowHandle>;
   readonly #subscription: vscode.Disposable;
-  #rows: ExplorerRows | undefined;
+  #rows: ExplorerRowProvider | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
 
-  constructor(store: ConnectionStore, load: () => Promise<ExplorerRows>) {
+  constructor(store: ConnectionStore, load: () => Promise<ExplorerRowProvider>) {
     this.#load = load;
     this.#view = vscode.window.createTreeView(VIEWS.explorer, {
       treeDataProvider: this,
@@ -41,25 +41,25 @@ export class ExplorerView implements vscode.TreeDataProvider<RowHandle>, vscode.
     return this.#view.visible;
   }
 
-  async getChildren(handle?: RowHandle): Promise<RowHandle[]> {
+  async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
     this.#rows ??= await this.#load();
     return this.#rows.getChildren(handle);
   }
 
-  getTreeItem(handle: RowHandle): vscode.TreeItem {
-    return this.#loaded().getTreeItem(handle);
+  getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
+    return this.#requireLoadedRows().getTreeItem(handle);
   }
 
-  getParent(handle: RowHandle): RowHandle | undefined {
-    return this.#loaded().getParent(handle);
+  getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
+    return this.#requireLoadedRows().getParent(handle);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, handle: RowHandle): vscode.TreeItem {
-    return this.#loaded().resolveTreeItem(item, handle);
+  resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem {
+    return this.#requireLoadedRows().resolveTreeItem(item, handle);
   }
 
   /** Has VS Code ask for a row and what is below it again; for all rows without one. */
-  refresh(handle: RowHandle | undefined): void {
+  refresh(handle: OpaqueRowHandle | undefined): void {
     this.#changed.fire(handle);
   }
 
@@ -67,7 +67,7 @@ export class ExplorerView implements vscode.TreeDataProvider<RowHandle>, vscode.
     this.#subscription.dispose();
   }
 
-  #loaded(): ExplorerRows {
+  #requireLoadedRows(): ExplorerRowProvider {
     if (this.#rows === undefined) {
       throw new TypeError('not a row of this tree');
     }

@@ -22,21 +22,20 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { FailureNode, MessageNode } from './failureNode.ts';
-import { listAge, currentList } from './listState.ts';
-import type { ExplorerNode } from './node.ts';
+import { ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 /** Known facts beyond the server's list. Sends nothing. */
-interface IndexFacts {
+interface KnownIndexFacts {
   readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
   readonly growthOf: (target: IndexName) => IndexGrowth | undefined;
 }
 
-export class IndicesNode implements ExplorerNode {
+export class IndexGroupNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #lists: IndexLists;
-  readonly #known: IndexFacts;
+  readonly #known: KnownIndexFacts;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
@@ -61,7 +60,7 @@ export class IndicesNode implements ExplorerNode {
         ? list.isLoading && !list.isLoaded
           ? l10n.t('loading…')
           : ''
-        : inOneLine([totalText(total, list), listAge(list)]);
+        : inOneLine([totalSizeText(total, list), listAgeText(list)]);
     return item;
   }
 
@@ -76,25 +75,25 @@ export class IndicesNode implements ExplorerNode {
     this.#groups = new Map(
       [...groupByEntityType([...listed.values()], this.#lists.order)].map(([entityType, indices]) => {
         const group = before.get(entityType) ?? new EntityTypeNode(this, entityType, this.#known);
-        group.show(new Map(indices.map((index) => [ids.get(index) ?? '', index])), total);
+        group.updateIndices(new Map(indices.map((index) => [ids.get(index) ?? '', index])), total);
         return [entityType, group];
       }),
     );
     const rows: ExplorerNode[] = [...this.#groups.values()];
     if (list.leftOut > 0) {
-      rows.push(new MessageNode(this, leftOutText(list.leftOut)));
+      rows.push(new ListMessageNode(this, leftOutText(list.leftOut)));
     }
     if (list.failure !== undefined) {
-      return [new FailureNode(this, list.failure), ...rows];
+      return [new ListFailureNode(this, list.failure), ...rows];
     }
     if (list.needsNames && !list.indices.some(({ isAdded }) => isAdded)) {
       const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
       const hint = list.isUnsupported
         ? l10n.t("This server doesn't list its indices. Add them by name.")
         : l10n.t('This server only reports a total. Add indices by name.');
-      return [...rows, new MessageNode(this, hint, add)];
+      return [...rows, new ListMessageNode(this, hint, add)];
     }
-    return rows.length > 0 ? rows : [new MessageNode(this, l10n.t('This server has no time series indices yet.'))];
+    return rows.length > 0 ? rows : [new ListMessageNode(this, l10n.t('This server has no time series indices yet.'))];
   }
 
   refresh(): Promise<void> {
@@ -106,7 +105,7 @@ export class IndicesNode implements ExplorerNode {
   }
 }
 
-function totalText(total: number, { leftOut, precision }: IndexList): string {
+function totalSizeText(total: number, { leftOut, precision }: IndexList): string {
   const size = sizeText(total, precision, formatsOf(language()));
   return leftOut > 0 ? l10n.t('{0} or more', size) : size;
 }
@@ -116,12 +115,12 @@ class EntityTypeNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #entityType: string | undefined;
-  readonly #known: IndexFacts;
+  readonly #known: KnownIndexFacts;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
   #total: number | undefined;
   #rows = new Map<string, IndexNode>();
 
-  constructor(parent: ExplorerNode, entityType: string | undefined, known: IndexFacts) {
+  constructor(parent: ExplorerNode, entityType: string | undefined, known: KnownIndexFacts) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#entityType = entityType;
@@ -132,7 +131,7 @@ class EntityTypeNode implements ExplorerNode {
    * @param indices By ID. VS Code shows no rows if two IDs are equal.
    * @param total Bytes of all indices together; undefined if unknown.
    */
-  show(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): void {
+  updateIndices(indices: ReadonlyMap<string, ListedIndex>, total: number | undefined): void {
     this.#indices = indices;
     this.#total = total;
   }
@@ -155,7 +154,7 @@ class EntityTypeNode implements ExplorerNode {
     this.#rows = new Map(
       [...this.#indices].map(([id, index]) => {
         const row = before.get(id) ?? new IndexNode(this, id, index, this.#known);
-        row.show(index, this.#total);
+        row.updateIndex(index, this.#total);
         return [id, row];
       }),
     );
@@ -173,10 +172,10 @@ class IndexNode implements ExplorerNode, IndexRef {
   readonly connectionId: string;
   index: ListedIndex;
   readonly #id: string;
-  readonly #known: IndexFacts;
+  readonly #known: KnownIndexFacts;
   #total: number | undefined;
 
-  constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: IndexFacts) {
+  constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: KnownIndexFacts) {
     this.parent = parent;
     this.connectionId = parent.connectionId;
     this.#id = id;
@@ -185,7 +184,7 @@ class IndexNode implements ExplorerNode, IndexRef {
   }
 
   /** @param total Bytes of all indices together; undefined if unknown. */
-  show(index: ListedIndex, total: number | undefined): void {
+  updateIndex(index: ListedIndex, total: number | undefined): void {
     this.index = index;
     this.#total = total;
   }
@@ -216,7 +215,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     } else if (sizeBytes !== undefined) {
       const { size, number } = formatsOf(language());
       const text = l10n.t('Size: {0} ({1} bytes)', size(sizeBytes), number(Math.round(sizeBytes)));
-      tooltip.text(inOneLine([text, shareText(sizeBytes, this.#total)]));
+      tooltip.text(inOneLine([text, shareOfTotalText(sizeBytes, this.#total)]));
     }
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
@@ -243,11 +242,11 @@ class IndexNode implements ExplorerNode, IndexRef {
 /** `8.1 GB · 62%`: units vary, so the share shows which indices are large. */
 function sizeAndShare(size: ReportedSize, total: number | undefined): string {
   const text = reportedSizeText(size, formatsOf(language())) ?? '';
-  return inOneLine([text, size.bytes === undefined ? '' : shareText(size.bytes, total)]);
+  return inOneLine([text, size.bytes === undefined ? '' : shareOfTotalText(size.bytes, total)]);
 }
 
 /** Empty if the total is unknown, or this is the only index. */
-function shareText(bytes: number, total: number | undefined): string {
+function shareOfTotalText(bytes: number, total: number | undefined): string {
   return total === undefined || total === 0 || bytes === total
     ? ''
     : formatsOf(language()).share((bytes / total) * 100);

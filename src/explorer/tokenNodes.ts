@@ -23,9 +23,8 @@ import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { FailureNode, MessageNode } from './failureNode.ts';
-import { listAge, currentList } from './listState.ts';
-import type { ExplorerNode } from './node.ts';
+import { ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
@@ -37,7 +36,7 @@ export interface TokenNodesParts {
   readonly isReadOnly: (connectionId: string) => boolean;
 }
 
-export class TokensNode implements ExplorerNode {
+export class TokenGroupNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #parts: TokenNodesParts;
@@ -56,13 +55,13 @@ export class TokensNode implements ExplorerNode {
     item.iconPath = new vscode.ThemeIcon('key');
     item.contextValue = [
       'tokens',
-      ...(isFiltered(pages) ? ['filtered'] : []),
+      ...(hasTokenFilters(pages) ? ['filtered'] : []),
       ...(this.#parts.isReadOnly(this.connectionId) ? ['readOnly'] : []),
     ].join(';');
     item.description = inOneLine([
-      countText(pages),
-      listAge(pages),
-      isPlain(pages) ? undefined : tokenQueryText(pages.query, language()),
+      tokenCountText(pages),
+      listAgeText(pages),
+      isUnfilteredOwnList(pages) ? undefined : tokenQueryText(pages.query, language()),
     ]);
     return item;
   }
@@ -75,7 +74,7 @@ export class TokensNode implements ExplorerNode {
     this.#rows = new Map(
       pages.tokens.map((token) => {
         const row = before.get(token.id) ?? new TokenNode(this, token.id);
-        row.show(token, {
+        row.updateToken(token, {
           isCredential: token.id === credentialId,
           isHeld: this.#parts.created.heldSecret(this.connectionId, token.id) !== undefined,
           supersededAt: this.#parts.superseded.supersededAt(this.connectionId, token.id),
@@ -87,24 +86,24 @@ export class TokensNode implements ExplorerNode {
     );
     const rows: ExplorerNode[] = [...this.#rows.values()];
     if (pages.failure !== undefined) {
-      return [new FailureNode(this, pages.failure), ...rows];
+      return [new ListFailureNode(this, pages.failure), ...rows];
     }
     if (pages.hasMore) {
-      rows.push(new LoadMoreNode(this, loadMoreText(pages.ahead, language())));
+      rows.push(new LoadMoreTokensNode(this, loadMoreText(pages.ahead, language())));
     }
-    return rows.length > 0 ? rows : this.#emptyRows(pages);
+    return rows.length > 0 ? rows : this.#rowsWithoutTokens(pages);
   }
 
   refresh(): Promise<void> {
     return this.#pages().refresh();
   }
 
-  #emptyRows(pages: TokenList): ExplorerNode[] {
-    if (isFiltered(pages)) {
-      return [new MessageNode(this, l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
+  #rowsWithoutTokens(pages: TokenList): ExplorerNode[] {
+    if (hasTokenFilters(pages)) {
+      return [new ListMessageNode(this, l10n.t('No matching access tokens')), new ClearFiltersNode(this)];
     }
-    const text = isPlain(pages) ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
-    return [new MessageNode(this, text)];
+    const text = isUnfilteredOwnList(pages) ? l10n.t('You have no access tokens') : l10n.t('No access tokens');
+    return [new ListMessageNode(this, text)];
   }
 
   #pages(): TokenList {
@@ -112,7 +111,7 @@ export class TokensNode implements ExplorerNode {
   }
 }
 
-interface RowMarks extends TokenMarks {
+interface ShownTokenMarks extends TokenMarks {
   readonly showOwner: boolean;
   readonly isReadOnly: boolean;
 }
@@ -122,7 +121,7 @@ class TokenNode implements ExplorerNode, TokenRef {
   readonly connectionId: string;
   readonly #id: string;
   token: AccessToken;
-  #marks: RowMarks = {
+  #marks: ShownTokenMarks = {
     isCredential: false,
     isHeld: false,
     supersededAt: undefined,
@@ -137,7 +136,7 @@ class TokenNode implements ExplorerNode, TokenRef {
     this.token = { id, urn: '', actorUrn: '' };
   }
 
-  show(token: AccessToken, marks: RowMarks): void {
+  updateToken(token: AccessToken, marks: ShownTokenMarks): void {
     this.token = token;
     this.#marks = marks;
   }
@@ -161,7 +160,7 @@ class TokenNode implements ExplorerNode, TokenRef {
   }
 }
 
-class LoadMoreNode implements ExplorerNode {
+class LoadMoreTokensNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #label: string;
@@ -202,16 +201,16 @@ class ClearFiltersNode implements ExplorerNode {
   }
 }
 
-function isFiltered({ query }: TokenList): boolean {
+function hasTokenFilters({ query }: TokenList): boolean {
   return query.filters.length > 0;
 }
 
 /** True for all of the user's own tokens, so there is no filter to describe. */
-function isPlain(pages: TokenList): boolean {
-  return pages.query.scope === 'own' && !isFiltered(pages);
+function isUnfilteredOwnList(pages: TokenList): boolean {
+  return pages.query.scope === 'own' && !hasTokenFilters(pages);
 }
 
-function countText(pages: TokenList): string {
+function tokenCountText(pages: TokenList): string {
   if (!pages.isLoaded) {
     return pages.isLoading ? l10n.t('loading…') : '';
   }

@@ -18,7 +18,7 @@ import type { ExplorerNode } from './node.ts';
 /** Older ended truncations are hidden; a batch has as many. */
 const MOST_ENDED_ROWS = 25;
 
-export class TruncationsNode implements ExplorerNode {
+export class TruncationGroupNode implements ExplorerNode {
   readonly parent: ExplorerNode;
   readonly connectionId: string;
   readonly #records: TruncationStore;
@@ -51,7 +51,7 @@ export class TruncationsNode implements ExplorerNode {
   children(): readonly ExplorerNode[] {
     const before = this.#rows;
     this.#rows = new Map(
-      this.#listed().map((record) => {
+      this.#listedRecords().map((record) => {
         const row = before.get(record.id) ?? new TruncationNode(this, record, this.#watch);
         row.record = record;
         return [record.id, row];
@@ -65,7 +65,7 @@ export class TruncationsNode implements ExplorerNode {
     await Promise.all(running.map((record) => this.#watch.checkNow(record)));
   }
 
-  #listed(): readonly TruncationRecord[] {
+  #listedRecords(): readonly TruncationRecord[] {
     const records = this.#records.of(this.connectionId);
     const ended = records.filter((record) => record.ending !== undefined && blockingReason(record) === undefined);
     const left = new Set(ended.slice(MOST_ENDED_ROWS));
@@ -98,7 +98,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
     item.description = trouble === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
     item.iconPath =
       trouble === undefined
-        ? themeIcon(truncationIcon(shownStatusOf(record, Date.now()), standstillOf(progress, record) !== undefined))
+        ? themeIconOf(truncationIcon(shownStatusOf(record, Date.now()), standstillOf(progress, record) !== undefined))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = status !== 'running' && status !== 'sending';
     item.contextValue = [
@@ -130,7 +130,7 @@ class TruncationNode implements ExplorerNode, TruncationRef {
   }
 }
 
-function themeIcon({ id, color }: TruncationIcon): vscode.ThemeIcon {
+function themeIconOf({ id, color }: TruncationIcon): vscode.ThemeIcon {
   return new vscode.ThemeIcon(id, color === undefined ? undefined : new vscode.ThemeColor(color));
 }
 

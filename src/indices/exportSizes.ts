@@ -1,12 +1,12 @@
 /** Exports index sizes as CSV or JSON. */
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
-import { localDate } from '../ui/localTimeText.ts';
+import { localDateText } from '../ui/formats.ts';
 import { leftOutText } from './indexTexts.ts';
 
 /** Proposed file name, with the local date: `indices-production-2026-11-21.csv`. */
 export function exportFileName(connectionName: string, moment: Date): string {
-  return `${['indices', inFileName(connectionName), localDate(moment)].filter((part) => part !== '').join('-')}.csv`;
+  return `${['indices', inFileName(connectionName), localDateText(moment)].filter((part) => part !== '').join('-')}.csv`;
 }
 
 /**

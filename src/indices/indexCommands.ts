@@ -7,8 +7,8 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
-import { singleStep, askPick, askText, runSteps } from '../ui/inputSteps.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
+import { singleStep, askPick, askText, runInputSteps } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
 import { sizesAsCsv, sizesAsJson, exportFileName } from './exportSizes.ts';
@@ -24,7 +24,7 @@ interface IndexParts {
   readonly notices: Notices;
 }
 
-export function registerIndexCommands(commands: Commands, parts: IndexParts): void {
+export function registerIndexCommands(commands: CommandRegistry, parts: IndexParts): void {
   const { store, indexLists, clipboard, notices } = parts;
   /** Folder of the last export. */
   let lastFolder: vscode.Uri | undefined;
@@ -107,7 +107,7 @@ function exportedText(count: number): string {
 /** Asks for entity type and aspect. @returns undefined if the user left. */
 export async function askTarget(title: string, proposed: IndexName): Promise<IndexName | undefined> {
   const target = { ...proposed };
-  const done = await runSteps(title, [
+  const done = await runInputSteps(title, [
     {
       ask: async (place) => {
         const answer = await askText(place, {

@@ -82,7 +82,7 @@ export class IndexList extends LoadableList<ReportedIndices> {
     return commonPrecision(this.#listed) ?? 'exact';
   }
 
-  protected async read(signal: AbortSignal): Promise<ReportedIndices> {
+  protected async readListing(signal: AbortSignal): Promise<ReportedIndices> {
     try {
       const { indices, leftOut } = await this.#sizes(signal);
       return { indices: listedIndices(indices), leftOut, isUnsupported: false };

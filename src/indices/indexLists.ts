@@ -145,7 +145,7 @@ export class IndexLists implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     for (const list of this.#lists.values()) {
-      list.close();
+      list.abortLoading();
     }
     this.#changed.dispose();
     this.#grown.dispose();
@@ -173,7 +173,7 @@ export class IndexLists implements vscode.Disposable {
   }
 
   #dropList(connectionId: string): void {
-    this.#lists.get(connectionId)?.close();
+    this.#lists.get(connectionId)?.abortLoading();
     if (this.#lists.delete(connectionId)) {
       this.#changed.fire(connectionId);
     }

@@ -6,9 +6,8 @@ import type { Connection } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { language } from '../language.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
+import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
 import { formatsOf, reportedSizeText } from '../ui/formats.ts';
-import { singleStep, showInput } from '../ui/inputSteps.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 
@@ -75,7 +74,7 @@ export async function pickIndex(
     return undefined;
   }
   const list = parts.indexLists.get(connection.id);
-  const pick = createPick<IndexItem>(l10n.t('Select a time series index'));
+  const pick = createPickList<IndexItem>(l10n.t('Select a time series index'));
   pick.matchOnDescription = true;
   pick.busy = true;
   let hidden = false;
@@ -83,7 +82,7 @@ export async function pickIndex(
     void list.ensureTried().then(() => {
       if (!hidden) {
         pick.busy = false;
-        showItems(pick, indexItems(list, allowOther, fits));
+        showPickItems(pick, indexItems(list, allowOther, fits));
       }
     });
     return [

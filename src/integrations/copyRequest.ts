@@ -1,6 +1,6 @@
-/** Copies a dry run of an index as a command line. */
+/** Copies a dry run of an index as a command line. The token comes from an environment variable. */
 import * as l10n from '@vscode/l10n';
-import { indexNameOf } from '../indices/indexName.ts';
+import { indexNameOf, indexNameProblem, indexNameText } from '../indices/indexName.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -9,9 +9,10 @@ import { COMMANDS } from '../manifest.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
-import { dryRunAsCurl } from './curl.ts';
+import { ServiceFailure } from '../service/failure/failure.ts';
+import { truncationBody, type TruncationPlan } from '../service/indices/truncation.ts';
 
 interface CopyRequestParts {
   readonly store: ConnectionStore;
@@ -20,7 +21,7 @@ interface CopyRequestParts {
   readonly clipboard: Clipboard;
 }
 
-export function registerCopyRequest(commands: Commands, parts: CopyRequestParts): void {
+export function registerCopyRequest(commands: CommandRegistry, parts: CopyRequestParts): void {
   commands.handle(COMMANDS.indexCopyRequest, async (clicked) => {
     const picked = await pickNamedIndex(parts, clicked, l10n.t('Copy Dry Run as cURL'), false);
     const index = picked?.index && indexNameOf(picked.index);
@@ -38,4 +39,43 @@ export function registerCopyRequest(commands: Commands, parts: CopyRequestParts)
     await parts.clipboard.copy(dryRunAsCurl(picked.connection.baseUrl, path, plan));
     void showInformation(l10n.t('Copied a cURL dry run (older than 90 days). Set ACCESS_TOKEN before running it.'));
   });
+}
+
+/**
+ * Always a dry run: a copied command must not delete.
+ * @param path Path of the operations endpoint on this server.
+ * @throws ServiceFailure `badRequest` for an invalid name. The target shell and its quoting are unknown,
+ * so nothing that any shell interprets is allowed.
+ */
+export function dryRunAsCurl(baseUrl: string, path: string, plan: TruncationPlan): string {
+  const problem = indexNameProblem(plan.entityType, 'entityType') ?? indexNameProblem(plan.aspect, 'aspect');
+  if (problem !== undefined) {
+    throw new ServiceFailure('badRequest', l10n.t('"{0}" can\'t be copied as a command line.', indexNameText(plan)), {
+      next: problem,
+    });
+  }
+  const body = JSON.stringify(
+    truncationBody({ ...plan, entityType: plan.entityType.trim(), aspect: plan.aspect.trim() }, true),
+  );
+  return [
+    `curl --request POST '${shellSafeAddress(baseUrl + path)}?action=truncateTimeseriesAspect'`,
+    '  --header "Authorization: Bearer $ACCESS_TOKEN"',
+    "  --header 'Content-Type: application/json'",
+    `  --data '${body}'`,
+  ].join(' \\\n');
+}
+
+/**
+ * Percent-encodes everything that a shell might interpret. cURL would also expand brackets in a path into
+ * several requests. The host is parsed already.
+ */
+function shellSafeAddress(url: string): string {
+  const { origin } = new URL(url);
+  const path = url
+    .slice(origin.length)
+    .replace(
+      /%(?![0-9a-f]{2})|[^\w.~:/%-]/gi,
+      (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+    );
+  return origin + path;
 }

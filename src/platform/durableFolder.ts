@@ -53,7 +53,7 @@ export function durableFolder(path: string): DurableFolder {
     },
 
     remove: async (name) => {
-      assertName(name);
+      assertFileName(name);
       await rm(join(path, name), { force: true });
     },
   };
@@ -91,7 +91,7 @@ async function writeWholeFile(
   text: string,
   put: (temporary: string, file: string) => Promise<void>,
 ): Promise<void> {
-  assertName(name);
+  assertFileName(name);
   await mkdir(path, { recursive: true, mode: 0o700 });
   await removeLeftovers(path);
   const temporary = join(path, `${name}.${crypto.randomUUID()}.tmp`);
@@ -101,11 +101,11 @@ async function writeWholeFile(
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined);
   }
-  await syncFolder(path);
+  await syncFolderToDisk(path);
 }
 
 /** @throws RangeError for a name that could lead out of the folder. */
-function assertName(name: string): void {
+function assertFileName(name: string): void {
   if (!NAME.test(name)) {
     throw new RangeError('Not the name of a durable file.');
   }
@@ -121,12 +121,12 @@ async function linkNewFile(temporary: string, file: string): Promise<void> {
     }
     // Some network and container file systems have no hard links.
     await copyFile(temporary, file, constants.COPYFILE_EXCL);
-    await syncFile(file);
+    await syncFileToDisk(file);
   }
 }
 
 /** Writes a copy to disk. Windows syncs only files open for writing. */
-async function syncFile(path: string): Promise<void> {
+async function syncFileToDisk(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
     await file.sync();
@@ -146,7 +146,7 @@ async function writeAndSync(path: string, text: string): Promise<void> {
 }
 
 /** Writes a rename to disk. Windows has no such call, but journals renames. */
-async function syncFolder(path: string): Promise<void> {
+async function syncFolderToDisk(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => undefined);
   await folder?.sync().catch(() => undefined);
   await folder?.close();

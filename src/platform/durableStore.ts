@@ -10,7 +10,7 @@
  *   newer.
  * - A claim is a value that is created: of several windows with the same folder, exactly one succeeds. For
  *   windows with another folder, `settle` waits until they can know of it.
- * - Roles are files only. `RoleStore` numbers them and copies the newest one to VS Code's storage.
+ * - Roles are files only. `ConnectionRoleStore` numbers them and copies the newest one to VS Code's storage.
  * - VS Code's storage alone has what may be lost with its last 100 ms: the other fields of connections, dates
  *   of created tokens, drafts, and capabilities of servers.
  */
@@ -20,16 +20,18 @@ import { sleep } from '../service/http/waiting.ts';
 import { parseJson } from '../service/http/json.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import type { DurableFolder } from './durableFolder.ts';
-import { notKept, type Memento } from './memento.ts';
+import { valueNotKept, type Memento } from './memento.ts';
 
 /** Stored too, since a window with the old value could bring it back. */
 const DELETION = v.object({ deletedAt: v.number() });
-const VERSION = v.object({
-  revision: v.fallback(v.number(), 0),
-  /** Random ID of the writing window. Undefined from 0.1.0, or where keys are reused. */
-  writer: v.fallback(v.optional(v.string()), undefined),
-});
-const UNKNOWN_VERSION = { revision: 0, writer: undefined };
+const VERSION = v.fallback(
+  v.object({
+    revision: v.fallback(v.number(), 0),
+    /** Random ID of the writing window. Undefined from 0.1.0, or where keys are reused. */
+    writer: v.fallback(v.optional(v.string()), undefined),
+  }),
+  { revision: 0, writer: undefined },
+);
 
 /** Deletions are kept this long. No window holds an old value longer. */
 const DELETION_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
@@ -41,7 +43,7 @@ const DELETION_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 export const SETTLING_MILLIS = 1_000;
 const MOST_ANNOUNCEMENTS = 3;
 
-interface StoredVersion<T> {
+interface StoredValueVersion<T> {
   /** Undefined if deleted. */
   readonly value: T | undefined;
   readonly revision: number;
@@ -67,11 +69,11 @@ interface DurableStoreOptions<T> {
 export class DurableStore<T extends object> {
   readonly #options: DurableStoreOptions<T>;
   readonly #writer = crypto.randomUUID();
-  #files: ReadonlyMap<string, StoredVersion<T>> = new Map();
+  #files: ReadonlyMap<string, StoredValueVersion<T>> = new Map();
   /** VS Code returns the same object until the next write. */
-  readonly #parsedVersions = new WeakMap<object, StoredVersion<T>>();
+  readonly #parsedVersions = new WeakMap<object, StoredValueVersion<T>>();
   /** Written by this window, perhaps after the current reading began. */
-  readonly #written = new Map<string, StoredVersion<T>>();
+  readonly #written = new Map<string, StoredValueVersion<T>>();
   #reading: Promise<void> | undefined;
   /** The reading that begins after the current one. */
   #next: Promise<void> | undefined;
@@ -109,7 +111,7 @@ export class DurableStore<T extends object> {
       .catch(() => undefined)
       .then(() => {
         this.#next = undefined;
-        this.#reading = this.#readFiles().finally(() => (this.#reading = undefined));
+        this.#reading = this.#readAllFiles().finally(() => (this.#reading = undefined));
         return this.#reading;
       });
     return this.#next;
@@ -118,7 +120,7 @@ export class DurableStore<T extends object> {
   /** Returns all values by their keys, without the prefix. */
   all(): ReadonlyMap<string, T> {
     return new Map(
-      [...this.#storedIds()].flatMap((id) => {
+      [...this.#idsOfAllVersions()].flatMap((id) => {
         const value = this.get(id);
         return value === undefined ? [] : [[id, value] as const];
       }),
@@ -163,7 +165,7 @@ export class DurableStore<T extends object> {
     await this.#writeVersion(id, { value: undefined, deletedAt: this.#options.clock.now() });
   }
 
-  async #writeVersion(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): Promise<void> {
+  async #writeVersion(id: string, change: Pick<StoredValueVersion<T>, 'value' | 'deletedAt'>): Promise<void> {
     const version = this.#nextVersion(id, change);
     await this.#options.folder.write(this.#fileName(id), this.#fileTextOf(version));
     await this.#copyToMemento(id, version);
@@ -190,14 +192,14 @@ export class DurableStore<T extends object> {
       // Lost by the write of another window.
       await memento.update(prefix + id, toStoredForm(own));
     }
-    throw notKept();
+    throw valueNotKept();
   }
 
   /**
    * Deletes a value if this window wrote it last.
    * @returns true if its key is used up. False if it was never stored, or is another window's.
    */
-  async deleteOwn(id: string): Promise<boolean> {
+  async deleteIfOwn(id: string): Promise<boolean> {
     await this.reload();
     const isOwn = this.#newestVersion(id)?.writer === this.#writer;
     if (isOwn) {
@@ -227,7 +229,7 @@ export class DurableStore<T extends object> {
     this.#files = new Map([...this.#files].filter(([one]) => one !== id));
   }
 
-  async #copyToMemento(id: string, version: StoredVersion<T>): Promise<void> {
+  async #copyToMemento(id: string, version: StoredValueVersion<T>): Promise<void> {
     this.#written.set(id, version);
     this.#files = new Map([...this.#files, [id, version]]);
     // For a reusable key, the deletion could outlive the next value.
@@ -235,7 +237,7 @@ export class DurableStore<T extends object> {
     await this.#options.memento?.update(this.#options.prefix + id, isKept ? toStoredForm(version) : undefined);
   }
 
-  #nextVersion(id: string, change: Pick<StoredVersion<T>, 'value' | 'deletedAt'>): StoredVersion<T> {
+  #nextVersion(id: string, change: Pick<StoredValueVersion<T>, 'value' | 'deletedAt'>): StoredValueVersion<T> {
     const writer = this.#options.deletionIsFinal === true ? this.#writer : undefined;
     return { ...change, revision: (this.#newestVersion(id)?.revision ?? 0) + 1, writer };
   }
@@ -244,13 +246,13 @@ export class DurableStore<T extends object> {
     return `${this.#options.prefix}${id}.json`;
   }
 
-  #fileTextOf(version: StoredVersion<T>): string {
+  #fileTextOf(version: StoredValueVersion<T>): string {
     // Only a copy needs a revision to be compared with.
     const isValueAlone = this.#options.memento === undefined && version.value !== undefined;
     return JSON.stringify(isValueAlone ? version.value : toStoredForm(version));
   }
 
-  #newestVersion(id: string): StoredVersion<T> | undefined {
+  #newestVersion(id: string): StoredValueVersion<T> | undefined {
     const inFile = this.#files.get(id);
     const inMemento = this.#copiedVersion(id);
     if (this.#options.deletionIsFinal === true) {
@@ -265,7 +267,7 @@ export class DurableStore<T extends object> {
       : inFile;
   }
 
-  #copiedVersion(id: string): StoredVersion<T> | undefined {
+  #copiedVersion(id: string): StoredValueVersion<T> | undefined {
     const stored = this.#options.memento?.get<unknown>(this.#options.prefix + id);
     if (typeof stored !== 'object' || stored === null) {
       // 0.1.0 stored removals of connections as plain values.
@@ -279,14 +281,14 @@ export class DurableStore<T extends object> {
   }
 
   /** Returns the keys of all values and deletions. */
-  #storedIds(): ReadonlySet<string> {
+  #idsOfAllVersions(): ReadonlySet<string> {
     const { memento, prefix } = this.#options;
     const keys = memento?.keys() ?? [];
     const inMemento = keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
     return new Set([...inMemento, ...this.#files.keys()]);
   }
 
-  async #readFiles(): Promise<void> {
+  async #readAllFiles(): Promise<void> {
     const { folder, prefix } = this.#options;
     const texts = await folder.readAll(prefix);
     const known = this.#files;
@@ -322,26 +324,25 @@ export class DurableStore<T extends object> {
     }
   }
 
-  #parseVersion(stored: unknown): StoredVersion<T> | undefined {
-    const parsed = v.safeParse(VERSION, stored);
-    const version = { ...UNKNOWN_VERSION, ...(parsed.success ? parsed.output : {}) };
+  #parseVersion(stored: unknown): StoredValueVersion<T> | undefined {
+    const { revision, writer } = v.parse(VERSION, stored);
     const deletion = v.safeParse(DELETION, stored);
     if (deletion.success) {
-      return { ...version, value: undefined, deletedAt: deletion.output.deletedAt };
+      return { value: undefined, revision, deletedAt: deletion.output.deletedAt, writer };
     }
     const value = this.#options.parse(stored);
-    return value === undefined ? undefined : { ...version, value };
+    return value === undefined ? undefined : { value, revision, writer };
   }
 
   /** Removes stale values and old deletions. */
   async #removeOldValues(): Promise<void> {
     const { folder, memento, prefix, clock, isStale } = this.#options;
     const now = clock.now();
-    const isRemovable = ({ value, deletedAt }: StoredVersion<T>): boolean =>
+    const isRemovable = ({ value, deletedAt }: StoredValueVersion<T>): boolean =>
       deletedAt === undefined
         ? value !== undefined && isStale?.(value, now) === true
         : now - deletedAt > DELETION_REMEMBERED_MILLIS;
-    for (const id of this.#storedIds()) {
+    for (const id of this.#idsOfAllVersions()) {
       const newest = this.#newestVersion(id);
       if (newest !== undefined && isRemovable(newest)) {
         await Promise.all([folder.remove(this.#fileName(id)), memento?.update(prefix + id, undefined)]).catch(
@@ -353,12 +354,12 @@ export class DurableStore<T extends object> {
   }
 }
 
-function toStoredForm<T extends object>({ value, revision, deletedAt, writer }: StoredVersion<T>): object {
+function toStoredForm<T extends object>({ value, revision, deletedAt, writer }: StoredValueVersion<T>): object {
   return value === undefined ? { deletedAt, revision, writer } : { ...value, revision, writer };
 }
 
 /** Compares the writer too, since two windows may use the same revision. */
-function isSameVersion(one: StoredVersion<unknown> | undefined, other: StoredVersion<unknown>): boolean {
+function isSameVersion(one: StoredValueVersion<unknown> | undefined, other: StoredValueVersion<unknown>): boolean {
   return one?.revision === other.revision && one.writer === other.writer;
 }
 

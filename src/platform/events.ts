@@ -17,9 +17,9 @@ export class Emitter<T> implements Disposable {
   }
 
   readonly event: Event<T> = (listener, thisArg, disposables) => {
-    const bound = (value: T): unknown => listener.call(thisArg, value);
-    this.#listeners.add(bound);
-    const subscription = { dispose: () => void this.#listeners.delete(bound) };
+    const boundListener = (value: T): unknown => listener.call(thisArg, value);
+    this.#listeners.add(boundListener);
+    const subscription = { dispose: () => void this.#listeners.delete(boundListener) };
     disposables?.push(subscription);
     return subscription;
   };

@@ -20,7 +20,7 @@ const MOST_TRIES = 5;
  * host, even the host's own. It replaces the whole value there, so a key that was set during an earlier write
  * can get lost, although its update is fulfilled.
  */
-export class SteadyMemento implements Memento {
+export class RetryingMemento implements Memento {
   readonly #memento: Memento;
   /** Values to be written, included in `get` and `keys`. */
   readonly #waiting = new Map<string, { readonly value: unknown }>();
@@ -52,7 +52,7 @@ export class SteadyMemento implements Memento {
     const mine = { value: value === undefined ? undefined : (JSON.parse(JSON.stringify(value)) as unknown) };
     this.#waiting.set(key, mine);
     const written = this.#last
-      .then(() => this.#write(key, mine.value))
+      .then(() => this.#writeUntilKept(key, mine.value))
       .finally(() => {
         if (this.#waiting.get(key) === mine) {
           this.#waiting.delete(key);
@@ -62,18 +62,18 @@ export class SteadyMemento implements Memento {
     return written;
   }
 
-  async #write(key: string, value: unknown): Promise<void> {
+  async #writeUntilKept(key: string, value: unknown): Promise<void> {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       await this.#memento.update(key, value);
       if (JSON.stringify(this.#memento.get(key)) === JSON.stringify(value)) {
         return;
       }
     }
-    throw notKept();
+    throw valueNotKept();
   }
 }
 
 /** Failure of a value that VS Code keeps losing. */
-export function notKept(): ServiceFailure {
+export function valueNotKept(): ServiceFailure {
   return new ServiceFailure('storage', l10n.t("VS Code didn't keep what was stored."), { next: l10n.t('Try again.') });
 }

@@ -4,7 +4,7 @@
  */
 import { GC_SOURCE_TYPE, isNewerThanKnown, type GcReleases } from '../service/ingestion/gcReleases.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
-import { utcTime } from '../ui/formats.ts';
+import { utcTimeText } from '../ui/formats.ts';
 
 export interface RecipeOptions {
   /** Supported releases of the ingestion client. */
@@ -56,7 +56,7 @@ function headerComments({ releases, serverRelease, olderThanDays, countedAt }: R
     '  configured otherwise. A longer age here has no effect.',
     '- The first index that fails stops the rest of the run.',
     '- A run that would delete more than half of an index makes the server reindex it, which can hide all of its',
-    `  rows. At ${utcTime(wholeMinute(countedAt))} dry runs showed no such index. If runs are paused for long, or you choose a`,
+    `  rows. At ${utcTimeText(wholeMinute(countedAt))} dry runs showed no such index. If runs are paused for long, or you choose a`,
     '  shorter age, make dry runs again, and truncate such an index by delete by query first.',
     '',
   ];

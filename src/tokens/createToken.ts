@@ -7,7 +7,7 @@ import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedToken } from '../service/tokens/tokenCreation.ts';
-import { runSteps } from '../ui/inputSteps.ts';
+import { runInputSteps } from '../ui/inputSteps.ts';
 import { draftSteps } from './draftSteps.ts';
 import { actorReaderFor, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokens.ts';
@@ -32,7 +32,7 @@ export async function createToken(
   draft.actor = draft.actor === '' ? shortActorName(facts.caller) : draft.actor;
   const actorOf = actorReaderFor(draft.actor);
   const { type, name, actor, duration, description } = draftSteps(draft, facts, actorOf);
-  if (!(await runSteps(title, [type, name, actor, duration, description]))) {
+  if (!(await runInputSteps(title, [type, name, actor, duration, description]))) {
     return false;
   }
   const checked = actorOf(draft.actor);

@@ -5,8 +5,15 @@ import { durationMillis, durationName, type IsoDuration, type TokenDuration } fr
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { type StepAnswer, askInto, askPick, askText, type InputStep, type StepPlace } from '../ui/inputSteps.ts';
-import type { PickItem } from '../ui/quickPick.ts';
+import {
+  type StepAnswer,
+  askAndStore,
+  askPick,
+  askText,
+  type InputStep,
+  type StepPlace,
+  type PickItem,
+} from '../ui/inputSteps.ts';
 import { endOfDuration, parseTypedDuration } from './expiry.ts';
 import { lackingPrivilege } from './tokenTexts.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
@@ -31,7 +38,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
         tokenTypeItem('SERVICE_ACCOUNT', 'server-process', l10n.t('acts as a service account'), facts),
       ];
       const active = items.find((item) => item.type === draft.type);
-      return askInto(
+      return askAndStore(
         askPick(place, { items, active, placeholder: l10n.t('Select the token type') }),
         (item) => (draft.type = item.type),
       );
@@ -42,7 +49,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
       // If the user chose a type, that step already said so.
       const lacking = schema.serviceAccounts ? undefined : lackingPrivilege(facts, draft.type, true);
       const prompt = l10n.t('Name this token so you can recognize it later.');
-      return askInto(
+      return askAndStore(
         askText(place, {
           value: draft.name,
           prompt: lacking === undefined ? prompt : `${lacking} ${prompt}`,
@@ -55,7 +62,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
   };
   const actor: InputStep = {
     ask: (place) =>
-      askInto(
+      askAndStore(
         askText(place, {
           value: draft.actor,
           prompt: l10n.t('User this token acts as (ID or URN).'),
@@ -80,7 +87,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
   const description: InputStep = {
     applies: () => schema.createTakesDescription,
     ask: (place) =>
-      askInto(
+      askAndStore(
         askText(place, {
           value: draft.description,
           prompt: l10n.t('A description (optional).'),
@@ -140,9 +147,12 @@ async function askDuration(
     placeholder: l10n.t('Expires after'),
   });
   if (answer.kind === 'value' && answer.value.duration === undefined) {
-    return askInto(askCustomDuration(place), (text) => (draft.duration = parseTypedDuration(text) ?? draft.duration));
+    return askAndStore(
+      askCustomDuration(place),
+      (text) => (draft.duration = parseTypedDuration(text) ?? draft.duration),
+    );
   }
-  return askInto(Promise.resolve(answer), (item) => (draft.duration = item.duration ?? draft.duration));
+  return askAndStore(Promise.resolve(answer), (item) => (draft.duration = item.duration ?? draft.duration));
 }
 
 function askCustomDuration(place: StepPlace): Promise<StepAnswer<string>> {

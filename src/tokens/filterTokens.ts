@@ -7,9 +7,8 @@ import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
-import { singleStep, type StepAnswer, askPick, askText, type StepPlace } from '../ui/inputSteps.ts';
-import { localDate, startOfDay } from '../ui/localTimeText.ts';
-import type { PickItem } from '../ui/quickPick.ts';
+import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type PickItem } from '../ui/inputSteps.ts';
+import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 import { tokenQueryText } from './queryText.ts';
@@ -239,13 +238,13 @@ async function askFilterDate(
   prompt: string,
 ): Promise<StepAnswer<TokenFilter>> {
   const answer = await askText(place, {
-    value: localDate(before === '' ? new Date() : new Date(Number(before))),
+    value: localDateText(before === '' ? new Date() : new Date(Number(before))),
     prompt,
     placeholder: 'YYYY-MM-DD',
-    problem: (text) => (startOfDay(text) === undefined ? l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
+    problem: (text) => (startOfLocalDay(text) === undefined ? l10n.t('Enter a date as YYYY-MM-DD.') : undefined),
   });
   return answer.kind === 'value'
-    ? { kind: 'value', value: { field, value: String(startOfDay(answer.value)), condition } }
+    ? { kind: 'value', value: { field, value: String(startOfLocalDay(answer.value)), condition } }
     : answer;
 }
 

@@ -7,9 +7,8 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { Connection } from '../connections/connection.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { createPick, failureItems, showItems, type PickItem } from '../ui/quickPick.ts';
+import { createPickList, failureItems, showPickItems, type PickItem, singleStep, showInput } from '../ui/inputSteps.ts';
 import { inPlainText } from '../ui/foreignText.ts';
-import { singleStep, showInput } from '../ui/inputSteps.ts';
 import { showWarning } from '../ui/messages.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import { loadMoreText } from './tokenTexts.ts';
@@ -76,7 +75,7 @@ export async function pickTokens(
   await admit(connection);
   const pages = parts.tokenLists.get(connection.id);
   const many = most > 1;
-  const pick = createPick<TokenItem>(
+  const pick = createPickList<TokenItem>(
     many ? l10n.t('Select access tokens ({0} at most)', most) : l10n.t('Select an access token'),
   );
   pick.canSelectMany = many;
@@ -141,7 +140,7 @@ function showTokens(
       loadsMore: true,
     });
   }
-  showItems(pick, items);
+  showPickItems(pick, items);
 }
 
 /** Pick lists have no columns or tooltips, so each row identifies its token. */

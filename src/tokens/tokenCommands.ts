@@ -4,7 +4,7 @@ import type { Connection } from '../connections/connection.ts';
 import { admitChange } from '../connections/currentRole.ts';
 import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy } from './tokenQuestions.ts';
 import { copiedText } from './tokenTexts.ts';
@@ -19,7 +19,7 @@ import type { TokenFlowParts } from './tokens.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 
-export function registerTokenCommands(commands: Commands, parts: TokenFlowParts): void {
+export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlowParts): void {
   const { store, services, tokenLists, created, clipboard, notices } = parts;
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();

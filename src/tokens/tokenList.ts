@@ -97,13 +97,13 @@ export class TokenList extends LoadableList<TokenListing> {
   async loadMore(): Promise<void> {
     const { listing } = this;
     if (listing?.isWhole === false) {
-      await this.load((signal) => this.#readMore(listing, signal));
+      await this.loadListing((signal) => this.#readMore(listing, signal));
     }
   }
 
   async show(query: TokenQuery): Promise<void> {
     this.#query = query;
-    this.clear();
+    this.clearListing();
     await this.refresh();
   }
 
@@ -125,7 +125,7 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   /** Reloads as many rows as before, in one request. */
-  protected async read(signal: AbortSignal): Promise<TokenListing> {
+  protected async readListing(signal: AbortSignal): Promise<TokenListing> {
     const begun = this.#clock.monotonic();
     const rows = await this.#readRows(0, Math.max(this.#pageSize(), this.listing?.received ?? 0), new Set(), signal);
     return this.#reconciled(

@@ -69,13 +69,13 @@ export class TokenLists implements vscode.Disposable {
   dispose(): void {
     disposeAll(this.#subscriptions);
     for (const pages of this.#pages.values()) {
-      pages.close();
+      pages.abortLoading();
     }
     this.#changed.dispose();
   }
 
   #dropList(connectionId: string): void {
-    this.#pages.get(connectionId)?.close();
+    this.#pages.get(connectionId)?.abortLoading();
     if (this.#pages.delete(connectionId)) {
       this.#changed.fire(connectionId);
     }

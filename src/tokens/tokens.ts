@@ -1,6 +1,6 @@
 /** Token lists of all connections, and memories of tokens created or rotated here. */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Connections } from '../connections/servicePool.ts';
+import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { Memento } from '../platform/memento.ts';
@@ -17,7 +17,7 @@ export interface TokenStores {
 }
 
 /** @param memory Shared by all windows. */
-export function createTokenStores({ store, credentials, services }: Connections, memory: Memento): TokenStores {
+export function createTokenStores({ store, credentials, services }: ConnectionParts, memory: Memento): TokenStores {
   const created = new CreatedTokens(memory);
   credentials.onDidSignOut((id) => created.releaseSecrets(id));
   const superseded = new SupersededTokens(memory);

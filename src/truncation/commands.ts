@@ -7,7 +7,7 @@ import { type ConnectionRef, isConnectionRef, pickConnection } from '../connecti
 import { productionLine } from '../connections/role.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
-import type { Commands } from '../ui/commands.ts';
+import type { CommandRegistry } from '../ui/commands.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { confirm, showInformation } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
@@ -33,7 +33,7 @@ interface TruncationCommandsOptions {
   readonly notices: Notices;
 }
 
-export function registerTruncationCommands(commands: Commands, options: TruncationCommandsOptions): void {
+export function registerTruncationCommands(commands: CommandRegistry, options: TruncationCommandsOptions): void {
   const { store, records, followed, showRecord, clipboard, notices } = options;
 
   commands.handle(COMMANDS.taskShow, async (clicked) => {

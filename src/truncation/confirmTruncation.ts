@@ -1,13 +1,13 @@
 /** Asks the user before rows are deleted. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { nameStep } from '../connections/connectionQuestions.ts';
+import { typedNameStep } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import { language, plural } from '../language.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { type StepAnswer, type StepPlace, askText, runSteps } from '../ui/inputSteps.ts';
+import { type StepAnswer, type StepPlace, askText, runInputSteps } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import { type DryRunReport, percentToDelete } from './dryRun.ts';
@@ -58,9 +58,9 @@ async function ask(connection: Connection, question: TruncationQuestion): Promis
   if (question.isReindex && !(await confirmReindex(question))) {
     return false;
   }
-  const typed = await runSteps(l10n.t('Delete Rows of {0}', target), [
+  const typed = await runInputSteps(l10n.t('Delete Rows of {0}', target), [
     { ask: (place) => askTarget(place, target) },
-    nameStep(connection),
+    typedNameStep(connection),
   ]);
   if (!typed) {
     return false;

@@ -292,6 +292,8 @@ export class TruncationRun implements Disposable {
       sizeBefore: size.bytes,
       sizePrecision: size.precision,
     };
+    // Measured from before the claim: the disk may hang there too, and the user may set the clock back meanwhile.
+    const begun = this.#environment.clock.monotonic();
     const notClaimed = await this.#record.claim(record);
     if (notClaimed !== undefined) {
       this.#apply({ type: 'notSent', failing: notClaimed });
@@ -301,7 +303,7 @@ export class TruncationRun implements Disposable {
       return this.#record.drop(record);
     }
     this.#environment.sent(connection.id, plan);
-    const { outcome, readers } = await this.#transmit(service, record);
+    const { outcome, readers } = await this.#transmit(service, record, begun);
     await this.#conclude({ ...record, ...(readers === undefined ? {} : { readers }) }, outcome);
   }
 
@@ -324,8 +326,8 @@ export class TruncationRun implements Disposable {
   async #transmit(
     service: MetadataService,
     record: TruncationRecord,
+    begun: number,
   ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
-    const begun = this.#environment.clock.monotonic();
     const lastCheck = (): void => this.#lastCheck(record, begun);
     try {
       const answer = await service.indices.execute(record.plan, lastCheck);

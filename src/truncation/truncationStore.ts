@@ -126,7 +126,7 @@ export class TruncationStore implements Disposable {
    * @returns true if its ID is used up.
    */
   async takeBack(record: TruncationRecord): Promise<boolean> {
-    const isUsedUp = await this.#stored.deleteOwn(key(record));
+    const isUsedUp = await this.#stored.deleteIfOwn(key(record));
     this.#announce(record.connectionId);
     return isUsedUp;
   }

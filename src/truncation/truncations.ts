@@ -1,6 +1,6 @@
 /** Makes the parts that all truncations share: their records, their watch, and notifications about them. */
 import type { ConnectionStore } from '../connections/connectionStore.ts';
-import type { Connections } from '../connections/servicePool.ts';
+import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
@@ -20,7 +20,7 @@ export interface Truncations {
   readonly laterSizes: LaterSizes;
 }
 
-interface TruncationsOptions extends Connections {
+interface TruncationsOptions extends ConnectionParts {
   readonly indexLists: IndexLists;
   /** Of all windows. */
   readonly shared: Memento;

@@ -15,16 +15,16 @@ const NOTE = v.object({
   /** False: reading right after copying failed, so an empty text proves nothing. Later windows can't find out. */
   readable: v.optional(v.boolean()),
 });
-type ClipboardNote = v.InferOutput<typeof NOTE>;
+type CopiedTokenNote = v.InferOutput<typeof NOTE>;
 
 /** Damaged notes are due at once. */
-const DAMAGED_NOTE: ClipboardNote = { copiedAt: 0, clearAt: 0 };
+const DAMAGED_NOTE: CopiedTokenNote = { copiedAt: 0, clearAt: 0 };
 
 /** The SHA-256 of an empty text. */
 const EMPTY_HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 /** Knowledge of this window alone about a token. */
-interface TokenState {
+interface CopiedTokenState {
   /** Cancels the timer that clears it. */
   stopTimer?: (() => void) | undefined;
   /** False if it couldn't be read right after copying. */
@@ -34,8 +34,8 @@ interface TokenState {
 }
 
 /**
- * The clipboard's content after clearing, by its hash. `wasRead`: a token was read before, so an empty text is the truth.
- * `later`: try again with the next focus. `withheld`: this window may not clear it.
+ * The clipboard's content after clearing, by its hash. `wasRead`: a token was read before, so an empty text is
+ * the truth. `later`: try again with the next focus. `withheld`: this window may not clear it.
  */
 type ClearingResult = { readonly held: string; readonly wasRead: boolean } | 'later' | 'withheld';
 
@@ -56,13 +56,13 @@ interface ClipboardParts {
 
 export class Clipboard implements Disposable {
   readonly #parts: ClipboardParts;
-  readonly #notes: ClipboardNotes;
+  readonly #notes: CopiedTokenNotes;
   /** By the hash of the token. */
-  readonly #states = new Map<string, TokenState>();
+  readonly #states = new Map<string, CopiedTokenState>();
 
   constructor(parts: ClipboardParts) {
     this.#parts = parts;
-    this.#notes = new ClipboardNotes(parts.memory);
+    this.#notes = new CopiedTokenNotes(parts.memory);
   }
 
   /** Copies text that is no secret. */
@@ -79,35 +79,35 @@ export class Clipboard implements Disposable {
     const millis = clearMillis();
     const hash = await sha256(secret.reveal());
     const copiedAt = clock.now();
-    const note: ClipboardNote = { copiedAt, clearAt: copiedAt + millis };
-    const { stopTimer, canRead } = this.#state(hash);
+    const note: CopiedTokenNote = { copiedAt, clearAt: copiedAt + millis };
+    const { stopTimer, canRead: canReadClipboard } = this.#stateOfToken(hash);
     stopTimer?.();
-    this.#states.set(hash, { canRead });
+    this.#states.set(hash, { canRead: canReadClipboard });
     // Stored before copying, so that later windows can clear it. If that fails, this window still does.
     const isNoted = await this.#notes.write(hash, millis === 0 ? undefined : note);
     await system.writeText(secret.reveal());
     if (millis === 0) {
       return undefined;
     }
-    this.#clearAfter(millis, hash);
+    this.#scheduleClearing(millis, hash);
     if (!isNoted) {
       this.#parts.tellNotNoted();
     }
     // Not awaited: browsers may ask the user first.
-    this.#state(hash).canRead = this.#readsBack(hash, note);
+    this.#stateOfToken(hash).canRead = this.#canReadBack(hash, note);
     return millis / 1_000;
   }
 
-  /** Clears due tokens, also those of closed windows, and schedules the rest. Call at activation and with each focus. */
-  async clearDue(): Promise<void> {
+  /** Clears due tokens, also those of closed windows, and schedules the rest. For activation and each focus. */
+  async clearDueTokens(): Promise<void> {
     const due: string[] = [];
     for (const [hash, { copiedAt, clearAt }] of this.#notes.all()) {
       const now = this.#parts.clock.now();
       // A clock that was set back would delay it by as much.
       if (now >= clearAt || now < copiedAt) {
         due.push(hash);
-      } else if (this.#state(hash).stopTimer === undefined) {
-        this.#clearAfter(clearAt - now, hash);
+      } else if (this.#stateOfToken(hash).stopTimer === undefined) {
+        this.#scheduleClearing(clearAt - now, hash);
       }
     }
     await this.#clear(due);
@@ -121,21 +121,21 @@ export class Clipboard implements Disposable {
     }
   }
 
-  #state(hash: string): TokenState {
+  #stateOfToken(hash: string): CopiedTokenState {
     const state = this.#states.get(hash) ?? {};
     this.#states.set(hash, state);
     return state;
   }
 
-  #clearAfter(millis: number, hash: string): void {
-    this.#state(hash).stopTimer = this.#parts.clock.after(millis, () => {
-      this.#state(hash).stopTimer = undefined;
+  #scheduleClearing(millis: number, hash: string): void {
+    this.#stateOfToken(hash).stopTimer = this.#parts.clock.after(millis, () => {
+      this.#stateOfToken(hash).stopTimer = undefined;
       void this.#clear([hash]);
     });
   }
 
   /** Notes a token that can't be read back, for later windows. */
-  async #readsBack(hash: string, note: ClipboardNote): Promise<boolean> {
+  async #canReadBack(hash: string, note: CopiedTokenNote): Promise<boolean> {
     const canRead = await this.#canRead();
     // Meanwhile it may have been cleared by another window, or copied again.
     if (!canRead && this.#notes.read(hash)?.copiedAt === note.copiedAt) {
@@ -152,32 +152,32 @@ export class Clipboard implements Disposable {
     return text !== '' || !hadFocus || !isFocused();
   }
 
-  /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. Retries with the next focus. */
+  /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. */
   async #clear(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;
     }
     const canRead = await Promise.all(
-      hashes.map(async (hash) => (await this.#state(hash).canRead) ?? this.#notes.read(hash)?.readable),
+      hashes.map(async (hash) => (await this.#stateOfToken(hash).canRead) ?? this.#notes.read(hash)?.readable),
     );
     const result = await this.#emptyIfHolding(hashes);
     if (result === 'later') {
       return;
     }
     if (result === 'withheld') {
-      this.#report(hashes);
+      this.#reportUncleared(hashes);
       return;
     }
     const isProven = result.held !== EMPTY_HASH || result.wasRead;
-    this.#report(hashes.filter((_, at) => !isProven && canRead[at] === false));
+    this.#reportUncleared(hashes.filter((_, at) => !isProven && canRead[at] === false));
     const gone = hashes.filter((hash) => result.held !== hash);
-    gone.forEach((hash) => (this.#state(hash).canRead = undefined));
+    gone.forEach((hash) => (this.#stateOfToken(hash).canRead = undefined));
     await Promise.all(gone.map((hash) => this.#notes.write(hash, undefined)));
   }
 
   /** Reports tokens that may still be there, once each. */
-  #report(hashes: readonly string[]): void {
-    const states = hashes.map((hash) => this.#state(hash));
+  #reportUncleared(hashes: readonly string[]): void {
+    const states = hashes.map((hash) => this.#stateOfToken(hash));
     if (states.some(({ isReported }) => !isReported)) {
       this.#parts.tellWithheld();
     }
@@ -207,27 +207,27 @@ export class Clipboard implements Disposable {
 }
 
 /** The stored notes, by hash. */
-class ClipboardNotes {
+class CopiedTokenNotes {
   readonly #memory: Memento;
 
   constructor(memory: Memento) {
     this.#memory = memory;
   }
 
-  all(): readonly (readonly [hash: string, note: ClipboardNote])[] {
+  all(): readonly (readonly [hash: string, note: CopiedTokenNote])[] {
     const keys = this.#memory.keys().filter((key) => key.startsWith(KEY_PREFIX));
     const hashes = keys.map((key) => key.slice(KEY_PREFIX.length));
     return hashes.map((hash) => [hash, this.read(hash) ?? DAMAGED_NOTE]);
   }
 
   /** Undefined if missing or damaged. */
-  read(hash: string): ClipboardNote | undefined {
+  read(hash: string): CopiedTokenNote | undefined {
     const parsed = v.safeParse(NOTE, this.#memory.get(KEY_PREFIX + hash));
     return parsed.success ? parsed.output : undefined;
   }
 
   /** @returns false if storing failed. Nothing that the user asked for depends on it. */
-  async write(hash: string, note: ClipboardNote | undefined): Promise<boolean> {
+  async write(hash: string, note: CopiedTokenNote | undefined): Promise<boolean> {
     try {
       await this.#memory.update(KEY_PREFIX + hash, note);
       return true;

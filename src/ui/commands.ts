@@ -1,14 +1,15 @@
-/** Runs commands. Reports each failure once, and logs bugs with their place. */
+/** Registers and runs commands. Reports each failure once, and logs bugs with their place. */
 import * as l10n from '@vscode/l10n';
-import type { CommandId } from '../manifest.ts';
+import { type CommandId, COMMANDS } from '../manifest.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';
+import * as vscode from 'vscode';
 
 type CommandHandler = (clicked: unknown, selected: unknown) => Promise<void> | void;
 
-export class Commands {
+export class CommandRegistry {
   readonly #notices: Notices;
   readonly #log: Log;
   readonly #handlers = new Map<CommandId, CommandHandler>();
@@ -48,4 +49,15 @@ export class Commands {
       }
     }
   }
+}
+
+export function registerCommands(load: () => Promise<CommandRegistry>): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...Object.values(COMMANDS).map((id) =>
+      // The result is always void: what a command returns, any extension could read.
+      vscode.commands.registerCommand(id, async (clicked: unknown, selected: unknown): Promise<void> => {
+        await (await load()).run(id, clicked, selected);
+      }),
+    ),
+  );
 }

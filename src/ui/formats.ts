@@ -1,4 +1,4 @@
-/** Formats numbers, sizes and times for a language. Pure; shared by tree, questions and pages. */
+/** Formats numbers, sizes and times for a language, and parses local times. For tree, questions and pages. */
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
 import type { ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
@@ -9,7 +9,7 @@ const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'pet
 export type TimeUnit = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 
 /** Times are Unix time in ms. Invalid times, as from a file, become a dash. */
-export interface Formats {
+export interface LocalizedFormats {
   /** `134,517`, with two decimals at most. */
   number(value: number): string;
   /** `99.2%`, from 0 to 100. `<0.1%` and `>99.9%`, since only zero is `0%` and only all is `100%`. */
@@ -48,28 +48,30 @@ const NO_TIME = '—';
 /** Range of `Date`, before or after 1970. */
 const LONGEST_TIME_MILLIS = 8.64e15;
 
-const known = new Map<string, Formats>();
+const known = new Map<string, LocalizedFormats>();
 
 /**
  * Cached, since creating Intl formatters is slow.
  * @param locale VS Code's display language. The system's is used if Intl doesn't know it.
  * @param timeZone IANA name. The system's is used if undefined or unknown.
  */
-export function formatsOf(locale: string, timeZone?: string): Formats {
+export function formatsOf(locale: string, timeZone?: string): LocalizedFormats {
   const key = `${locale} ${timeZone ?? ''}`;
   const formats = known.get(key) ?? createFormats(supportedLocale(locale), supportedZone(timeZone));
   known.set(key, formats);
   return formats;
 }
 
-function createFormats(locale: string | undefined, timeZone: string | undefined): Formats {
+function createFormats(locale: string | undefined, timeZone: string | undefined): LocalizedFormats {
   const dateTimeFormat = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
-    lazily(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
-  const number = lazily(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
-  const percent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
-  const wholePercent = lazily(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
+    lazilyCreated(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  const number = lazilyCreated(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
+  const percent = lazilyCreated(() => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+  const wholePercent = lazilyCreated(
+    () => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
+  );
   const durations = new Map<TimeUnit, Intl.NumberFormat>();
-  const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+  const relative = lazilyCreated(() => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
   const date = dateTimeFormat({ dateStyle: 'medium' });
   const time = dateTimeFormat({ dateStyle: 'medium', timeStyle: 'short' });
   const clock = dateTimeFormat({ timeStyle: 'short' });
@@ -110,7 +112,7 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
     },
     share: (value) => partText(value, (value < 9.95 || value > 99 ? percent : wholePercent)()),
     distance: (millis, now) => {
-      const ahead = isTime(millis) ? millis - now : Number.NaN;
+      const ahead = isValidTime(millis) ? millis - now : Number.NaN;
       if (Math.abs(ahead) >= MILLIS_PER_DAY) {
         return relativeText(Math.trunc(ahead / MILLIS_PER_DAY), 'day');
       }
@@ -125,11 +127,11 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
 }
 
 function timeOrDash(millis: number, format: Intl.DateTimeFormat): string {
-  return isTime(millis) ? format.format(millis) : NO_TIME;
+  return isValidTime(millis) ? format.format(millis) : NO_TIME;
 }
 
 /** True for a valid date. @param millis Unix time in ms. */
-export function isTime(millis: number): boolean {
+export function isValidTime(millis: number): boolean {
   return Math.abs(millis) <= LONGEST_TIME_MILLIS;
 }
 
@@ -160,15 +162,15 @@ function localSizeText(bytes: number, locale: string | undefined, signDisplay?: 
 }
 
 /** `2026-05-23 12:05 UTC`, with seconds unless zero, as in logs and requests. @param millis Unix time in ms. */
-export function utcTime(millis: number): string {
-  if (!isTime(millis)) {
+export function utcTimeText(millis: number): string {
+  if (!isValidTime(millis)) {
     return NO_TIME;
   }
   const [date, clock = ''] = new Date(millis).toISOString().split('T');
   return `${date ?? ''} ${clock.replace(/(?::00)?\.000Z$|Z$/, '')} UTC`;
 }
 
-function lazily<T>(make: () => T): () => T {
+function lazilyCreated<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }
@@ -190,7 +192,7 @@ function supportedZone(timeZone: string | undefined): string | undefined {
 }
 
 /** `8.1 GB`, or `about 8.1 GB` if inexact. Undefined if unknown. */
-export function reportedSizeText({ bytes, precision }: ReportedSize, formats: Formats): string | undefined {
+export function reportedSizeText({ bytes, precision }: ReportedSize, formats: LocalizedFormats): string | undefined {
   return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
 }
 
@@ -199,11 +201,59 @@ export function aboutText(figure: string, isExact = false): string {
   return isExact ? figure : l10n.t('about {0}', figure);
 }
 
-export function sizeText(bytes: number, precision: SizePrecision, { size }: Formats): string {
+export function sizeText(bytes: number, precision: SizePrecision, { size }: LocalizedFormats): string {
   return aboutText(size(bytes), precision === 'exact');
 }
 
 /** Explains approximate or missing sizes. */
 export function approximateSizesText(): string {
   return l10n.t('Sizes are approximate. This server version reports wrong sizes above 2.1 GB.');
+}
+
+/** Parses and formats local dates and times. */
+const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?\s*(Z|[+-]\d{2}:\d{2})?$/;
+
+/** Unix time in ms; undefined for a date that doesn't exist. Defaults: local zone, midnight. */
+export function parseLocalTime(text: string): number | undefined {
+  const match = TIME.exec(text.trim());
+  if (match === null) {
+    return undefined;
+  }
+  const [, year, month, day, hour = '00', minute = '00', second = '00', zone] = match;
+  const [y, m, d, h, min, s] = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  // Date rolls over (31 February becomes 3 March) and reads year 26 as 1926. Both are mistakes here.
+  const plain = new Date(Date.UTC(y, m - 1, d, h, min, s));
+  if (plain.getUTCFullYear() !== y || plain.getUTCDate() !== d || min > 59 || s > 59) {
+    return undefined;
+  }
+  const millis =
+    zone === undefined
+      ? new Date(y, m - 1, d, h, min, s).getTime()
+      : Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  return Number.isNaN(millis) ? undefined : millis;
+}
+
+/** `YYYY-MM-DD` in local time. */
+export function localDateText(moment: Date): string {
+  return [
+    paddedDigits(moment.getFullYear(), 4),
+    paddedDigits(moment.getMonth() + 1, 2),
+    paddedDigits(moment.getDate(), 2),
+  ].join('-');
+}
+
+function paddedDigits(number: number, length: number): string {
+  return String(number).padStart(length, '0');
+}
+
+/** Local start of a `YYYY-MM-DD` day, as Unix time in ms; undefined if invalid. */
+export function startOfLocalDay(text: string): number | undefined {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? parseLocalTime(text) : undefined;
 }

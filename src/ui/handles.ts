@@ -4,21 +4,21 @@
  */
 
 /** Can only be compared and returned. */
-export interface RowHandle {
+export interface OpaqueRowHandle {
   readonly [isHandle]: true;
 }
 declare const isHandle: unique symbol;
 
-const handles = new WeakMap<object, RowHandle>();
+const handles = new WeakMap<object, OpaqueRowHandle>();
 const subjects = new WeakMap<object, object>();
 
 /** The handle of a row or other subject; always the same. */
-export function handleOf(subject: object): RowHandle {
+export function handleOf(subject: object): OpaqueRowHandle {
   const known = handles.get(subject);
   if (known !== undefined) {
     return known;
   }
-  const handle = Object.freeze({}) as RowHandle;
+  const handle = Object.freeze({}) as OpaqueRowHandle;
   handles.set(subject, handle);
   subjects.set(handle, subject);
   return handle;

@@ -1,7 +1,8 @@
-/** Multi-step input with VS Code's own controls: back, step numbers, and validation. */
+/** Pick lists, and multi-step input with VS Code's own controls: back, step numbers, and validation. */
 import * as vscode from 'vscode';
-import { asTyped, inMessage, inPlace, inPlainText } from './foreignText.ts';
-import { createPick, showItems, type PickItem } from './quickPick.ts';
+import { asTyped, inMessage, inPlace, inPlainText, inLabel } from './foreignText.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import { wrappedLines } from './textLines.ts';
 
 /** The user's answer to a step. */
 export type StepAnswer<T> =
@@ -28,7 +29,7 @@ export interface InputStep {
 }
 
 /** Runs the steps, with a way back. @returns false if the user left. */
-export async function runSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
+export async function runInputSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
   const asked: number[] = [];
   for (let index = 0; index < steps.length;) {
     const step = steps[index];
@@ -58,7 +59,7 @@ export async function runSteps(title: string, steps: readonly InputStep[]): Prom
 }
 
 /** Stores a step's answer. */
-export async function askInto<T>(
+export async function askAndStore<T>(
   question: Promise<StepAnswer<T>>,
   into: (value: T) => void,
 ): Promise<StepAnswer<void>> {
@@ -122,8 +123,8 @@ interface PickQuestion<T extends PickItem> {
 }
 
 export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<StepAnswer<T>> {
-  const pick = createPick<T>(question.placeholder);
-  showItems(pick, question.items, question.active);
+  const pick = createPickList<T>(question.placeholder);
+  showPickItems(pick, question.items, question.active);
   pick.matchOnDescription = true;
   pick.matchOnDetail = question.matchOnDetail ?? false;
   return showInput(pick, place, (done) => [
@@ -181,4 +182,52 @@ export function showInput<T>(
 /** Position of a single question. */
 export function singleStep(title: string): StepPlace {
   return { title, step: 1, totalSteps: 1, canGoBack: false };
+}
+
+export interface PickItem extends vscode.QuickPickItem {
+  /** Name of a VS Code icon, shown before the label. */
+  readonly icon?: string;
+}
+
+export function createPickList<T extends PickItem>(placeholder: string): vscode.QuickPick<T> {
+  const pick = vscode.window.createQuickPick<T>();
+  setPlaceholder(pick, placeholder);
+  return pick;
+}
+
+/** Sets the text of the empty field. */
+export function setPlaceholder(pick: vscode.QuickPick<PickItem>, placeholder: string): void {
+  pick.placeholder = inPlainText(placeholder);
+}
+
+/** @param active The item to focus. */
+export function showPickItems<T extends PickItem>(pick: vscode.QuickPick<T>, items: readonly T[], active?: T): void {
+  pick.items = items.map(shown);
+  if (active !== undefined) {
+    pick.activeItems = pick.items.filter((_, index) => items[index] === active);
+  }
+}
+
+function shown<T extends PickItem>(item: T): T {
+  const { icon, label, description, detail } = item;
+  return {
+    ...item,
+    label: `${icon === undefined ? '' : `$(${icon}) `}${inPlace(inLabel(label))}`,
+    description: description && inPlace(inLabel(description)),
+    detail: detail && inPlace(inLabel(detail)),
+  };
+}
+
+/** A failure as items: the headline, then the full text. None has a value. */
+export function failureItems({ headline, message, next }: ServiceFailure): PickItem[] {
+  return [
+    { icon: 'error', label: headline, alwaysShow: true },
+    ...wrappedLineItems('info', message),
+    ...(next === undefined ? [] : wrappedLineItems('lightbulb', next)),
+  ];
+}
+
+/** The icon stands before the first line; the others are indented. Shown whatever is typed. */
+function wrappedLineItems(icon: string, text: string): PickItem[] {
+  return wrappedLines(text).map((label, line) => ({ icon: line === 0 ? icon : 'blank', label, alwaysShow: true }));
 }

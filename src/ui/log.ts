@@ -14,11 +14,10 @@ export class Log implements vscode.Disposable {
       exchange.status === undefined
         ? (exchange.failure ?? 'no answer')
         : `HTTP ${exchange.status}${exchange.failure ? ` ${exchange.failure}` : ''}`;
-    const line = inPlainText(
-      `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`,
-      LONGEST_SENTENCE,
-    );
-    this.#write(exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn', line);
+    const request = `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path}`;
+    const line = `${request} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`;
+    const level = exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn';
+    this.#write(level, inPlainText(line, LONGEST_SENTENCE));
   }
 
   /** The reported message, and the masked server text if it adds anything. */
@@ -32,7 +31,7 @@ export class Log implements vscode.Disposable {
   bug(command: string, thrown: unknown): void {
     this.#write(
       'error',
-      `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${framesOf(thrown).join('\n')}`,
+      `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${stackFramesOf(thrown).join('\n')}`,
     );
   }
 
@@ -55,7 +54,7 @@ export class Log implements vscode.Disposable {
 }
 
 /** Stack frames of an error. Skips its message, whose lines may look like frames. */
-function framesOf(thrown: unknown): string[] {
+function stackFramesOf(thrown: unknown): string[] {
   const { message, stack = '' } = thrown instanceof Error ? thrown : { message: '' };
   const at = stack.indexOf(message);
   const frames = at < 0 ? '' : stack.slice(at + message.length);

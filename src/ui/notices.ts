@@ -31,7 +31,7 @@ export class Notices {
     const setRole = l10n.t('Set Connection Role');
     const actions =
       failure.kind === 'readOnly' ? [setRole] : failure.kind === 'signedOut' ? [signIn, copy] : [copy, show];
-    const help = async (): Promise<void> => {
+    const offerRemedies = async (): Promise<void> => {
       const chosen = await showError(failure.advice, ...actions);
       if (chosen === signIn || chosen === setRole) {
         await vscode.commands.executeCommand(
@@ -45,7 +45,7 @@ export class Notices {
       }
     };
     // Browsers deny the clipboard to windows without focus.
-    help().catch((reason: unknown) => this.#log.bug('notice', reason));
+    offerRemedies().catch((reason: unknown) => this.#log.bug('notice', reason));
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Saves a file where the user chooses. */
 import * as vscode from 'vscode';
 
-interface SaveQuestion {
+interface SaveFileQuestion {
   readonly title: string;
   readonly fileName: string;
   /** Undefined: the first writable folder of the workspace, else the user's home. */
@@ -15,15 +15,15 @@ interface SaveQuestion {
  * @returns the file's folder; undefined if the user left.
  */
 export async function saveFile(
-  { title, fileName, folder, filters, saveLabel }: SaveQuestion,
+  { title, fileName, folder, filters, saveLabel }: SaveFileQuestion,
   text: (format: 'json' | 'other') => string,
 ): Promise<vscode.Uri | undefined> {
-  const uri = await vscode.window.showSaveDialog({
-    title,
-    defaultUri: vscode.Uri.joinPath(folder ?? proposedFolder(), fileName),
-    filters,
-    ...(saveLabel === undefined ? {} : { saveLabel }),
-  });
+  const defaultUri = vscode.Uri.joinPath(folder ?? proposedFolder(), fileName);
+  const options: vscode.SaveDialogOptions = { title, defaultUri, filters };
+  if (saveLabel !== undefined) {
+    options.saveLabel = saveLabel;
+  }
+  const uri = await vscode.window.showSaveDialog(options);
   if (uri === undefined) {
     return undefined;
   }

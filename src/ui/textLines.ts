@@ -17,8 +17,8 @@ const segmenters = new Map<SegmentGranularity, Intl.Segmenter>();
 export function wrappedLines(text: string, columns: number = COLUMNS): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const piece of piecesOf(text, columns)) {
-    if (line !== '' && widthOf((line + piece).trimEnd()) > columns) {
+  for (const piece of wrappablePieces(text, columns)) {
+    if (line !== '' && columnWidth((line + piece).trimEnd()) > columns) {
       lines.push(line.trim());
       line = '';
     }
@@ -27,21 +27,21 @@ export function wrappedLines(text: string, columns: number = COLUMNS): string[] 
   return [...lines, line.trim()].filter((one) => one !== '');
 }
 
-function piecesOf(text: string, columns: number): string[] {
+function wrappablePieces(text: string, columns: number): string[] {
   return text
     .split(/(?<=\s)(?=\S)/)
-    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments('word', piece) : [piece]))
-    .flatMap((piece) => (widthOf(piece.trimEnd()) > columns ? segments('grapheme', piece) : [piece]));
+    .flatMap((piece) => (columnWidth(piece.trimEnd()) > columns ? textSegments('word', piece) : [piece]))
+    .flatMap((piece) => (columnWidth(piece.trimEnd()) > columns ? textSegments('grapheme', piece) : [piece]));
 }
 
-function segments(granularity: SegmentGranularity, text: string): string[] {
+function textSegments(granularity: SegmentGranularity, text: string): string[] {
   const segmenter = segmenters.get(granularity) ?? new Intl.Segmenter(undefined, { granularity });
   segmenters.set(granularity, segmenter);
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-function widthOf(text: string): number {
+function columnWidth(text: string): number {
   // Letters that take two columns.
   const wide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
-  return segments('grapheme', text).reduce((width, letter) => width + (wide.test(letter) ? 2 : 1), 0);
+  return textSegments('grapheme', text).reduce((width, letter) => width + (wide.test(letter) ? 2 : 1), 0);
 }

@@ -9,7 +9,7 @@ export class RowTooltip {
   readonly #markdown = new vscode.MarkdownString();
 
   heading(name: string): this {
-    return this.#add(() => this.#markdown.appendMarkdown(`**${inMarkdown(name, LONGEST_QUOTE)}**`));
+    return this.#appendParagraph(() => this.#markdown.appendMarkdown(`**${inMarkdown(name, LONGEST_QUOTE)}**`));
   }
 
   /** The row's name, if the row can't show it whole. */
@@ -19,13 +19,15 @@ export class RowTooltip {
 
   /** A sentence, unless empty. */
   text(sentence: string | undefined): this {
-    return sentence ? this.#add(() => this.#markdown.appendMarkdown(inMarkdown(sentence, LONGEST_SENTENCE))) : this;
+    return sentence
+      ? this.#appendParagraph(() => this.#markdown.appendMarkdown(inMarkdown(sentence, LONGEST_SENTENCE)))
+      : this;
   }
 
   /** A labelled fact, unless unknown. */
   fact(name: string, value: string | undefined): this {
     return value
-      ? this.#add(() => this.#markdown.appendMarkdown(`**${name}**: ${inMarkdown(value, LONGEST_QUOTE)}`))
+      ? this.#appendParagraph(() => this.#markdown.appendMarkdown(`**${name}**: ${inMarkdown(value, LONGEST_QUOTE)}`))
       : this;
   }
 
@@ -33,7 +35,7 @@ export class RowTooltip {
     return this.#markdown;
   }
 
-  #add(append: () => void): this {
+  #appendParagraph(append: () => void): this {
     append();
     this.#markdown.appendMarkdown('\n\n');
     return this;

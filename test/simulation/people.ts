@@ -6,8 +6,8 @@ import {
   withConsentTo,
   type Connection,
 } from '../../src/connections/connection.ts';
-import type { Role } from '../../src/connections/role.ts';
-import { saveSignedIn, signOut } from '../../src/connections/signIn.ts';
+import type { ConnectionRole } from '../../src/connections/role.ts';
+import { saveSignedIn, signOutOfConnection } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../src/truncation/run.ts';
@@ -120,14 +120,14 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
           machine,
           window,
           connection.id,
-          random.weighted<Role>({ readOnly: 3, production: 1, development: 3 }),
+          random.weighted<ConnectionRole>({ readOnly: 3, production: 1, development: 3 }),
         )
       );
     case 'signIn':
       await (connection && signIn(machine, window, connection));
       return;
     case 'signOut':
-      return connection && signOut(window, connection);
+      return connection && signOutOfConnection(window, connection);
     case 'removeConnection':
       return connection && window.remove(connection);
     case 'killWindow':

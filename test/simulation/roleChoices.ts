@@ -1,9 +1,9 @@
 /** The roles that users chose for connections, compared with requests and with what new windows show. */
 import type { Connection } from '../../src/connections/connection.ts';
-import { isLaxer, type Role } from '../../src/connections/role.ts';
+import { isLaxerRole, type ConnectionRole } from '../../src/connections/role.ts';
 import type { Timeline } from './timeline.ts';
 
-type ChosenRole = Role | undefined;
+type ChosenRole = ConnectionRole | undefined;
 
 /** A role that the user chose. Times are in ms since the beginning. */
 interface RoleChoice {
@@ -49,7 +49,7 @@ export class RoleChoices {
         choice.storedAt <= this.#timeline.now - MOMENT_MILLIS &&
         !choices.some((later) => isLiftedBy(choice, later)),
     );
-    return standing.map(({ role }) => role).reduce((one, other) => (isLaxer(one, other) ? other : one), undefined);
+    return standing.map(({ role }) => role).reduce((one, other) => (isLaxerRole(one, other) ? other : one), undefined);
   }
 
   /**
@@ -81,11 +81,14 @@ export class RoleChoices {
 /** True if a user who saw a choice, or a stricter one, chose a laxer one afterwards. */
 function isLiftedBy(choice: RoleChoice, later: RoleChoice): boolean {
   return (
-    later !== choice && later.at >= choice.at && isLaxer(later.role, choice.role) && !isLaxer(later.shown, choice.role)
+    later !== choice &&
+    later.at >= choice.at &&
+    isLaxerRole(later.role, choice.role) &&
+    !isLaxerRole(later.shown, choice.role)
   );
 }
 
 /** Checks that the question before an execution was at least as strict as a role demands. */
 export function asksEnough({ role }: Pick<Connection, 'role'>, required: ChosenRole): boolean {
-  return required !== 'readOnly' && !isLaxer(role, required);
+  return required !== 'readOnly' && !isLaxerRole(role, required);
 }

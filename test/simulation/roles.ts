@@ -1,18 +1,23 @@
 /** People choose what a server is used for, in any window, while others write other things. */
-import { isLaxer, type Role } from '../../src/connections/role.ts';
+import { isLaxerRole, type ConnectionRole } from '../../src/connections/role.ts';
 import type { Machine } from './machine.ts';
 import type { Window } from './window.ts';
 
 /** As the command asks it: what gets stricter is done at once, what gets laxer is asked about. */
-export async function chooseRole(machine: Machine, window: Window, connectionId: string, role: Role): Promise<void> {
+export async function chooseRole(
+  machine: Machine,
+  window: Window,
+  connectionId: string,
+  role: ConnectionRole,
+): Promise<void> {
   const { random, ledger, timeline, reachedPhases } = machine;
-  const roleNow = async (): Promise<Role | undefined> => (await window.store.getFresh(connectionId))?.role;
+  const roleNow = async (): Promise<ConnectionRole | undefined> => (await window.store.getFresh(connectionId))?.role;
   let shown = await roleNow();
   await window.pause(random.pick([0, 50, 500, 3_000]));
   do {
     // oxlint-disable-next-line no-await-in-loop -- asked again where it got stricter meanwhile
     shown = await roleNow();
-    if (isLaxer(role, shown)) {
+    if (isLaxerRole(role, shown)) {
       // oxlint-disable-next-line no-await-in-loop -- see above
       await window.pause(random.pick([50, 500, 3_000]));
       if (random.chance(0.1)) {
@@ -20,12 +25,12 @@ export async function chooseRole(machine: Machine, window: Window, connectionId:
       }
     }
     // oxlint-disable-next-line no-await-in-loop -- see above
-  } while (isLaxer(shown, await roleNow()));
+  } while (isLaxerRole(shown, await roleNow()));
   const stored = window.store.get(connectionId);
   if (stored === undefined) {
     return;
   }
-  reachedPhases.add(isLaxer(role, shown) ? 'a role is chosen that is laxer' : 'a role is chosen');
+  reachedPhases.add(isLaxerRole(role, shown) ? 'a role is chosen that is laxer' : 'a role is chosen');
   timeline.note(`window ${window.id}: role ${role}, shown ${shown ?? 'none'}`);
   const isStored = ledger.roles.chosen({ connectionId, place: window.place.name, role, shown });
   await window.store.save({ ...stored, role }, { ...stored, role: shown });

@@ -6,7 +6,7 @@ import { ServicePool } from '../../src/connections/servicePool.ts';
 import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
-import { SteadyMemento, type Memento } from '../../src/platform/memento.ts';
+import { RetryingMemento, type Memento } from '../../src/platform/memento.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { Problem } from '../../src/truncation/problem.ts';
@@ -59,7 +59,7 @@ export class Window implements Host {
     this.#machine = machine;
     const { timeline, memento, secrets, network } = machine;
     this.#clock = timeline.clock((millis, run) => timeline.after(millis, () => this.#alive && run()));
-    const globalState = new SteadyMemento(memento.openIn(this, failureRate));
+    const globalState = new RetryingMemento(memento.openIn(this, failureRate));
     const files = place.folder.openIn(this, failureRate);
     this.globalState = globalState;
     this.store = new ConnectionStore(globalState, machine.workspaceState(), files, this.#clock);

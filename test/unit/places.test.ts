@@ -121,7 +121,7 @@ suite('Places that exist once', () => {
   });
 
   test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {
-    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/registerCommands.ts']);
+    assert.deepEqual(filesWith(isNamed('registerCommand', 'registerTextEditorCommand')), ['ui/commands.ts']);
     assert.deepEqual(filesWith(isNamed('subjectOf')), ['explorer/explorer.ts', 'ui/commands.ts', 'ui/handles.ts']);
   });
 
@@ -231,11 +231,11 @@ suite('Text of servers and other people', () => {
     ],
     ['messages in the status bar', isNamed('setStatusBarMessage'), ['ui/notices.ts']],
     ['items of the status bar', isNamed('createStatusBarItem'), ['connections/statusBar.ts']],
-    ['quick picks', isNamed('createQuickPick'), ['ui/quickPick.ts']],
+    ['quick picks', isNamed('createQuickPick'), ['ui/inputSteps.ts']],
     ['input boxes', isNamed('createInputBox'), ['ui/inputSteps.ts']],
     ['quick inputs without steps', isNamed('showQuickPick', 'showInputBox'), []],
-    ['items to pick', assigns('items'), ['ui/quickPick.ts']],
-    ['prompts and placeholders', assigns('prompt', 'placeholder'), ['ui/inputSteps.ts', 'ui/quickPick.ts']],
+    ['items to pick', assigns('items'), ['ui/inputSteps.ts']],
+    ['prompts and placeholders', assigns('prompt', 'placeholder'), ['ui/inputSteps.ts']],
     ['the problem with an input', assigns('validationMessage'), ['ui/inputSteps.ts']],
     ['titles', assigns('title'), ['ui/inputSteps.ts', 'webview/host/webviewPage.ts']],
     ['panels', isNamed('createWebviewPanel'), ['webview/host/panelRegistry.ts']],
@@ -316,7 +316,7 @@ suite('Text of servers and other people', () => {
         hasText(/\$\((?:[a-z]|$)/),
         sources.filter(({ path }) => path !== 'ui/foreignText.ts'),
       ),
-      ['connections/statusBar.ts', 'ui/notices.ts', 'ui/quickPick.ts'],
+      ['connections/statusBar.ts', 'ui/inputSteps.ts', 'ui/notices.ts'],
     );
   });
 

@@ -11,7 +11,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { LANGUAGES, type Language } from '../../src/language.ts';
+import { LANGUAGES, type DisplayLanguage } from '../../src/language.ts';
 import { root } from '../paths.ts';
 import { sourceTexts, type Texts } from './english.ts';
 import {
@@ -34,7 +34,7 @@ const places = Object.fromEntries(source.map((one) => [one.text, one.places.join
 const keyed = { ...english.manifest, ...english.walkthrough };
 const from = { ...translatedFrom(), ...english.bundle };
 
-const remainders = new Map<Language, readonly MissingTranslation[]>();
+const remainders = new Map<DisplayLanguage, readonly MissingTranslation[]>();
 for (const folder of ['out/l10n', 'l10n']) mkdirSync(join(root, folder), { recursive: true });
 for (const language of LANGUAGES) {
   const listFile = `out/l10n/${language}.json`;
@@ -67,14 +67,14 @@ if (options.release && lacking.length > 0) {
 }
 
 /** Removes the reasons of texts that are gone. */
-function dropReasons(language: Language): void {
+function dropReasons(language: DisplayLanguage): void {
   const texts = new Set(Object.values({ ...keyed, ...english.bundle }));
   const same = Object.entries(sameInBoth(language)).filter(([text]) => texts.has(text));
   writeJson(`tools/l10n/same/${language}.json`, Object.fromEntries(same));
 }
 
 /** Writes a catalogue, and removes files that have no text any more. */
-function writeTexts(catalogue: TextCatalogue, language: Language, texts: Texts): void {
+function writeTexts(catalogue: TextCatalogue, language: DisplayLanguage, texts: Texts): void {
   for (const { file, key } of filesOf(catalogue, language)) {
     const text = key === undefined ? undefined : texts[key];
     if (text !== undefined) writeFileSync(join(root, file), `${text}\n`);

@@ -1,7 +1,7 @@
 /** The translations: files named as VS Code looks for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGES, type Language } from '../../src/language.ts';
+import { LANGUAGES, type DisplayLanguage } from '../../src/language.ts';
 import { root } from '../paths.ts';
 import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts, type SourceText, type Texts } from './english.ts';
 
@@ -22,7 +22,7 @@ export function englishTexts(source?: readonly SourceText[]): Readonly<Record<Te
 /** A language's files of a catalogue, from the repository's folder, each with its key; a key of undefined means all. */
 export function filesOf(
   catalogue: TextCatalogue,
-  language: Language,
+  language: DisplayLanguage,
 ): { readonly file: string; readonly key: string | undefined }[] {
   switch (catalogue) {
     case 'manifest':
@@ -38,7 +38,7 @@ export function filesOf(
 }
 
 /** Undefined if there is no translation yet. */
-export function translation(catalogue: TextCatalogue, language: Language): Texts | undefined {
+export function translation(catalogue: TextCatalogue, language: DisplayLanguage): Texts | undefined {
   const found = filesOf(catalogue, language).filter(({ file }) => existsSync(join(root, file)));
   if (found.length === 0) return undefined;
   return Object.assign(
@@ -52,7 +52,7 @@ export function translation(catalogue: TextCatalogue, language: Language): Texts
 /** A language's translations of the current texts, without those of texts that are gone or were reworded. */
 export function currentTranslation(
   catalogue: TextCatalogue,
-  language: Language,
+  language: DisplayLanguage,
   english: Texts = englishTexts()[catalogue],
 ): Texts {
   const from = { ...(catalogue === 'bundle' ? english : translatedFrom()) };
@@ -73,7 +73,7 @@ export function translationFiles(): string[] {
 }
 
 /** The English texts that a language may keep, each with the reason. */
-export function sameInBoth(language: Language): Texts {
+export function sameInBoth(language: DisplayLanguage): Texts {
   return (readJson(`tools/l10n/same/${language}.json`) ?? {}) as Texts;
 }
 

@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { pickConnection } from '../../connections/pickConnection.ts';
 import { COMMANDS, OVERVIEW_VIEW_TYPE } from '../../manifest.ts';
-import type { Commands } from '../../ui/commands.ts';
+import type { CommandRegistry } from '../../ui/commands.ts';
 import { PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import type { OverviewPanelOpener, OverviewPanelRegistry } from './opener.ts';
 
 /** @param load Called with the first panel. */
 export function registerOverview(
-  commands: Commands,
+  commands: CommandRegistry,
   store: ConnectionStore,
   load: (registry: OverviewPanelRegistry) => Promise<OverviewPanelOpener>,
 ): OverviewPanelRegistry {

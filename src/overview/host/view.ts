@@ -1,7 +1,7 @@
 /** The view of a connection's indices that the overview's page draws. Pure but for the translated texts. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
-import { roleName } from '../../connections/role.ts';
+import { localizedRoleName } from '../../connections/role.ts';
 import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../indices/indexName.ts';
@@ -71,7 +71,7 @@ function connectionView({ name, baseUrl, role }: Connection): OverviewPageView['
   return {
     name: inPlainText(name),
     baseUrl: inPlainText(baseUrl),
-    role: role === 'production' || role === 'readOnly' ? { kind: role, name: roleName(role) } : undefined,
+    role: role === 'production' || role === 'readOnly' ? { kind: role, name: localizedRoleName(role) } : undefined,
   };
 }
 

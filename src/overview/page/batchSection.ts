@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton, optionalParagraph } from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
-import { type Formats, aboutText } from '../../ui/formats.ts';
+import { type LocalizedFormats, aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import {
   MAX_BATCH_ITEMS,
@@ -119,7 +119,7 @@ function deleteButton(page: OverviewPageModel, isEnabled: boolean): OptionalTemp
   return batchButton(page, { type: 'execute' }, label, 'danger', isEnabled);
 }
 
-function deleteButtonLabel(rows: number, formats: Formats): string {
+function deleteButtonLabel(rows: number, formats: LocalizedFormats): string {
   const count = formats.number(rows);
   return plural(rows, l10n.t('Delete {0} Row…', count), l10n.t('Delete {0} Rows…', count));
 }
@@ -168,7 +168,7 @@ function sendBatchIntent(page: OverviewPageModel, intent: BatchIntent): void {
   page.send({ type: 'batch', intent });
 }
 
-export function batchAnnouncement({ phase, sum, outcome, items }: BatchView, formats: Formats): string {
+export function batchAnnouncement({ phase, sum, outcome, items }: BatchView, formats: LocalizedFormats): string {
   switch (phase) {
     case 'choosing':
     case 'confirming':

@@ -2,7 +2,7 @@
 import './overview.css';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { language, useLanguage } from '../../language.ts';
-import { formatsOf, type Formats } from '../../ui/formats.ts';
+import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import { HostLink } from '../../webview/page/hostLink.ts';
 import {
   parseHostMessage,
@@ -62,7 +62,7 @@ class IndexOverview extends LitElement {
   declare private isAgeAsked: boolean;
 
   readonly #link: HostLink<OverviewPageMessage, OverviewHostMessage>;
-  #formats: Formats | undefined;
+  #formats: LocalizedFormats | undefined;
   /** Filtered and ordered rows of `all`. */
   #rows: readonly OverviewTableRow[] = [];
   #largestBytes = 0;

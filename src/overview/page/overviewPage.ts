@@ -1,10 +1,10 @@
 /** The model that the parts of the page draw, with the actions of the user. */
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { OverviewTableRow, OverviewPageView, OverviewPageMessage } from '../protocol.ts';
 import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
 
 export interface OverviewPageModel {
-  readonly formats: Formats;
+  readonly formats: LocalizedFormats;
   readonly view: OverviewPageView;
   /** All rows, unfiltered. */
   readonly all: readonly OverviewTableRow[];

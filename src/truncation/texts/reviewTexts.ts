@@ -1,7 +1,7 @@
 /** Sentences of a review, before anything is sent. */
 import * as l10n from '@vscode/l10n';
 import { plural } from '../../language.ts';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { ServerStrategy } from '../dryRun.ts';
 import type { CutOffCaution } from '../plan.ts';
 import type { DryRunReview } from '../state.ts';
@@ -68,7 +68,7 @@ export function countsText(
     total,
     percent,
   }: { readonly toDelete: number; readonly total: number; readonly percent: number | undefined },
-  formats: Formats,
+  formats: LocalizedFormats,
 ): string {
   const counts = [
     formats.number(toDelete),

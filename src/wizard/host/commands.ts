@@ -2,13 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { pickNamedIndex } from '../../indices/pickIndex.ts';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../manifest.ts';
-import type { Commands } from '../../ui/commands.ts';
+import type { CommandRegistry } from '../../ui/commands.ts';
 import { PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import type { WizardPanelOpener, WizardPanelRegistry } from './opener.ts';
 
 /** @param load Called with the first panel. */
 export function registerWizard(
-  commands: Commands,
+  commands: CommandRegistry,
   indices: Parameters<typeof pickNamedIndex>[0],
   load: (registry: WizardPanelRegistry) => Promise<WizardPanelOpener>,
 ): WizardPanelRegistry {

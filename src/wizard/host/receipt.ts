@@ -5,7 +5,7 @@
 import { indexNameText } from '../../indices/indexName.ts';
 import { knownSecrets } from '../../service/failure/secret.ts';
 import { redactText } from '../../service/failure/redaction.ts';
-import { isTime } from '../../ui/formats.ts';
+import { isValidTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
 import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 
@@ -128,5 +128,5 @@ function maskedPlainText(foreign: string | undefined): string | undefined {
 }
 
 function isoTimeText(millis: number | undefined): string | undefined {
-  return millis === undefined || !isTime(millis) ? undefined : new Date(millis).toISOString();
+  return millis === undefined || !isValidTime(millis) ? undefined : new Date(millis).toISOString();
 }

@@ -1,6 +1,6 @@
 /** The views that the wizard's page draws. Pure but for the translated texts. */
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
-import { readOnlyReason, roleName } from '../../connections/role.ts';
+import { readOnlyReason, localizedRoleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
 import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
 import { shortActorName } from '../../service/server/identifiers.ts';
@@ -143,7 +143,7 @@ function connectionView(connection: Connection | undefined): WizardPageView['con
     name: inPlainText(connection.name),
     baseUrl: inPlainText(connection.baseUrl),
     actor: inPlainText(shortActorName(connection.actorUrn)),
-    role: role === 'production' || role === 'readOnly' ? { kind: role, name: roleName(role) } : undefined,
+    role: role === 'production' || role === 'readOnly' ? { kind: role, name: localizedRoleName(role) } : undefined,
     warning: isPlain ? l10n.t("This connection isn't encrypted.") : undefined,
   };
 }

@@ -4,7 +4,7 @@ import { html, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
-import { aboutText, type Formats } from '../../ui/formats.ts';
+import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { cutOffDaysBefore } from '../../webview/page/localTime.ts';
 import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
@@ -25,7 +25,7 @@ export function rowsByAgeFigures({ rowsByAge }: WizardPageView): RowsByAgeFigure
 export function deletedByCutOff(
   endTimeMillis: number,
   { curve }: RowsByAgeFigures,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): { readonly rows: number; readonly isExact: boolean; readonly share: string } {
   const { rows, isExact } = countRowsUpTo(curve, endTimeMillis);
   return { rows, isExact, share: shareOfAllText(rows, isExact, curve.total, formats) };
@@ -40,7 +40,7 @@ export function shareOlderThan(
   days: number,
   now: number,
   figures: RowsByAgeFigures,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): string | undefined {
   const endTimeMillis = cutOffDaysBefore(days, now);
   const newest = figures.curve.samples.at(-1);
@@ -53,7 +53,7 @@ export function shareOlderThan(
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
-export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: Formats): string {
+export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, formats: LocalizedFormats): string {
   const { rows, isExact, share } = deletedByCutOff(endTimeMillis, figures, formats);
   const count = aboutText(formats.number(rows), isExact);
   const date = formats.date(endTimeMillis);
@@ -65,7 +65,7 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
 }
 
 /** The growth of the index in rows and, if known, in bytes. @returns undefined if unknown. */
-export function dailyGrowthText({ growth }: AgeHistogramView, formats: Formats): string | undefined {
+export function dailyGrowthText({ growth }: AgeHistogramView, formats: LocalizedFormats): string | undefined {
   if (growth === undefined) {
     return undefined;
   }
@@ -80,7 +80,7 @@ export function dailyGrowthText({ growth }: AgeHistogramView, formats: Formats):
 }
 
 /** Counted cutoffs, the newest first. */
-export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: Formats): TemplateResult {
+export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
   return html`<details class="advanced">
     <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
     <table>
@@ -109,7 +109,7 @@ export function rowsOutsideText(
   older: number,
   start: number,
   { curve }: RowsByAgeFigures,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): TemplateResult {
   const { ahead } = curve;
   const [olderRows, aheadRows, date] = [formats.number(older), formats.number(ahead), formats.date(start)];
@@ -127,6 +127,6 @@ export function rowsOutsideText(
   ${optionalParagraph(ahead === 0 ? undefined : aheadText, 'help')}`;
 }
 
-function shareOfAllText(rows: number, isExact: boolean, total: number, formats: Formats): string {
+function shareOfAllText(rows: number, isExact: boolean, total: number, formats: LocalizedFormats): string {
   return aboutText(formats.share((rows / total) * 100), isExact);
 }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import type { WizardPageView } from '../protocol.ts';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 
 /** A new part of the page that the user was waiting for. */
 export type PageArrival = 'failure' | 'task' | 'report';
@@ -36,7 +36,7 @@ export function arrivalBetween(before: WizardPageView | undefined, after: Wizard
 export function announcementFor(
   before: WizardPageView | undefined,
   after: WizardPageView,
-  formats: Formats,
+  formats: LocalizedFormats,
 ): string | undefined {
   const arrival = arrivalBetween(before, after);
   if (arrival === 'failure') {
@@ -85,7 +85,7 @@ function countingSentence(before: WizardPageView, { rowsByAge, fit }: WizardPage
   }
 }
 
-function reportSentence({ report }: WizardPageView, formats: Formats): string | undefined {
+function reportSentence({ report }: WizardPageView, formats: LocalizedFormats): string | undefined {
   if (report?.rowsToDelete === undefined || report.rowsTotal === undefined) {
     return joinSentences(
       report?.notice,

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { controlNamesFor, problemLine } from '../../webview/page/field.ts';
-import { utcTime } from '../../ui/formats.ts';
+import { utcTimeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import { rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
@@ -131,7 +131,7 @@ function cutOffMeaning({ formats, cutOff, draft }: WizardPageModel): TemplateRes
       <strong>${l10n.t('Up to {0}', formats.longTime(millis))}</strong>
       <span class="nowrap">${formats.distance(millis, Date.now())}</span>
     </p>
-    <p class="help">${utcTime(millis)} · ${zone}</p>
+    <p class="help">${utcTimeText(millis)} · ${zone}</p>
     ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}
   </div>`;
 }

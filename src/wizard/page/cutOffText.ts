@@ -1,5 +1,5 @@
 /** The cutoff as the user enters it, and the state of the page that survives a reload. */
-import { isTime } from '../../ui/formats.ts';
+import { isValidTime } from '../../ui/formats.ts';
 import { parsePlanDraft, type WizardPageView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { cutOffDaysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
@@ -58,7 +58,7 @@ export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffI
   if (cutOffMillis(atHand) === endTimeMillis) {
     return atHand;
   }
-  return endTimeMillis === undefined || !isTime(endTimeMillis) ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
+  return endTimeMillis === undefined || !isValidTime(endTimeMillis) ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
 }
 
 /** Parses the page's stored state. @returns undefined for another shape, for example an older version's. */

@@ -5,7 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import { utcTime, type Formats } from '../../ui/formats.ts';
+import { utcTimeText, type LocalizedFormats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { DryRunReportView, WizardPageView } from '../protocol.ts';
 import type { WizardPageModel } from './wizardPage.ts';
@@ -30,7 +30,7 @@ export function planSummary(page: WizardPageModel): TemplateResult {
 }
 
 /** "Rows up to May 23, 2026, 2:05 PM · Automatic · batches of 10,000" */
-export function planSummaryLine(draft: PlanDraft, view: PlanSummaryView, formats: Formats): string {
+export function planSummaryLine(draft: PlanDraft, view: PlanSummaryView, formats: LocalizedFormats): string {
   const time = draft.endTimeMillis === undefined ? '' : formats.time(draft.endTimeMillis);
   const parts = [time, strategyName(draft, view), batchSizeText(draft, view.defaultBatchSize, formats)];
   const timeout = draft.timeoutSeconds.trim();
@@ -43,7 +43,7 @@ function cutOffFactValue({ draft, formats }: WizardPageModel): TemplateResult | 
   const millis = draft.endTimeMillis;
   return millis === undefined
     ? nothing
-    : html`${formats.longTime(millis)} <span class="quiet">${utcTime(millis)}</span>`;
+    : html`${formats.longTime(millis)} <span class="quiet">${utcTimeText(millis)}</span>`;
 }
 
 function dryRunFactRows(page: WizardPageModel, report: DryRunReportView): TemplateResult {
@@ -58,7 +58,7 @@ function dryRunFactRows(page: WizardPageModel, report: DryRunReportView): Templa
   ${labelledFactRow(l10n.t('Strategy used'), report.strategy)} ${reportFactRows(page, report)}`;
 }
 
-function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: Formats): string {
+function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number, formats: LocalizedFormats): string {
   return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
 }
 

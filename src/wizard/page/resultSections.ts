@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { TruncationTaskView, DryRunReportView } from '../protocol.ts';
 import { signInButton, deleteByQueryButton } from './frame.ts';
 import type { WizardPageModel } from './wizardPage.ts';
@@ -216,12 +216,12 @@ function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskVi
 }
 
 /** Shows when the size was measured, because the index may have grown since. */
-function laterSizeText({ laterSize }: TruncationTaskView, formats: Formats): string | undefined {
+function laterSizeText({ laterSize }: TruncationTaskView, formats: LocalizedFormats): string | undefined {
   return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
 /** Uses the largest unit that isn't too coarse. At least a second. */
-function durationText(millis: number, formats: Formats): string {
+function durationText(millis: number, formats: LocalizedFormats): string {
   const seconds = Math.max(1, Math.round(millis / 1_000));
   if (seconds < 2 * 60) {
     return formats.duration(seconds, 'second');

@@ -22,7 +22,7 @@ import type { WizardPageModel } from './wizardPage.ts';
 import { barPartSample, hatchPattern, barPartFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../language.ts';
-import { aboutText, type Formats } from '../../ui/formats.ts';
+import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import { toLocalText } from '../../webview/page/localTime.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
@@ -175,7 +175,12 @@ function cutOffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: Ag
 }
 
 /** Labels the highest bar with its average per day. */
-function highestBarText(most: number, bars: number, { start, end }: AgeChartTimeSpan, formats: Formats): string {
+function highestBarText(
+  most: number,
+  bars: number,
+  { start, end }: AgeChartTimeSpan,
+  formats: LocalizedFormats,
+): string {
   const perDay = Math.round(most / Math.max(1, (end - start) / MILLIS_PER_DAY / bars));
   const rows = formats.number(perDay);
   return plural(

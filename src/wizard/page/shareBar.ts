@@ -1,7 +1,7 @@
 /** All rows as one bar: a hatched part to delete and a solid part to keep, distinguishable without colour. */
 import * as l10n from '@vscode/l10n';
 import { html, svg, type TemplateResult } from 'lit';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 
 /** Keeps a small part visible. In percent of the bar. */
 const SMALLEST_PART = 1;
@@ -10,7 +10,7 @@ const SMALLEST_PART = 1;
 export const SHARE_HATCH = 'share-hatch';
 
 /** @param percent Share of the rows to delete, from 0 to 100. */
-export function rowsShareBar(percent: number, formats: Formats): TemplateResult {
+export function rowsShareBar(percent: number, formats: LocalizedFormats): TemplateResult {
   const end = deletedPartEnd(percent);
   const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
   return html`<svg

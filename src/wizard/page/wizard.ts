@@ -20,7 +20,7 @@ import {
   type IndexFieldsState,
 } from './cutOffText.ts';
 import { language, useLanguage } from '../../language.ts';
-import { formatsOf, type Formats } from '../../ui/formats.ts';
+import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import { wizardFooter, failureNotice, wizardHeader, connectionFacts, trackStickyEdges } from './frame.ts';
 import { SuggestionField } from '../../webview/page/suggestField.ts';
 import { CutOffFitField } from './fitField.ts';
@@ -49,7 +49,7 @@ class TruncationWizard extends LitElement {
     announcement: { state: true },
   };
 
-  declare private formats: Formats | undefined;
+  declare private formats: LocalizedFormats | undefined;
   declare private view: WizardPageView | undefined;
   declare private draft: PlanDraft | undefined;
   declare private cutOff: CutOffInputText;

@@ -2,11 +2,11 @@
 import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardPageView } from '../protocol.ts';
 import type { CutOffInputText, IndexFieldsState } from './cutOffText.ts';
-import type { Formats } from '../../ui/formats.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
 export interface WizardPageModel {
-  readonly formats: Formats;
+  readonly formats: LocalizedFormats;
   readonly view: WizardPageView;
   readonly draft: PlanDraft;
   readonly cutOff: CutOffInputText;

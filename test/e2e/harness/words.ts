@@ -4,20 +4,20 @@ import { escaped } from '../../escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/english.ts';
 import { currentTranslation } from '../../../tools/l10n/translations.ts';
-import type { Language } from '../../../src/language.ts';
+import type { DisplayLanguage } from '../../../src/language.ts';
 
 /** The texts of the extension in a language. */
 export class Words {
-  readonly language: Language;
+  readonly language: DisplayLanguage;
   readonly english: Texts = { ...manifestTexts(), ...bundleTexts() };
   readonly translated: Texts;
 
-  private constructor(language: Language, translated: Texts) {
+  private constructor(language: DisplayLanguage, translated: Texts) {
     this.language = language;
     this.translated = translated;
   }
 
-  static of(language: Language): Words {
+  static of(language: DisplayLanguage): Words {
     return new Words(language, {
       ...currentTranslation('manifest', language),
       ...currentTranslation('bundle', language),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { englishAmong, isUntranslated, textsShown } from '../../../tools/l10n/fallbacks.ts';
-import type { Language } from '../../../src/language.ts';
+import type { DisplayLanguage } from '../../../src/language.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { actUntil } from '../harness/conditions.ts';
 import { answerModal, modal } from '../harness/dialogs.ts';
@@ -44,7 +44,7 @@ const LEAST_TEXTS = 60;
  *
  * @returns what the test runs
  */
-export async function tellIn(language: Language): Promise<() => Promise<void>> {
+export async function tellIn(language: DisplayLanguage): Promise<() => Promise<void>> {
   return storyIn(Words.of(language), await openStage({ service: { profile: 'next' }, vscode: { language } }));
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { SteadyMemento } from '../../../src/platform/memento.ts';
+import type { RetryingMemento } from '../../../src/platform/memento.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
@@ -168,7 +168,7 @@ suite('Working with connections', () => {
   });
 
   function ofAnotherWindow(name: string): {
-    readonly globalState: SteadyMemento;
+    readonly globalState: RetryingMemento;
     readonly key: string;
     readonly stored: object;
   } {

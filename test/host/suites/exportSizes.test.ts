@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { localDate } from '../../../src/ui/localTimeText.ts';
+import { localDateText } from '../../../src/ui/formats.ts';
 import { hostService } from '../context.ts';
 import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
 import { Person } from './support/person.ts';
@@ -45,11 +45,11 @@ suite('Exporting index sizes', () => {
   });
 
   test('proposes a file that is named after connection and day, then the folder where it went', async () => {
-    const before = localDate(new Date());
+    const before = localDateText(new Date());
     const { node } = await rowAt(NAME, INDICES);
     await vscode.commands.executeCommand(COMMANDS.indexExport, node);
     await vscode.commands.executeCommand(COMMANDS.indexExport, node);
-    const names = [before, localDate(new Date())].map((day) => `indices-Sizes-EU-${day}.csv`);
+    const names = [before, localDateText(new Date())].map((day) => `indices-Sizes-EU-${day}.csv`);
     assert.equal(proposed.length, 2);
     const [first = '', second = ''] = proposed;
     assert.ok(names.includes(basename(first)), first);

@@ -1,5 +1,5 @@
 /** Roles that are chosen in one window while others write other things, choose too, or are about to delete. */
-import type { Role } from '../../../src/connections/role.ts';
+import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
@@ -77,7 +77,12 @@ async function at(window: Window, millis: number, act: (window: Window) => Promi
 }
 
 function choose(machine: Machine, window: Window, id: string): Promise<void> {
-  return chooseRole(machine, window, id, machine.random.weighted<Role>({ readOnly: 4, production: 2, development: 3 }));
+  return chooseRole(
+    machine,
+    window,
+    id,
+    machine.random.weighted<ConnectionRole>({ readOnly: 4, production: 2, development: 3 }),
+  );
 }
 
 /** Something that has nothing to do with the role. */

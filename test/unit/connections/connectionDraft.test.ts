@@ -4,10 +4,10 @@ import { lacksConsent, type Connection } from '../../../src/connections/connecti
 import {
   agreesToPlainHttp,
   connectionFrom,
-  draftOf,
+  connectionDraftOf,
   emptyConnectionDraft,
-  mergeEdit,
-  moveTo,
+  mergeConnectionEdit,
+  moveDraftTo,
   tokenProblem,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
@@ -28,9 +28,9 @@ suite('The draft of a connection', () => {
   test('drops the token when the origin changes, even if it changes back', () => {
     for (const baseUrl of ['http://b.example.com', 'http://a.example.com:8080', 'https://a.example.com/datahub']) {
       const draft = typed();
-      moveTo(draft, baseUrl);
+      moveDraftTo(draft, baseUrl);
       assert.deepEqual([draft.baseUrl, draft.token], [baseUrl, undefined]);
-      moveTo(draft, 'http://a.example.com/datahub');
+      moveDraftTo(draft, 'http://a.example.com/datahub');
       assert.equal(draft.token, undefined);
     }
   });
@@ -38,28 +38,28 @@ suite('The draft of a connection', () => {
   test('keeps its token at the same origin', () => {
     for (const baseUrl of ['http://a.example.com/datahub', 'http://a.example.com', 'http://a.example.com/elsewhere']) {
       const draft = typed();
-      moveTo(draft, baseUrl);
+      moveDraftTo(draft, baseUrl);
       assert.deepEqual([draft.baseUrl, draft.token], [baseUrl, 'typed-for-a']);
     }
   });
 
   test('drops the role when the address changes', () => {
     const draft = typed({ role: 'development' });
-    moveTo(draft, draft.baseUrl);
+    moveDraftTo(draft, draft.baseUrl);
     assert.equal(connectionFrom(draft).role, 'development');
     for (const baseUrl of ['http://b.example.com/datahub', 'http://a.example.com/elsewhere']) {
       const moved = typed({ role: 'development' });
-      moveTo(moved, baseUrl);
+      moveDraftTo(moved, baseUrl);
       assert.equal('role' in connectionFrom(moved), false);
-      moveTo(moved, draft.baseUrl);
+      moveDraftTo(moved, draft.baseUrl);
       assert.equal(moved.role, undefined);
     }
-    assert.equal(draftOf(connectionFrom(typed({ role: 'readOnly' }))).role, 'readOnly');
+    assert.equal(connectionDraftOf(connectionFrom(typed({ role: 'readOnly' }))).role, 'readOnly');
   });
 
   test('takes its first address', () => {
     const draft = emptyConnectionDraft();
-    moveTo(draft, 'https://datahub.example.com');
+    moveDraftTo(draft, 'https://datahub.example.com');
     assert.equal(draft.baseUrl, 'https://datahub.example.com');
   });
 
@@ -67,21 +67,21 @@ suite('The draft of a connection', () => {
     const draft = typed({ plainHttpOrigin: 'http://a.example.com' });
     assert.equal(agreesToPlainHttp(draft), true);
     assert.equal(lacksConsent(connectionFrom(draft)), false);
-    moveTo(draft, 'http://b.example.com');
+    moveDraftTo(draft, 'http://b.example.com');
     assert.equal(agreesToPlainHttp(draft), false);
     assert.deepEqual([lacksConsent(connectionFrom(draft)), connectionFrom(draft).plainHttpOrigin], [true, undefined]);
-    moveTo(draft, 'http://a.example.com');
+    moveDraftTo(draft, 'http://a.example.com');
     assert.equal(agreesToPlainHttp(draft), true);
   });
 
   test('starts from a stored connection, even one of 0.1.0', () => {
     const stored = { ...connectionFrom(typed()), plainHttpConsent: true };
     assert.equal('plainHttpOrigin' in stored, false);
-    const draft = draftOf(stored);
+    const draft = connectionDraftOf(stored);
     assert.equal(agreesToPlainHttp(draft), true);
     assert.equal(draft.token, undefined);
     assert.deepEqual(connectionFrom(draft), { ...stored, plainHttpOrigin: 'http://a.example.com' });
-    moveTo(draft, 'http://b.example.com');
+    moveDraftTo(draft, 'http://b.example.com');
     assert.equal(agreesToPlainHttp(draft), false);
   });
 
@@ -116,9 +116,9 @@ function edited(
   current: Connection = READ,
   asked: Connection = READ,
 ): Connection | undefined {
-  const draft = draftOf(READ);
+  const draft = connectionDraftOf(READ);
   edit(draft);
-  return mergeEdit(draft, { read: READ, asked, current });
+  return mergeConnectionEdit(draft, { read: READ, asked, current });
 }
 
 const rename = (draft: ConnectionDraft): void => void (draft.name = 'Renamed');
@@ -161,7 +161,7 @@ suite('An edit of a connection', () => {
 
   test('of the address includes the consent to it', () => {
     const moved = edited((draft) => {
-      moveTo(draft, 'http://c.example.com');
+      moveDraftTo(draft, 'http://c.example.com');
       draft.plainHttpOrigin = 'http://c.example.com';
       draft.role = 'production';
     });
@@ -174,7 +174,7 @@ suite('An edit of a connection', () => {
   });
 
   for (const [what, edit] of [
-    ['the address', (draft: ConnectionDraft) => moveTo(draft, 'https://c.example.com')],
+    ['the address', (draft: ConnectionDraft) => moveDraftTo(draft, 'https://c.example.com')],
     ['the user', (draft: ConnectionDraft) => (draft.actor = 'somebody')],
     ['the token, which belongs to the address before', (draft: ConnectionDraft) => (draft.token = TYPED)],
     ['the role, which was chosen for the address before', (draft: ConnectionDraft) => (draft.role = 'development')],

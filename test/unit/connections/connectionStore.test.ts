@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { removeConnection } from '../../../src/connections/removal.ts';
-import { saveSignedIn, signOut } from '../../../src/connections/signIn.ts';
+import { saveSignedIn, signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
 
 suite('A connection under removal', () => {
@@ -32,7 +32,7 @@ suite('A connection under removal', () => {
     await there.store.reload();
     await there.store.save(connection);
     assert.deepEqual([there.store.get(connection.id), there.store.all()], [undefined, []]);
-    await here.store.endRemoval(connection.id);
+    await here.store.completeRemoval(connection.id);
     await there.store.reload();
     await there.store.save(connection);
     assert.deepEqual([there.store.all(), there.store.unfinishedRemovals()], [[], []]);
@@ -44,7 +44,7 @@ suite('A connection under removal', () => {
     const connection = connectionTo('https://datahub.example.com');
     await store.save(connection);
     await store.beginRemoval(connection.id);
-    await store.endRemoval(connection.id);
+    await store.completeRemoval(connection.id);
     const there = windowOn({ ...(await sharedStorage(context)), memory: shared.memory });
     await there.store.load();
     await there.store.save(connection);
@@ -77,7 +77,7 @@ suite('A connection under removal', () => {
     const connection = connectionTo('https://datahub.example.com');
     await window.store.save(connection);
     await removeConnection({ ...window, forgetConnection: () => Promise.resolve() }, connection.id);
-    await signOut(window, connection);
+    await signOutOfConnection(window, connection);
     assert.equal(shared.memory.get(`connection.${connection.id}`), undefined);
   });
 

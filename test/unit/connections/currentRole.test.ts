@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { admitChange, confirmInCurrentRole, saveRole } from '../../../src/connections/currentRole.ts';
-import type { Role } from '../../../src/connections/role.ts';
+import { admitChange, confirmInCurrentRole, saveChosenRole } from '../../../src/connections/currentRole.ts';
+import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { failureOf } from '../service/clients.ts';
 import { connectionTo, sharedStorage, windowOn } from './window.ts';
 
@@ -10,7 +10,7 @@ const CONNECTION = connectionTo('https://datahub.example.com', { name: 'Main' })
 
 /** A connection that another window changes. */
 class ChangingConnections {
-  role: Role | undefined;
+  role: ConnectionRole | undefined;
   name = CONNECTION.name;
   baseUrl = CONNECTION.baseUrl;
   isRemoved = false;
@@ -57,8 +57,8 @@ suite('A change on a server', () => {
   test('is confirmed again if the role got stricter meanwhile, but not if it got laxer', async () => {
     const connections = new ChangingConnections();
     connections.role = 'development';
-    const asked: (Role | undefined)[] = [];
-    const then: Role[] = ['production', 'development'];
+    const asked: (ConnectionRole | undefined)[] = [];
+    const then: ConnectionRole[] = ['production', 'development'];
     const ask = (current: Connection): Promise<boolean> => {
       asked.push(current.role);
       connections.role = then.shift();
@@ -83,11 +83,16 @@ suite('A change on a server', () => {
 interface Outcome {
   readonly text: string;
   readonly isAsChosen: boolean;
-  readonly stored: Role | undefined;
+  readonly stored: ConnectionRole | undefined;
 }
 
 /** @param elsewhere Role chosen in another window before the answer is saved. */
-async function chosen(context: TestContext, read: Role, mine: Role, elsewhere?: Role): Promise<Outcome> {
+async function chosen(
+  context: TestContext,
+  read: ConnectionRole,
+  mine: ConnectionRole,
+  elsewhere?: ConnectionRole,
+): Promise<Outcome> {
   const shared = await sharedStorage(context);
   const [here, there] = [windowOn(shared), windowOn(shared)];
   const connection = connectionTo('https://datahub.example.com', { name: 'Main', role: read });
@@ -96,7 +101,7 @@ async function chosen(context: TestContext, read: Role, mine: Role, elsewhere?: 
   if (elsewhere !== undefined) {
     await there.store.save({ ...connection, role: elsewhere }, connection);
   }
-  const outcome = await saveRole(here.store, connection, mine, read);
+  const outcome = await saveChosenRole(here.store, connection, mine, read);
   context.after(() => [here, there].forEach(({ store }) => store.dispose()));
   return { ...outcome, stored: here.store.get(connection.id)?.role };
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { currentList } from '../../../src/explorer/listState.ts';
+import { LoadableList, currentList } from '../../../src/connections/loadableList.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 /** A list whose answers are controlled by the test. */
@@ -12,7 +11,7 @@ class Letters extends LoadableList<string> {
     return this.listing ?? '';
   }
 
-  protected override read(): Promise<string> {
+  protected override readListing(): Promise<string> {
     const answer = Promise.withResolvers<string>();
     this.asked.push(answer);
     return answer.promise;

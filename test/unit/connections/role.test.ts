@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { ROLES, isLaxer, roleToStore, suggestRole } from '../../../src/connections/role.ts';
+import { ROLES, isLaxerRole, roleToStore, suggestRole } from '../../../src/connections/role.ts';
 
 const CHOSEN = fc.constantFrom(undefined, ...ROLES);
 
@@ -14,10 +14,10 @@ suite('The strictness of a role', () => {
       ['development', 'production'],
       [undefined, 'production'],
     ] as const) {
-      assert.equal(isLaxer(laxer, stricter), true);
-      assert.equal(isLaxer(stricter, laxer), false);
+      assert.equal(isLaxerRole(laxer, stricter), true);
+      assert.equal(isLaxerRole(stricter, laxer), false);
     }
-    assert.equal(isLaxer(undefined, 'development') || isLaxer('development', undefined), false);
+    assert.equal(isLaxerRole(undefined, 'development') || isLaxerRole('development', undefined), false);
   });
 
   test('of a stored role is that of the choice, or of the stricter one of two simultaneous choices', () => {
@@ -29,10 +29,10 @@ suite('The strictness of a role', () => {
           return;
         }
         assert.ok([mine, now].includes(stored));
-        assert.ok(!isLaxer(stored, mine) && !isLaxer(stored, now));
+        assert.ok(!isLaxerRole(stored, mine) && !isLaxerRole(stored, now));
         // Independent of their order.
         const swapped = roleToStore(now, read, mine);
-        assert.ok(mine === read || (!isLaxer(swapped, stored) && !isLaxer(stored, swapped)));
+        assert.ok(mine === read || (!isLaxerRole(swapped, stored) && !isLaxerRole(stored, swapped)));
       }),
     );
   });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { ROLES, isLaxer, type Role } from '../../../src/connections/role.ts';
-import { RoleStore, prevailingChoice, type RoleChoice } from '../../../src/connections/roleStore.ts';
+import { ROLES, isLaxerRole, type ConnectionRole } from '../../../src/connections/role.ts';
+import { ConnectionRoleStore, prevailingChoice, type RoleChoice } from '../../../src/connections/roleStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
@@ -32,7 +32,7 @@ suite('Several choices of a role', () => {
         const last = choices.filter(({ counter }) => counter === highest);
         assert.equal(held.counter, highest);
         assert.ok(last.some(({ role }) => role === held.role));
-        assert.ok(last.every(({ role }) => !isLaxer(held.role, role)));
+        assert.ok(last.every(({ role }) => !isLaxerRole(held.role, role)));
       }),
     );
   });
@@ -101,7 +101,7 @@ suite('A chosen role', () => {
       await chooseAndSee(window, role);
     }
 
-    async function chooseAndSee(window: OpenWindow, role: Role): Promise<void> {
+    async function chooseAndSee(window: OpenWindow, role: ConnectionRole): Promise<void> {
       await window.store.reload();
       await choose(window, connection, role);
       (window === here ? there : here).storage.flush();
@@ -136,9 +136,9 @@ suite('A chosen role', () => {
       await choose(here, connection, 'readOnly');
     };
     const create = (name: string, text: string): Promise<boolean> => meanwhile().then(() => folder.create(name, text));
-    const roles = new RoleStore(new Memory(), { ...folder, create }, systemClock);
+    const roles = new ConnectionRoleStore(new Memory(), { ...folder, create }, systemClock);
     context.after(() => roles.dispose());
-    assert.equal(await roles.choose(connection.id, 'development', 'readOnly', undefined), 'readOnly');
+    assert.equal(await roles.recordChoice(connection.id, 'development', 'readOnly', undefined), 'readOnly');
     await here.store.reload();
     assert.equal(roleIn(here, connection), 'readOnly');
   });
@@ -212,7 +212,7 @@ suite('A chosen role', () => {
     await here.store.cancelRemoval(connection.id);
     assert.equal(roleIn(here, connection), 'readOnly', 'a removal that failed takes nothing away');
     await here.store.beginRemoval(connection.id);
-    await here.store.endRemoval(connection.id);
+    await here.store.completeRemoval(connection.id);
     const names = await readdir(shared.path);
     assert.deepEqual(
       [...names, ...here.storage.memory.keys()].filter((name) => name.startsWith('role.')),
@@ -336,7 +336,7 @@ interface TwoWindows {
 }
 
 /** Opens two windows on one machine, with one connection. */
-async function twoWindows(context: TestContext, role: Role): Promise<TwoWindows> {
+async function twoWindows(context: TestContext, role: ConnectionRole): Promise<TwoWindows> {
   const shared = await sharedStorage(context);
   const storages = new LossyStorage();
   const sent: string[] = [];
@@ -368,10 +368,10 @@ function open(
 }
 
 /** Chooses a role as Set Connection Role does, knowing what the window knows. */
-function choose({ store }: Window, { id }: Connection, role: Role): Promise<void> {
+function choose({ store }: Window, { id }: Connection, role: ConnectionRole): Promise<void> {
   return store.save({ ...(store.get(id) ?? assert.fail()), role });
 }
 
-function roleIn({ store }: Window, { id }: Connection): Role | undefined {
+function roleIn({ store }: Window, { id }: Connection): ConnectionRole | undefined {
   return store.get(id)?.role;
 }

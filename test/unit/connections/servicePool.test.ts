@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { signOut } from '../../../src/connections/signIn.ts';
+import { signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { Emitter } from '../../../src/platform/events.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
@@ -141,7 +141,7 @@ suite('A token signed out in another window', () => {
     sent.length = 0;
     const memory = new Memory();
     await memory.update(`connection.${connection.id}`, connection);
-    await signOut(windowOn({ ...shared, memory }), connection);
+    await signOutOfConnection(windowOn({ ...shared, memory }), connection);
     const { tokens } = window.services.get(connection);
     assert.equal((await failureOf(tokens.revoke('some-id'))).kind, 'signedOut');
     assert.deepEqual(sent, []);
@@ -167,7 +167,7 @@ suite('A keychain that waits for its password', () => {
     await asked.promise;
     const memory = new Memory();
     await memory.update(`connection.${connection.id}`, connection);
-    await signOut(windowOn({ ...shared, memory }), connection);
+    await signOutOfConnection(windowOn({ ...shared, memory }), connection);
     answered.resolve();
     const failure = await work;
     assert.deepEqual([failure.kind, failure.mayHaveActed, sent], ['signedOut', false, []]);

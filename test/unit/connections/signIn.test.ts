@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import type { Connection } from '../../../src/connections/connection.ts';
 import type { SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
-import { saveSignedIn, signOut } from '../../../src/connections/signIn.ts';
+import { saveSignedIn, signOutOfConnection } from '../../../src/connections/signIn.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { MILLIS_PER_DAY } from '../../../src/time.ts';
 import { Memory } from '../memory.ts';
@@ -106,7 +106,7 @@ suite('A sign-out', () => {
     const on = await machine(context);
     const window = on.openWindow();
     window.store.save = () => Promise.reject(new Error('ENOSPC'));
-    await assert.rejects(signOut(window, on.connection), /ENOSPC/);
+    await assert.rejects(signOutOfConnection(window, on.connection), /ENOSPC/);
     assert.equal(await storedFor(on, on.connection), undefined);
   });
 
@@ -117,20 +117,23 @@ suite('A sign-out', () => {
     window.store.save = async () => {
       leftWhenSaving = await storedFor(on, on.connection);
     };
-    await signOut(window, on.connection);
+    await signOutOfConnection(window, on.connection);
     assert.equal(leftWhenSaving, undefined);
   });
 
   test('replaces the credential ID even if the token can’t be deleted', async (context) => {
     const on = await machine(context);
     const window = on.openWindow(withoutDeletion(on.secrets));
-    assert.match((await failureOf(signOut(window, on.connection))).message, /Couldn't delete the access token/);
+    assert.match(
+      (await failureOf(signOutOfConnection(window, on.connection))).message,
+      /Couldn't delete the access token/,
+    );
     assert.notEqual(window.store.get(on.connection.id)?.credentialId, on.connection.credentialId);
   });
 
   test('interrupted by a crash is ended by the next window that needs the token', async (context) => {
     const on = await machine(context);
-    await on.openWindow().credentials.invalidate(on.connection);
+    await on.openWindow().credentials.markSignedOut(on.connection);
     const next = on.openWindow();
     assert.equal(await next.credentials.read(on.connection), undefined);
     assert.equal(await storedFor(on, on.connection), undefined);
@@ -138,7 +141,7 @@ suite('A sign-out', () => {
 
   test('fires no further events in another window if the token can’t be deleted', async (context) => {
     const on = await machine(context);
-    await on.openWindow().credentials.invalidate(on.connection);
+    await on.openWindow().credentials.markSignedOut(on.connection);
     const next = on.openWindow(withoutDeletion(on.secrets));
     let told = 0;
     next.credentials.onDidChange(() => told++);
@@ -148,7 +151,7 @@ suite('A sign-out', () => {
 
   test('interrupted by a crash keeps the token of a later sign-in', async (context) => {
     const on = await machine(context);
-    await on.openWindow().credentials.invalidate(on.connection);
+    await on.openWindow().credentials.markSignedOut(on.connection);
     const { connection } = await saveSignedIn(on.openWindow(), on.connection, 'another-token');
     const late = on.openWindow();
     assert.equal(await late.credentials.read(on.connection), undefined);
@@ -157,7 +160,7 @@ suite('A sign-out', () => {
 
   test('interrupted by a crash holds for good, even after much later sign-outs', async (context) => {
     const on = await machine(context);
-    await on.openWindow().credentials.invalidate(on.connection);
+    await on.openWindow().credentials.markSignedOut(on.connection);
     on.clock.advance(400 * MILLIS_PER_DAY);
     await signInAndOut(on.openWindow());
     assert.equal(await on.openWindow().credentials.read(on.connection), undefined);
@@ -166,14 +169,14 @@ suite('A sign-out', () => {
   test('is forgotten after 90 days if the token was deleted', async (context) => {
     const on = await machine(context);
     const window = on.openWindow();
-    await signOut(window, on.connection);
+    await signOutOfConnection(window, on.connection);
     on.clock.advance(89 * MILLIS_PER_DAY);
     const second = await saveSignedIn(window, on.connection, CREDENTIAL);
-    await signOut(window, second.connection);
+    await signOutOfConnection(window, second.connection);
     assert.equal(on.marks().length, 2);
     on.clock.advance(2 * MILLIS_PER_DAY);
     const third = await saveSignedIn(window, on.connection, CREDENTIAL);
-    await signOut(window, third.connection);
+    await signOutOfConnection(window, third.connection);
     assert.equal(on.marks().length, 2, 'that of the first sign-out is of no use any more');
   });
 });
@@ -181,7 +184,7 @@ suite('A sign-out', () => {
 /** Signs in to another connection and out again. */
 async function signInAndOut(window: Window): Promise<void> {
   const { connection } = await saveSignedIn(window, connectionTo('https://b.example.com'), CREDENTIAL);
-  await signOut(window, connection);
+  await signOutOfConnection(window, connection);
 }
 
 /** A secret storage that deletes nothing, like a locked keychain. */

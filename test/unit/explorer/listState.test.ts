@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { LoadableList } from '../../../src/connections/loadableList.ts';
-import { currentFailures } from '../../../src/explorer/listState.ts';
+import { LoadableList, currentFailures } from '../../../src/connections/loadableList.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 
 let now: number;
@@ -32,10 +31,10 @@ class Answers extends LoadableList<string> {
 
   /** Another filter was chosen. */
   forget(): void {
-    this.clear();
+    this.clearListing();
   }
 
-  protected override read(): Promise<string> {
+  protected override readListing(): Promise<string> {
     this.requests++;
     return this.#answer === 'loads'
       ? Promise.resolve(this.#name)

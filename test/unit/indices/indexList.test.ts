@@ -283,7 +283,7 @@ suite('Loading the indices', () => {
   test('is aborted on the wire when no longer needed', async () => {
     const pending = heldAnswers();
     const waiting = list.ensureLoaded();
-    list.close();
+    list.abortLoading();
     assert.equal(pending[0]?.signal.aborted, true);
     pending[0].resolve([]);
     await waiting;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as fc from 'fast-check';
-import { SteadyMemento } from '../../../src/platform/memento.ts';
+import { RetryingMemento } from '../../../src/platform/memento.ts';
 
 /**
  * An extension's memento as in VS Code 1.139: all keys are one value, written a turn after the first change,
@@ -62,7 +62,7 @@ class Workbench {
 suite('A steady memento', () => {
   for (const [who, wrap, isKept] of [
     ["VS Code's own", (memento: HostMemento) => memento, false],
-    ['ours', (memento: HostMemento) => new SteadyMemento(memento), true],
+    ['ours', (memento: HostMemento) => new RetryingMemento(memento), true],
   ] as const) {
     test(`${who} ${isKept ? 'keeps' : 'loses'} a key set just before the event of an earlier write`, async () => {
       const workbench = new Workbench();
@@ -89,7 +89,7 @@ suite('A steady memento', () => {
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
         const workbench = new Workbench();
         workbench.gate = pause(1);
-        const steady = new SteadyMemento(new HostMemento(workbench));
+        const steady = new RetryingMemento(new HostMemento(workbench));
         const expected: Record<string, unknown> = {};
         const updates: Promise<void>[] = [];
         for (const { key, value, pause: millis } of changes) {
@@ -122,7 +122,7 @@ suite('A steady memento', () => {
         return written;
       }
     }
-    const steady = new SteadyMemento(new Disturbed(workbench));
+    const steady = new RetryingMemento(new Disturbed(workbench));
     await steady.update('mine', 1);
     assert.deepEqual(workbench.stored, { theirs: 1, mine: 1 });
     news = Number.POSITIVE_INFINITY;
@@ -137,7 +137,7 @@ suite('A steady memento', () => {
       update: (key: string, value: unknown) =>
         value === 'bad' ? Promise.reject(new Error('full')) : memory.update(key, value),
     });
-    const steady = new SteadyMemento(failing);
+    const steady = new RetryingMemento(failing);
     const refused = steady.update('key', 'bad');
     const next = steady.update('other', 1);
     await assert.rejects(refused, /full/);
@@ -147,7 +147,7 @@ suite('A steady memento', () => {
   });
 
   test('keeps a value as it was when passed', async () => {
-    const steady = new SteadyMemento(new HostMemento(new Workbench()));
+    const steady = new RetryingMemento(new HostMemento(new Workbench()));
     const value = { list: [1] };
     const update = steady.update('key', value);
     value.list.push(2);

@@ -4,7 +4,7 @@ import { TokenSecret } from '../../../src/service/failure/secret.ts';
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
 import { CreatedTokens } from '../../../src/tokens/createdTokens.ts';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { saveSignedIn, signOut as signOutOf } from '../../../src/connections/signIn.ts';
+import { saveSignedIn, signOutOfConnection as signOutOf } from '../../../src/connections/signIn.ts';
 import { connectionTo, type SharedStorage, sharedStorage, type Window, windowOn } from '../connections/window.ts';
 import { Memory } from '../memory.ts';
 

@@ -75,7 +75,7 @@ suite('Loading', () => {
   test('is aborted on the wire when no longer needed', () => {
     on.listing.hold();
     void on.pages.ensureLoaded();
-    on.pages.close();
+    on.pages.abortLoading();
     assert.equal(on.listing.requests[0]?.signal.aborted, true);
   });
 });

@@ -14,7 +14,7 @@ import { overviewTableRows } from '../../../src/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
 import { wizardPageView } from '../../../src/wizard/host/view.ts';
 import { cutOffTextFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffText.ts';
-import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
+import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { NOW, RECORD, exactly } from './samples.ts';
 
 const CONNECTION: Connection = {
@@ -141,7 +141,7 @@ suite('Record with absurd numbers', () => {
           runningMessage(record, progress, undefined),
           truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
-          utcTime(plan.endTimeMillis),
+          utcTimeText(plan.endTimeMillis),
           ...Object.values(cutOffTextFor(plan.endTimeMillis, EMPTY_CUT_OFF)),
         ]) {
           assert.doesNotMatch(String(text ?? ''), NONSENSE);
@@ -160,7 +160,7 @@ suite('Invalid time', () => {
       'UTC',
     );
     for (const millis of [9e15, -9e15, 1e308, Number.NaN, Number.POSITIVE_INFINITY]) {
-      for (const form of [date, time, exactTime, longTime, fullTime, utcTime]) assert.equal(form(millis), '—');
+      for (const form of [date, time, exactTime, longTime, fullTime, utcTimeText]) assert.equal(form(millis), '—');
       for (const form of [moment, exactMoment, distance]) assert.equal(form(millis, NOW), '—');
     }
     assert.equal(relative(Number.NaN, 'day'), '—');

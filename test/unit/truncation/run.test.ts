@@ -230,6 +230,19 @@ suite('Executing', () => {
     });
   }
 
+  test('sends nothing if writing the record took longer than the longest wait, although the clock was set back', async (context) => {
+    const late = { monotonic: 0 };
+    const clock = { now: () => Date.now(), monotonic: () => performance.now() + late.monotonic };
+    const { server, window, run } = await reviewed(context, OLD, { clock });
+    const settle = window.records.settle.bind(window.records);
+    window.records.settle = (record) => {
+      late.monotonic = 2 * MINUTE;
+      return settle(record);
+    };
+    await run.execute(window.ask);
+    assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
+  });
+
   test('leaves the record of another window alone when its own claim fails', async (context) => {
     const { server, window, run } = await reviewed(context);
     const other = window.another(context);
@@ -377,7 +390,7 @@ suite('A connection that changes', () => {
     'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
     'to production': ({ window }) => window.store.save({ ...window.connection, role: 'production' }),
     'to read-only': ({ window }) => window.store.save({ ...window.connection, role: 'readOnly' }),
-    'by losing its credential': ({ window }) => window.credentials.forget(window.connection.id),
+    'by losing its credential': ({ window }) => window.credentials.forgetCredential(window.connection.id),
     'by being removed': ({ window }) =>
       removeConnection(
         { ...partsOf(window), forgetConnection: (id) => window.records.forgetConnection(id) },

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
 import { expiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
-import { formatsOf, utcTime } from '../../../src/ui/formats.ts';
+import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { FINISHED, RECORD } from '../truncation/samples.ts';
 
 const anyNumber = fc.oneof(
@@ -36,7 +36,7 @@ suite('Any number', () => {
             formats.distance(value, other),
             formats.relative(value, 'day'),
             formats.duration(value, 'month'),
-            utcTime(value),
+            utcTimeText(value),
             relativeTime(value, locale),
             expiryText(value, other, locale),
             shortExpiry(value, other, locale),
@@ -51,12 +51,12 @@ suite('Any number', () => {
     const { date, moment, fullTime, distance } = formatsOf('en');
     for (const millis of [9e15, Number.NaN, Number.POSITIVE_INFINITY]) {
       assert.deepEqual(
-        [date(millis), moment(millis, 0), fullTime(millis), utcTime(millis)],
+        [date(millis), moment(millis, 0), fullTime(millis), utcTimeText(millis)],
         Array.from({ length: 4 }, () => '—'),
       );
     }
     assert.equal(distance(Number.NaN, 0), '—');
-    assert.equal(utcTime(8.64e15), '+275760-09-13 00:00 UTC');
+    assert.equal(utcTimeText(8.64e15), '+275760-09-13 00:00 UTC');
   });
 
   test('may be the date of a record: it still has a receipt', () => {

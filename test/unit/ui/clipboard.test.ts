@@ -120,7 +120,7 @@ suite('A copied token', () => {
     assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), undefined);
     assert.deepEqual(memory.keys(), []);
     clock.advance(100 * MINUTE);
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.equal(system.text, TOKEN);
     assert.equal(system.reads, 0);
   });
@@ -183,7 +183,7 @@ suite('A token copied by a closed window', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.advance(MINUTE);
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.equal(system.text, '');
     assert.deepEqual(memory.keys(), []);
   });
@@ -192,7 +192,7 @@ suite('A token copied by a closed window', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.advance(MINUTE / 2);
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.equal(system.text, TOKEN);
     clock.advance(MINUTE / 2);
     await settled();
@@ -204,7 +204,7 @@ suite('A token copied by a closed window', () => {
     clipboard.dispose();
     system.text = 'somebody’s notes';
     clock.advance(MINUTE);
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.equal(system.text, 'somebody’s notes');
     assert.deepEqual(memory.keys(), []);
   });
@@ -213,7 +213,7 @@ suite('A token copied by a closed window', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clipboard.dispose();
     clock.set(clock.now() - 24 * 60 * MINUTE);
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.equal(system.text, '');
   });
 
@@ -222,14 +222,14 @@ suite('A token copied by a closed window', () => {
     const [key = ''] = memory.keys();
     await memory.update(key, 'damaged');
     clipboard.dispose();
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.equal(system.text, '');
     assert.deepEqual(memory.keys(), []);
   });
 
   test('is the only reason to read the clipboard', async () => {
     await memory.update('connection.1', {});
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.deepEqual([system.reads, clock.waiting], [0, 0]);
   });
 });
@@ -257,7 +257,7 @@ suite('With a withheld clipboard', () => {
     await settled();
     assert.equal(system.text, TOKEN);
     system.isFocused = true;
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.equal(system.text, '');
     assert.deepEqual(memory.keys(), []);
   });
@@ -270,11 +270,11 @@ suite('With a withheld clipboard', () => {
       system.isFocused = false;
       return read();
     };
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.equal(memory.keys().length, 1);
     system.readText = read;
     system.isFocused = true;
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.equal(system.text, '');
   });
 
@@ -291,7 +291,7 @@ suite('With a withheld clipboard', () => {
     assert.deepEqual([system.text, memory.keys().length], [TOKEN, 1]);
     system.readText = read;
     system.isFocused = true;
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([system.text, memory.keys().length], ['', 0]);
   });
 
@@ -301,10 +301,10 @@ suite('With a withheld clipboard', () => {
     system.writeText = () => Promise.resolve();
     clock.advance(MINUTE);
     await settled();
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([told, memory.keys().length], [1, 1]);
     system.writeText = write;
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([told, system.text], [1, '']);
   });
 
@@ -314,10 +314,10 @@ suite('With a withheld clipboard', () => {
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     clock.advance(MINUTE);
     await settled();
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([told, memory.keys().length], [1, 1]);
     system.readText = read;
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([told, system.text], [1, '']);
   });
 
@@ -329,7 +329,7 @@ suite('With a withheld clipboard', () => {
     await settled();
     assert.equal(told, 0);
     system.isFocused = true;
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.equal(told, 1);
   });
 
@@ -341,7 +341,7 @@ suite('With a withheld clipboard', () => {
     assert.equal(told, 0);
     clock.advance(1);
     await settled();
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
   });
 
@@ -353,12 +353,12 @@ suite('With a withheld clipboard', () => {
     clock.advance(MINUTE);
     const next = openWindow();
     system.isFocused = false;
-    await next.clearDue();
+    await next.clearDueTokens();
     assert.deepEqual([told, memory.keys().length], [0, 1]);
     system.isFocused = true;
-    await next.clearDue();
-    await next.clearDue();
-    await openWindow().clearDue();
+    await next.clearDueTokens();
+    await next.clearDueTokens();
+    await openWindow().clearDueTokens();
     assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
   });
 
@@ -370,7 +370,7 @@ suite('With a withheld clipboard', () => {
     clipboard.dispose();
     system.readText = read;
     clock.advance(MINUTE);
-    await openWindow().clearDue();
+    await openWindow().clearDueTokens();
     assert.deepEqual([told, system.text, memory.keys()], [0, '', []]);
   });
 
@@ -393,7 +393,7 @@ suite('With a withheld clipboard', () => {
     const hash = createHash('sha256').update(TOKEN).digest('hex');
     await memory.update(`copiedToken.${hash}`, { copiedAt: clock.now(), clearAt: clock.now() + MINUTE });
     clock.advance(MINUTE);
-    await clipboard.clearDue();
+    await clipboard.clearDueTokens();
     assert.deepEqual([told, memory.keys()], [0, []]);
   });
 

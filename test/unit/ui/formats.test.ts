@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { formatsOf, reportedSizeText, sizeText, utcTime } from '../../../src/ui/formats.ts';
+import { formatsOf, reportedSizeText, sizeText, utcTimeText } from '../../../src/ui/formats.ts';
 
 suite('Numbers and times', () => {
   before(() => {
@@ -131,9 +131,9 @@ suite('Numbers and times', () => {
   }
 
   test('in UTC show seconds only if not zero', () => {
-    assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5)), '2026-05-23 12:05 UTC');
-    assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 9)), '2026-05-23 12:05:09 UTC');
-    assert.equal(utcTime(Date.UTC(2026, 4, 23, 12, 5, 0, 250)), '2026-05-23 12:05:00.250 UTC');
+    assert.equal(utcTimeText(Date.UTC(2026, 4, 23, 12, 5)), '2026-05-23 12:05 UTC');
+    assert.equal(utcTimeText(Date.UTC(2026, 4, 23, 12, 5, 9)), '2026-05-23 12:05:09 UTC');
+    assert.equal(utcTimeText(Date.UTC(2026, 4, 23, 12, 5, 0, 250)), '2026-05-23 12:05:00.250 UTC');
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { localDate, parseLocalTime, startOfDay } from '../../../src/ui/localTimeText.ts';
+import { localDateText, parseLocalTime, startOfLocalDay } from '../../../src/ui/formats.ts';
 
 /** Writes a local time as a user would. */
 function written(millis: number, separator: string): string {
@@ -111,16 +111,16 @@ suite('A day', () => {
   ] as const) {
     test(`is a day of the person, in ${timeZone} too`, () => {
       process.env.TZ = timeZone;
-      const begins = startOfDay(' 2026-11-21 ');
+      const begins = startOfLocalDay(' 2026-11-21 ');
       assert.equal(begins, Date.parse(utc));
-      assert.equal(localDate(new Date(begins ?? 0)), '2026-11-21');
-      assert.equal(localDate(new Date((begins ?? 0) - 1)), '2026-11-20');
+      assert.equal(localDateText(new Date(begins ?? 0)), '2026-11-21');
+      assert.equal(localDateText(new Date((begins ?? 0) - 1)), '2026-11-20');
     });
   }
 
   test('must exist, and have no time', () => {
     for (const text of ['', '2026-02-31', '2026-13-01', '26-01-01', '2026-11-21 10:00', '2026-11-21Z', 'tomorrow']) {
-      assert.equal(startOfDay(text), undefined, text);
+      assert.equal(startOfLocalDay(text), undefined, text);
     }
   });
 });

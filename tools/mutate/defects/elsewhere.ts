@@ -47,13 +47,13 @@ export const ELSEWHERE: readonly Defect[] = [
     'copied before the window is reloaded',
     {
       file: 'src/extension.ts',
-      find: 'void clipboard.clearDue();\n  // In reverse',
+      find: 'void clipboard.clearDueTokens();\n  // In reverse',
       replace: '// In reverse',
     },
   ),
   wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
     file: 'src/extension.ts',
-    find: 'void clipboard.clearDue();\n    }),',
+    find: 'void clipboard.clearDueTokens();\n    }),',
     replace: '}),',
   }),
   wiring('the consent to plain HTTP counts for another origin', 'unit', 'connections/consent', {
@@ -73,7 +73,7 @@ export const ELSEWHERE: readonly Defect[] = [
   }),
   wiring('a token takes the place of the stored one before it was tried', 'host', 'mistyped', {
     file: 'src/connections/connectionFlows.ts',
-    find: "    { ask: (place) => askCheck(place, draft, services, draft.token, 'signIn') },\n",
+    find: "    { ask: (place) => checkUntilAccepted(place, draft, services, draft.token, 'signIn') },\n",
     replace: '',
   }),
   wiring('a command acts on what another extension made up', 'host', 'another extension made up', {

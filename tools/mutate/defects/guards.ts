@@ -169,7 +169,7 @@ export const GUARDS: readonly Defect[] = [
   }),
   guard('a stored number that is no date makes its text throw', 'unit', 'ui/anyNumber', {
     file: 'src/ui/formats.ts',
-    find: 'return isTime(millis) ? format.format(millis) : NO_TIME;',
+    find: 'return isValidTime(millis) ? format.format(millis) : NO_TIME;',
     replace: 'return format.format(millis);',
   }),
 ];

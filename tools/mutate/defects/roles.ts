@@ -30,13 +30,13 @@ export const ROLES: readonly Defect[] = [
   ),
   ofStore(
     'of two choices of a role whose order is not known the laxer one holds',
-    'isLaxer(choice.role, by.role)',
-    'isLaxer(by.role, choice.role)',
+    'isLaxerRole(choice.role, by.role)',
+    'isLaxerRole(by.role, choice.role)',
   ),
   ofStore(
     'the strictest role that was ever chosen holds',
-    'by.counter > choice.counter || (by.counter === choice.counter && isLaxer(choice.role, by.role))',
-    'isLaxer(choice.role, by.role)',
+    'by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role))',
+    'isLaxerRole(choice.role, by.role)',
   ),
   ofStore(
     'a choice of a role that was made meanwhile is undone',
@@ -60,13 +60,13 @@ export const ROLES: readonly Defect[] = [
   ),
   ofStore(
     "the copy of a role that VS Code's storage lost is not written again",
-    'this.#timers.set(connectionId, this.#clock.after(SETTLING_MILLIS, again));',
-    'this.#timers.set(connectionId, again);',
+    'this.#timers.set(connectionId, this.#clock.after(SETTLING_MILLIS, copyToMementoAgain));',
+    'this.#timers.set(connectionId, copyToMementoAgain);',
   ),
   ofStore(
     'a damaged file of a role says nothing',
     "parsed.success ? parsed.output : { role: 'readOnly' }",
-    'parsed.success ? parsed.output : (undefined as unknown as StoredRole)',
+    'parsed.success ? parsed.output : (undefined as unknown as StoredRoleChoice)',
   ),
   ofStore('files of roles are never removed', 'await this.#removeOldChoices(connectionId);', ''),
   ofStore(
@@ -77,7 +77,7 @@ export const ROLES: readonly Defect[] = [
   inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/currentRole', {
     file: 'src/connections/currentRole.ts',
     find: 'store.get(connection.id)?.role ?? chosen',
-    replace: 'chosen as Role | undefined',
+    replace: 'chosen as ConnectionRole | undefined',
   }),
   inSuite('an edit takes every field from when it began', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
@@ -125,6 +125,11 @@ export const ROLES: readonly Defect[] = [
     find: 'review?.access !== this.#access()',
     replace: 'this.#access() === undefined',
   }),
+  inSuite('the time that writing a record takes does not count as waiting', 'unit', 'truncation/run', {
+    file: 'src/truncation/run.ts',
+    find: 'this.#lastCheck(record, begun)',
+    replace: 'this.#lastCheck(record, this.#environment.clock.monotonic())',
+  }),
   inSuite('a yes to a question that was taken back is one to the next', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: "this.#state.phase === 'confirming' && this.#state.review === review",
@@ -132,8 +137,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('what changes something is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',
-    find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
-    replace: 'await Promise.all([this.#roles.read().catch(() => undefined), this.#removals.reload()]);',
+    find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
+    replace: 'await Promise.all([this.#roles.readRoleFiles().catch(() => undefined), this.#removals.reload()]);',
   }),
   inSuite('a token that another window signed out still changes something', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
@@ -142,8 +147,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('what another window removed still changes something', 'unit', 'connections/servicePool', {
     file: 'src/connections/connectionStore.ts',
-    find: 'await Promise.all([this.#roles.read(), this.#removals.reload()]);',
-    replace: 'await this.#roles.read();',
+    find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
+    replace: 'await this.#roles.readRoleFiles();',
   }),
   inSuite('a role that is chosen undoes a sign-in meanwhile', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',
@@ -157,8 +162,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a yes to a laxer question counts after the role got stricter', 'unit', 'connections/currentRole', {
     file: 'src/connections/currentRole.ts',
-    find: 'return !isLaxer(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);',
-    replace: 'return now.role === asked.role || !isLaxer(now.role, now.role);',
+    find: 'return !isLaxerRole(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);',
+    replace: 'return now.role === asked.role || !isLaxerRole(now.role, now.role);',
   }),
   inSuite('several tokens are revoked by the question of the role before', 'host', 'production in another window', {
     file: 'src/tokens/revokeTokens.ts',
@@ -172,7 +177,7 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a name of a connection may hold what cannot be typed', 'unit', 'connections/connection', {
     file: 'src/connections/connection.ts',
-    find: 'shortened(normalizedName(name))',
+    find: 'shortenedName(normalizedName(name))',
     replace: 'name',
   }),
   inSuite('a typed name has to have the invisible characters of the real one', 'unit', 'ui/typedName', {

@@ -82,7 +82,7 @@ export const SCHEDULES: readonly Defect[] = [
   }),
   schedules('a deliberate relaxation of a role does not hold', 'roles', {
     file: 'src/connections/roleStore.ts',
-    find: 'by.counter > choice.counter || (by.counter === choice.counter && isLaxer(choice.role, by.role))',
-    replace: 'isLaxer(choice.role, by.role)',
+    find: 'by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role))',
+    replace: 'isLaxerRole(choice.role, by.role)',
   }),
 ];

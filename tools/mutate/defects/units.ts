@@ -50,16 +50,16 @@ export const UNITS: readonly Defect[] = [
   unit('a token stays stored until the sign-out is saved, and for good if that fails', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
     find: `    // Right away, since a crash or full disk must not leave the credential.
-    await credentials.forget(connection.id);
+    await credentials.forgetCredential(connection.id);
   } finally {`,
     replace: `    await store.save(connection);
-    await credentials.forget(connection.id);
+    await credentials.forgetCredential(connection.id);
   } finally {`,
   }),
   unit('a connection whose token could not be deleted stays what it was', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
     find: '  try {\n    // Right away',
-    replace: '  await credentials.forget(connection.id);\n  try {\n    // Right away',
+    replace: '  await credentials.forgetCredential(connection.id);\n  try {\n    // Right away',
   }),
   unit('the token that an unfinished sign-out left stays stored', 'connections/signIn', {
     file: 'src/connections/credentialStore.ts',
@@ -161,7 +161,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the token of a new connection stays although the connection could not be saved', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: 'await credentials.forget(saved.id).catch(() => undefined);',
+    find: 'await credentials.forgetCredential(saved.id).catch(() => undefined);',
     replace: '',
   }),
   unit('a connection that was removed is stored again by a sign-out', 'connections/connectionStore', {
@@ -169,8 +169,8 @@ export const UNITS: readonly Defect[] = [
     find: 'if (!this.#isRemoved(id)) {',
     replace: "if (id !== '') {",
   }),
-  unit('brackets in the path of an address make several requests of a copied one', 'integrations/curl', {
-    file: 'src/integrations/curl.ts',
+  unit('brackets in the path of an address make several requests of a copied one', 'integrations/copyRequest', {
+    file: 'src/integrations/copyRequest.ts',
     find: '[^\\w.~:/%-]/gi',
     replace: '[^\\w.~:/%[\\]-]/gi',
   }),

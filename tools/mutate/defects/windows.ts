@@ -17,7 +17,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('where there are no hard links, a record is not on disk before it is sent', 'platform/durableFolder', {
     file: FOLDER_FILE,
-    find: 'await syncFile(file);',
+    find: 'await syncFileToDisk(file);',
     replace: '',
   }),
   unit('all records are open at once, so that some seem not to be there', 'platform/durableFolder', {

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { parseConnection } from '../../../../src/connections/connection.ts';
 import { CredentialStore, type SecretStorage } from '../../../../src/connections/credentialStore.ts';
-import type { Role } from '../../../../src/connections/role.ts';
-import { RoleStore } from '../../../../src/connections/roleStore.ts';
+import type { ConnectionRole } from '../../../../src/connections/role.ts';
+import { ConnectionRoleStore } from '../../../../src/connections/roleStore.ts';
 import { durableFolder, type DurableFolder } from '../../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../../src/service/clock.ts';
-import { SteadyMemento, type Memento } from '../../../../src/platform/memento.ts';
+import { RetryingMemento, type Memento } from '../../../../src/platform/memento.ts';
 import { until } from './until.ts';
 
 /** Storage as another window writes it: a write holds once its promise is fulfilled. */
-export function asAnotherWindow({ globalState }: vscode.ExtensionContext): SteadyMemento {
-  return new SteadyMemento(globalState);
+export function asAnotherWindow({ globalState }: vscode.ExtensionContext): RetryingMemento {
+  return new RetryingMemento(globalState);
 }
 
 /**
@@ -43,7 +43,7 @@ async function told(): Promise<void> {
 export async function signOutElsewhere(context: vscode.ExtensionContext, connectionId: string): Promise<void> {
   const connection = parseConnection(context.globalState.get(`connection.${connectionId}`)) ?? assert.fail();
   const credentials = new CredentialStore(NO_SECRETS, NOTHING_KEPT, recordsOf(context), systemClock);
-  await credentials.invalidate(connection);
+  await credentials.markSignedOut(connection);
   credentials.dispose();
 }
 
@@ -51,11 +51,11 @@ export async function signOutElsewhere(context: vscode.ExtensionContext, connect
 export async function chooseRoleElsewhere(
   context: vscode.ExtensionContext,
   connectionId: string,
-  role: Role,
+  role: ConnectionRole,
 ): Promise<void> {
-  const roles = new RoleStore(NOTHING_KEPT, recordsOf(context), systemClock);
-  await roles.read();
-  await roles.choose(connectionId, role, roles.of(connectionId, undefined).role, undefined);
+  const roles = new ConnectionRoleStore(NOTHING_KEPT, recordsOf(context), systemClock);
+  await roles.readRoleFiles();
+  await roles.recordChoice(connectionId, role, roles.prevailingChoiceOf(connectionId, undefined).role, undefined);
   roles.dispose();
 }
 

@@ -14,7 +14,7 @@ import {
   translation,
   type TextCatalogue,
 } from '../../../../tools/l10n/translations.ts';
-import { LANGUAGES, type Language } from '../../../../src/language.ts';
+import { LANGUAGES, type DisplayLanguage } from '../../../../src/language.ts';
 import { root } from '../../../../tools/paths.ts';
 import { PRIVILEGES } from '../../../../src/service/failure/privileges.ts';
 import { textKey } from '../../../../src/textKey.ts';
@@ -23,11 +23,11 @@ const english = englishTexts();
 const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
 
 /** All translations of a language, in one. */
-function all(language: Language): Record<string, string> {
+function all(language: DisplayLanguage): Record<string, string> {
   return Object.assign({}, ...CATALOGUES.map((catalogue) => current(catalogue, language))) as Record<string, string>;
 }
 
-function current(catalogue: TextCatalogue, language: Language): Texts {
+function current(catalogue: TextCatalogue, language: DisplayLanguage): Texts {
   return currentTranslation(catalogue, language, english[catalogue]);
 }
 

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { dryRunAsCurl } from '../../../src/integrations/curl.ts';
+import '../ui/window.ts';
 import { checkBaseUrl } from '../../../src/service/http/baseUrl.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 
+const { dryRunAsCurl } = await import('../../../src/integrations/copyRequest.ts');
 const PLAN: TruncationPlan = {
   entityType: 'dataset',
   aspect: 'operation',
