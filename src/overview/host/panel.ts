@@ -56,7 +56,7 @@ export class OverviewPanel implements PagePanelContent {
     this.#page = new WebviewPage(panel, {
       ...parts,
       name: 'overview',
-      tabTitle: this.#title,
+      tabTitle: this.#tabTitle,
       parse: parsePageMessage,
       messageHandlers: this.#messageHandlers(),
     });
@@ -65,7 +65,7 @@ export class OverviewPanel implements PagePanelContent {
       this.#batchSession,
       this.#page.onDidChangeVisibility(() => this.#watchWhileVisible()),
     ];
-    this.#page.renameTab(this.#title);
+    this.#page.renameTab(this.#tabTitle);
     this.#watchWhileVisible();
   }
 
@@ -75,7 +75,7 @@ export class OverviewPanel implements PagePanelContent {
 
   /** Sends changes to a visible page; a hidden one gets them once it is shown. Reloads a list that was dropped. */
   updatePage(): void {
-    this.#page.renameTab(this.#title);
+    this.#page.renameTab(this.#tabTitle);
     if (!this.#page.isVisible) {
       return;
     }
@@ -103,7 +103,7 @@ export class OverviewPanel implements PagePanelContent {
     return this.#parts.indexLists.get(this.#connectionId);
   }
 
-  get #title(): string {
+  get #tabTitle(): string {
     return l10n.t('Index Overview: {0}', this.#connection().name);
   }
 

@@ -213,7 +213,8 @@ function batchItemRows(item: BatchItemView, place: number, page: OverviewPageMod
   const alone = item.canBeAlone === true && phase === 'planned' ? truncateAloneButton(place, page) : nothing;
   return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
       <th scope="row" class="name">
-        ${batchIndexCell(item, place, page)} ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
+        ${batchIndexCell(item, place, page)}
+        ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
         <div class="narrow quiet">${batchStatusCell(item, page)}</div>
       </th>
       <td class="count">${rowsToDeleteCell(item, page)}</td>

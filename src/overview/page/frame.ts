@@ -82,8 +82,9 @@ export function filterField({ filter, filterByText }: OverviewPageModel): Templa
 export function indexTableHint({ view, all, rows, send }: OverviewPageModel): TemplateResult | typeof nothing {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   const addIndexByName = (): void => send({ type: 'addIndex' });
+  const addButton = html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), addIndexByName)}</div>`;
   return text === undefined
     ? nothing
     : html`<p class="quiet">${text}</p>
-        ${view.hint?.canAdd ? html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), addIndexByName)}</div>` : nothing}`;
+        ${view.hint?.canAdd ? addButton : nothing}`;
 }

@@ -51,9 +51,10 @@ function columnHeaderCell(
   }
   const isSorted = sorting.by === sortKey;
   const direction = sorting.descending ? 'descending' : 'ascending';
+  const sign = html`<span class="direction ${direction}">${icons.chevron}</span>`;
   return html`<th scope="col" class=${id} aria-sort=${isSorted ? direction : nothing}>
     <button type="button" class="sort" @click=${() => sortByColumn(sortKey)}>
-      <span>${columnTitle()}</span>${isSorted ? html`<span class="direction ${direction}">${icons.chevron}</span>` : nothing}
+      <span>${columnTitle()}</span>${isSorted ? sign : nothing}
     </button>
   </th>`;
 }
@@ -91,12 +92,9 @@ function rowActionButtons(row: OverviewTableRow, page: OverviewPageModel): Templ
   const copyName = (): void => page.send({ type: 'copyName', id: row.id });
   const tabIndex = rowTabIndex(row, page);
   const truncateLabel = l10n.t('Truncate {0}', shownIndexName(row));
-  return html`${row.canTruncate ? rowIconButton(icons.truncate, truncateLabel, tabIndex, truncate) : nothing}${rowIconButton(
-    icons.copy,
-    l10n.t('Copy Index Name'),
-    tabIndex,
-    copyName,
-  )}`;
+  const truncateButton = rowIconButton(icons.truncate, truncateLabel, tabIndex, truncate);
+  const copyButton = rowIconButton(icons.copy, l10n.t('Copy Index Name'), tabIndex, copyName);
+  return html`${row.canTruncate ? truncateButton : nothing}${copyButton}`;
 }
 
 function rowIconButton(icon: TemplateResult, label: string, tabIndex: 0 | -1, press: () => void): TemplateResult {

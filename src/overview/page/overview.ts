@@ -125,13 +125,13 @@ class IndexOverview extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const createPageModel = this.#page();
+    const page = this.#createPageModel();
     return html`<main
       @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
       @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
     >
-      ${createPageModel && overviewSections(createPageModel)}
-      <div class="announcer" role="status">${createPageModel && batchAnnouncement(createPageModel.view.batch, createPageModel.formats)}</div>
+      ${page && overviewSections(page)}
+      <div class="announcer" role="status">${page && batchAnnouncement(page.view.batch, page.formats)}</div>
     </main>`;
   }
 
@@ -155,7 +155,7 @@ class IndexOverview extends LitElement {
     }
   }
 
-  #page(): OverviewPageModel | undefined {
+  #createPageModel(): OverviewPageModel | undefined {
     const { view } = this;
     const formats = this.#formats;
     if (view === undefined || formats === undefined) {
@@ -287,7 +287,8 @@ class IndexOverview extends LitElement {
 /** Sections in reading order. */
 function overviewSections(page: OverviewPageModel): TemplateResult {
   const table = html`${batchSection(page)}${filterField(page)}${indexTable(page)}`;
-  return html`${overviewHeader(page)}${failureNotice(page)}${page.all.length === 0 ? nothing : table}${indexTableHint(page)}`;
+  const notice = failureNotice(page);
+  return html`${overviewHeader(page)}${notice}${page.all.length === 0 ? nothing : table}${indexTableHint(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);

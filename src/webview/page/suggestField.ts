@@ -56,8 +56,8 @@ export class SuggestionField extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const matchingRows = this.#rows();
-    const isOpen = this.open && matchingRows.length > 0;
+    const rows = this.#matchingRows();
+    const isOpen = this.open && rows.length > 0;
     const listId = `${this.inputId}-list`;
     return html`<div class="suggest">
       <input
@@ -81,7 +81,7 @@ export class SuggestionField extends LitElement {
         @blur=${() => this.#closeList()}
       />
       ${this.suggestions.length === 0 || this.readOnly ? nothing : this.#renderOpener(isOpen)}
-      ${isOpen ? this.#renderList(matchingRows, listId) : nothing}
+      ${isOpen ? this.#renderList(rows, listId) : nothing}
     </div>`;
   }
 
@@ -119,7 +119,7 @@ export class SuggestionField extends LitElement {
     </ul>`;
   }
 
-  #rows(): readonly FieldSuggestion[] {
+  #matchingRows(): readonly FieldSuggestion[] {
     return matchingSuggestions(this.suggestions, this.filtering ? this.value : '');
   }
 
@@ -131,7 +131,7 @@ export class SuggestionField extends LitElement {
   }
 
   #handleKeydown(event: KeyboardEvent): void {
-    const rows = this.#rows();
+    const rows = this.#matchingRows();
     const row = this.open ? rows[this.active] : undefined;
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !this.readOnly) {
       if (this.open) {

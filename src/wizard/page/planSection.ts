@@ -21,7 +21,8 @@ export function planSummary(page: WizardPageModel): TemplateResult {
   return html`<details class="plan">
     <summary>${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span></summary>
     <dl>
-      ${labelledFactRow(l10n.t('Cut-off'), cutOffFactValue(page))} ${labelledFactRow(l10n.t('Strategy'), strategyName(draft, view))}
+      ${labelledFactRow(l10n.t('Cut-off'), cutOffFactValue(page))}
+      ${labelledFactRow(l10n.t('Strategy'), strategyName(draft, view))}
       ${labelledFactRow(l10n.t('Batch size'), batchSizeText(draft, view.defaultBatchSize, formats))}
       ${labelledFactRow(l10n.t('Timeout in seconds'), draft.timeoutSeconds.trim() || l10n.t('None'))}
       ${view.report === undefined ? nothing : dryRunFactRows(page, view.report)}

@@ -211,7 +211,8 @@ function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskVi
     ${labelledFactRow(task.id === undefined ? l10n.t('Sent') : l10n.t('Started'), formats.exactTime(task.startedAt))}
     ${labelledFactRow(l10n.t('Ended'), task.endedAt === undefined ? undefined : formats.exactTime(task.endedAt))}
     ${labelledFactRow(l10n.t('Duration'), duration)}
-    ${labelledFactRow(l10n.t('Size before'), task.sizeBefore)} ${labelledFactRow(l10n.t('Size later'), laterSizeText(task, formats))}
+    ${labelledFactRow(l10n.t('Size before'), task.sizeBefore)}
+    ${labelledFactRow(l10n.t('Size later'), laterSizeText(task, formats))}
   </dl>`;
 }
 

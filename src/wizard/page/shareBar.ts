@@ -53,5 +53,6 @@ export function barPartSample(name: BarPart, hatchId: string): TemplateResult {
 }
 
 function shareBarRect(name: BarPart, start: number, width: number, hatchId: string): TemplateResult<2> {
-  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${barPartFill(name, hatchId)}></rect>`;
+  const fill = barPartFill(name, hatchId);
+  return svg`<rect class=${name} x="${start}%" width="${width}%" height="100%" fill=${fill}></rect>`;
 }

@@ -103,10 +103,10 @@ class TruncationWizard extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const createPageModel = this.#page();
-    const sections = createPageModel?.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS;
+    const page = this.#createPageModel();
+    const sections = page?.stage === 'outcome' ? SENT_SECTIONS : EDITING_SECTIONS;
     return html`<main @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}>
-        ${createPageModel && sections.map((section) => section(createPageModel))}
+        ${page && sections.map((section) => section(page))}
       </main>
       <div class="announcer" role="status" aria-live="polite">${this.announcement}</div>`;
   }
@@ -125,7 +125,7 @@ class TruncationWizard extends LitElement {
     }
   }
 
-  #page(): WizardPageModel | undefined {
+  #createPageModel(): WizardPageModel | undefined {
     const { formats, view, draft } = this;
     if (formats === undefined || view === undefined || draft === undefined) {
       return undefined;
