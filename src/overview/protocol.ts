@@ -35,7 +35,7 @@ export function parsePageMessage(data: unknown): OverviewPageMessage | undefined
 export interface OverviewTableRow {
   /** Names the index in messages. Unique within a list. */
   readonly id: string;
-  /** Ready to show. Both undefined if the server doesn't report them. */
+  /** Ready to show, if the server reports them. */
   readonly entityType: string | undefined;
   readonly aspect: string | undefined;
   readonly indexName: string;
@@ -43,27 +43,27 @@ export interface OverviewTableRow {
   /** Shown beside the name: a few words, and a sentence. */
   readonly note: { readonly text: string; readonly detail: string } | undefined;
   readonly canTruncate: boolean;
-  /** The use of the index, and the loss with its old rows. Undefined for custom aspects. */
+  /** Use of the index, except for custom aspects. */
   readonly purpose: string | undefined;
-  /** Why it can't be part of a batch. Undefined if it can. */
+  /** Why it can't be part of a batch, if so. */
   readonly onlyAlone: string | undefined;
   readonly growth:
     | {
-        /** Growth since the size last fell, and in how many days. Negative if it shrank. */
+        /** Change in `days`, since the size last fell. */
         readonly bytes: number;
         readonly days: number;
-        /** Sizes by day (days since January 1, 1970, UTC), the earliest first. */
+        /** Earliest first. `day` counts from January 1, 1970, UTC. */
         readonly figures: readonly (readonly [day: number, bytes: number])[];
       }
     | undefined;
   /** Existing retention: a few words, and a sentence. `days` is undefined if none was found; all of it if unknown. */
   readonly limit: { readonly text: string; readonly detail: string; readonly days: number | undefined } | undefined;
-  /** Set once the user has counted the rows by age of this index. */
+  /** Set once the user has counted the rows. */
   readonly counted:
     | {
         readonly rows: number;
         readonly at: number;
-        /** Latest possible date of the oldest row. `isExact` means within about a day. */
+        /** Latest date of the oldest row. `isExact`: within a day. */
         readonly oldest: { readonly upTo: number; readonly isExact: boolean } | undefined;
       }
     | undefined;
@@ -101,17 +101,17 @@ export interface OverviewPageView {
         readonly action: 'signIn' | 'refresh';
       }
     | undefined;
-  /** Says what the table leaves out, or why it is empty. */
+  /** Why the table is empty or incomplete. */
   readonly hint: { readonly text: string; readonly canAdd: boolean } | undefined;
   /** The batch of this connection. */
   readonly batch: BatchView;
-  /** The page stores it unchanged, and VS Code returns it after a reload. */
+  /** Stored by the page. VS Code returns it after a reload. */
   readonly restore: { readonly connectionId: string };
 }
 
 const PANEL_STATE = v.object({ restore: v.object({ connectionId: v.string() }) });
 
-/** Parses the state that VS Code kept of a panel. @returns undefined for anything else. */
+/** Parses a panel's stored state. @returns undefined for anything else. */
 export function parsePanelState(data: unknown): OverviewPageView['restore'] | undefined {
   const parsed = v.safeParse(PANEL_STATE, data);
   return parsed.success ? parsed.output.restore : undefined;

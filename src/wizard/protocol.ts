@@ -23,7 +23,7 @@ const DRAFT = v.object({
 const PAGE_MESSAGE = v.variant('type', [
   /** Sent once the page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
   v.strictObject({ type: v.literal('ready'), timeZone: TEXT, draft: v.optional(DRAFT) }),
-  /** Always answered with a view. Until then, the page's problems may be outdated. */
+  /** Always answered, since problems may be outdated until then. */
   v.strictObject({ type: v.literal('edit'), draft: DRAFT }),
   v.strictObject({ type: v.literal('dryRun') }),
   v.strictObject({ type: v.literal('cancel') }),
@@ -67,10 +67,10 @@ export interface DryRunReportView {
   readonly percent: number | undefined;
   /** Estimated size of the rows to delete, and size of the index. Undefined once it was sent. */
   readonly sizeToDelete: { readonly bytes: string; readonly ofAll: string } | undefined;
-  /** How the server will delete, for example "Delete by query", and what that means. */
+  /** For example "Delete by query", and its meaning. */
   readonly strategy: string;
   readonly strategyMeaning: string;
-  /** Drawn in a warning's colour, because a reindex can hide rows. */
+  /** A warning, because a reindex can hide rows. */
   readonly strategyIsRisky: boolean;
   /** Sentences to read before confirming. Empty once it was sent. */
   readonly executionNotes: readonly string[];
@@ -78,15 +78,15 @@ export interface DryRunReportView {
   readonly smallBatchSize: number | undefined;
   /** Disk space that a reindex needs for a while. */
   readonly spaceNeeded: string | undefined;
-  /** Sentences on the purpose of the index and on what is lost with its rows. */
+  /** Sentences on the purpose and the loss of the rows. */
   readonly aspectLines: readonly string[];
-  /** True if the user can switch the plan to delete by query. */
+  /** True if the user can switch to delete by query. */
   readonly canForceDeleteByQuery: boolean;
   /** The server's own text, in one line. */
   readonly serverText: string;
   /** Unix time in ms. */
   readonly at: number;
-  /** Reason for another review: a higher count, another strategy, its age, or a limit exceeded. */
+  /** Why another review is needed, for example a higher count. */
   readonly notice: string | undefined;
 }
 
@@ -100,10 +100,10 @@ export interface TruncationTaskView {
   readonly state: 'running' | 'finished' | 'failed' | 'unknown';
   /** True if checking again may change the outcome. */
   readonly canCheck: boolean;
-  /** True if the sentence says why it can't continue or be watched. */
+  /** True if it can't continue or be watched. */
   readonly isTrouble: boolean;
   readonly isSignedOut: Problem['isSignedOut'];
-  /** Time and counts of the last look. Changes with each look. */
+  /** Time and counts of the last look. */
   readonly lastLook: string | undefined;
   /** For example "Deleting: 20,000 of 134,517 rows." */
   readonly sentence: string;
@@ -116,16 +116,16 @@ export interface TruncationTaskView {
   /** For example "About 12,000 rows a minute, 5 min left.", or a notice that it stands still. */
   readonly pace: string | undefined;
   readonly sizeBefore: string | undefined;
-  /** A lower size measured after the end. `at` is Unix time in ms. */
+  /** A lower size after the end. `at`: Unix time in ms. */
   readonly laterSize: { readonly size: string; readonly at: number } | undefined;
-  /** A request that makes the cluster free the space of deleted rows, for an administrator. */
+  /** Lets an administrator free the space of deleted rows. */
   readonly merge: { readonly advice: string; readonly request: string } | undefined;
   readonly startedAt: number;
   /** Undefined if the server didn't report it. */
   readonly endedAt: number | undefined;
 }
 
-/** Rows by age, as far as counted. Times are Unix times in ms. */
+/** Rows by age, as far as counted. Unix times in ms. */
 export interface AgeHistogramView {
   readonly state: 'loading' | 'complete' | 'stopped' | 'failed';
   /** Ascending. Empty while the first ones are counted. */
@@ -142,7 +142,7 @@ export interface AgeHistogramView {
   readonly failure: Problem | undefined;
 }
 
-/** A search for a cutoff. Its result is filled into the draft. */
+/** A search for a cutoff, which the draft gets. */
 export interface CutOffFitView {
   readonly state: 'solving' | 'solved' | 'unsolved';
   readonly goal: FitGoal;
@@ -150,7 +150,7 @@ export interface CutOffFitView {
   readonly sentence: string;
 }
 
-/** Everything on the page but the draft. Sent whole after each change. */
+/** The page without its draft. Sent whole after each change. */
 export interface WizardPageView {
   readonly phase:
     | 'editing'
@@ -166,10 +166,10 @@ export interface WizardPageView {
     readonly baseUrl: string;
     readonly actor: string;
     readonly warning: string | undefined;
-    /** Set if the server's use is worth a warning. `name` is ready to show. */
+    /** Set if worth a warning. `name` is ready to show. */
     readonly role: { readonly kind: 'production' | 'readOnly'; readonly name: string } | undefined;
   };
-  /** Ready to show, for example "8.1 GB". Undefined if the server doesn't list the index. */
+  /** For example "8.1 GB". Undefined for an unlisted index. */
   readonly indexSize: string | undefined;
   /** Why the size is approximate or missing, and why it can't be a limit. Undefined if it is exact. */
   readonly sizeNote: string | undefined;
@@ -178,7 +178,7 @@ export interface WizardPageView {
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;
   readonly caution: { readonly kind: CutOffCaution; readonly text: string } | undefined;
-  /** A proposed cutoff for an index that holds state, with the reason. */
+  /** Proposed for an index that holds state. */
   readonly proposal: { readonly days: number; readonly reason: string } | undefined;
   /** True if the server supports a choice of strategy. */
   readonly forceFlagsKnown: boolean;
@@ -188,7 +188,7 @@ export interface WizardPageView {
   readonly rowsByAge: AgeHistogramView | undefined;
   readonly fit: CutOffFitView | undefined;
   readonly report: DryRunReportView | undefined;
-  /** Other truncations and maintenance on the server, a sentence each. Shown with a review. */
+  /** Sentences on other activity, shown with a review. */
   readonly serverNotes: readonly string[] | undefined;
   readonly failure: Problem | undefined;
   readonly task: TruncationTaskView | undefined;
@@ -201,7 +201,7 @@ export interface WizardPageView {
     readonly reason: string | undefined;
   };
   readonly canCancel: boolean;
-  /** The page stores it unchanged, and VS Code returns it after a reload. */
+  /** Stored by the page. VS Code returns it after a reload. */
   readonly restore: WizardRestoreState;
 }
 
@@ -219,7 +219,7 @@ const PANEL_STATE = v.object({
   restore: v.object({ connectionId: v.string(), recordId: v.optional(v.string()) }),
 });
 
-/** Parses the state that VS Code kept of a panel. @returns undefined for anything else. */
+/** Parses a panel's stored state. @returns undefined for anything else. */
 export function parsePanelState(
   data: unknown,
 ): { readonly draft: PlanDraft | undefined; readonly restore: WizardRestoreState } | undefined {
@@ -233,12 +233,12 @@ export function parsePanelState(
   };
 }
 
-/** Adds the key of an optional number, which may be missing on the wire. */
+/** Adds the optional key, which messages may lack. */
 export function planDraftFrom(parsed: v.InferOutput<typeof DRAFT>): PlanDraft {
   return { ...parsed, endTimeMillis: parsed.endTimeMillis };
 }
 
-/** Translations by English text, since a webview has no `vscode.l10n`. Undefined in English. */
+/** By English text, because webviews lack `vscode.l10n`. Undefined in English. */
 type PageTranslations = Readonly<Record<string, string>>;
 
 /** A message from the host to the page. */
@@ -252,7 +252,7 @@ export type WizardHostMessage =
       readonly view: WizardPageView;
     }
   | { readonly type: 'view'; readonly view: WizardPageView }
-  /** Sent if the host changed the draft itself, for example on starting over. */
+  /** Sent after the host changed the draft itself. */
   | { readonly type: 'draft'; readonly draft: PlanDraft; readonly view: WizardPageView };
 
 const HOST_MESSAGE = v.variant('type', [
@@ -273,7 +273,7 @@ export function parseHostMessage(data: unknown): WizardHostMessage | undefined {
   return parsed.success ? (parsed.output as unknown as WizardHostMessage) : undefined;
 }
 
-/** Parses a draft from a reloaded window. @returns undefined for anything else. */
+/** Parses a stored draft. @returns undefined for anything else. */
 export function parsePlanDraft(data: unknown): PlanDraft | undefined {
   const parsed = v.safeParse(DRAFT, data);
   return parsed.success ? planDraftFrom(parsed.output) : undefined;

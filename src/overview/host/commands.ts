@@ -1,4 +1,4 @@
-/** The overview's part of the start: its panels and its command. */
+/** Registers the overview's panels and command at the start. */
 import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { pickConnection } from '../../connections/pickConnection.ts';

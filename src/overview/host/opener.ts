@@ -39,7 +39,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
     ];
   }
 
-  /** Shows the overview of a connection, and loads its sizes if necessary. */
+  /** Shows a connection's overview, and loads missing sizes. */
   async openOverview(connectionId: string): Promise<void> {
     if (!this.#registry.revealPanel((open) => open.connectionId === connectionId)) {
       await this.#showOverview(this.#registry.createPanel(), connectionId);

@@ -38,12 +38,12 @@ export class OverviewPanel implements PagePanelContent {
   readonly #subscriptions: vscode.Disposable[];
   #looking: vscode.Disposable | undefined;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
-  /** Time of the size load with which limits were last read: Unix time in ms. */
+  /** Load time of the sizes whose limits were read. */
   #limitsReadFor: number | undefined;
-  /** The last messages to the page as JSON; undefined before it is loaded. */
+  /** Last messages as JSON; undefined before the page is loaded. */
   #lastSent: { readonly view: string; readonly rows: string } | undefined;
 
-  /** @param connection Its current settings, or the last ones if it was removed. */
+  /** @param connection Current, or the last before its removal. */
   constructor(panel: vscode.WebviewPanel, connection: () => Connection, parts: OverviewPanelOptions) {
     this.#connection = connection;
     this.#connectionId = connection().id;
@@ -138,7 +138,7 @@ export class OverviewPanel implements PagePanelContent {
     };
   }
 
-  /** Reads limits once per load of the sizes. The lists fire an event when it is done. */
+  /** Reads limits once per load. The lists fire when done. */
   #readRetentionLimits(): void {
     const { loadedAt } = this.#indexList;
     if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
@@ -153,7 +153,7 @@ export class OverviewPanel implements PagePanelContent {
     return index && indexNameOf(index);
   }
 
-  /** Runs a command of the tree, with the argument that the tree would pass. */
+  /** Runs a command of the tree with the tree's argument. */
   async #runCommandOnIndex(command: CommandId, id: string): Promise<void> {
     const index = this.#indices.get(id);
     if (index !== undefined) {

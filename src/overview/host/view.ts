@@ -1,4 +1,4 @@
-/** The view of a connection's indices that the overview's page draws. Pure but for the translated texts. */
+/** Views for the overview's page. Pure except for translation. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../../connections/connection.ts';
 import { localizedRoleName } from '../../connections/role.ts';
@@ -47,7 +47,7 @@ export interface OverviewViewFacts {
 
 /** A row has no room for more. */
 const MOST_FIGURES_SHOWN = 30;
-/** Cutoffs are a day apart, and a day may have 25 hours. One more is tolerance. */
+/** Cutoffs are a day apart: 25 hours, plus tolerance. */
 const LONGEST_EXACT_MILLIS = 26 * 3_600_000;
 
 export function overviewPageView({

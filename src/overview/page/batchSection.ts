@@ -1,4 +1,4 @@
-/** The batch: the selected indices, their dry runs, and their progress. */
+/** The batch: selected indices, dry runs and progress. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton, optionalParagraph } from '../../webview/page/elements.ts';
@@ -141,7 +141,7 @@ function batchButton(
   </button>`;
 }
 
-/** Indices that were not sent because of a reload or a stop. */
+/** Indices left unsent by a reload or stop. */
 function interruptedCallout(
   { recordId, sentence, left, underWay }: InterruptedBatchView,
   page: OverviewPageModel,

@@ -18,7 +18,7 @@ export function canSelectRow({ canTruncate, onlyAlone }: OverviewTableRow): bool
   return canTruncate && onlyAlone === undefined;
 }
 
-/** Adds or removes IDs, in the order of selection and limited to the size of a batch. */
+/** Adds or removes IDs in order, up to the limit. */
 export function toggleSelection(
   before: readonly string[],
   ids: readonly string[],
@@ -28,7 +28,7 @@ export function toggleSelection(
   return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_BATCH_ITEMS) : others;
 }
 
-/** Removes truncated and running indices. Unsent and failed ones may be wanted again. */
+/** Removes truncated and running indices. Others may be wanted again. */
 export function remainingSelection(
   before: readonly string[],
   { phase, items }: Pick<BatchView, 'phase' | 'items'>,
@@ -73,7 +73,7 @@ export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, pl
     : nothing;
 }
 
-/** Selects all filtered indices, limited to the size of a batch. */
+/** Selects all filtered indices, up to the limit. */
 export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TableCellContent {
   const ids = rows.filter(canSelectRow).map(({ id }) => id);
   const all = ids.slice(0, MAX_BATCH_ITEMS);

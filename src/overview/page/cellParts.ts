@@ -15,7 +15,7 @@ export function sizeSparkline(figures: readonly (readonly [day: number, bytes: n
   </svg>`;
 }
 
-/** The points of the line: days from left to right, sizes from bottom to top. */
+/** Points of the line: days rightwards, sizes upwards. */
 export function sparklinePoints(figures: readonly (readonly [day: number, bytes: number])[]): string {
   const days = figures.map(([day]) => day);
   const sizes = figures.map(([, bytes]) => bytes);
@@ -80,7 +80,7 @@ export function textWithSentence({ id, text, sentence, tabIndex }: SentenceOptio
         <div class="sentence" id=${id} popover>${sentence}</div>`;
 }
 
-/** Lets the Tab key reach one row only; arrow keys reach the others. */
+/** The Tab key reaches one row, arrow keys the others. */
 export function rowTabIndex(row: OverviewTableRow, page: OverviewPageModel): 0 | -1 {
   return row.id === page.active ? 0 : -1;
 }

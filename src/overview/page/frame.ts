@@ -7,7 +7,7 @@ import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
-/** The server, with number, size and age of the listed indices. */
+/** Server, with number, size and age of its indices. */
 export function overviewHeader({ view, formats, rows, now, send }: OverviewPageModel): TemplateResult {
   const { connection, loadedAt, isLoading } = view;
   // Only filtered indices, like their number.
@@ -78,7 +78,7 @@ export function filterField({ filter, filterByText }: OverviewPageModel): Templa
   />`;
 }
 
-/** Says what the table leaves out, or why it is empty. */
+/** Why the table is empty or incomplete. */
 export function indexTableHint({ view, all, rows, send }: OverviewPageModel): TemplateResult | typeof nothing {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   const addIndexByName = (): void => send({ type: 'addIndex' });

@@ -61,7 +61,7 @@ function columnHeaderCell(
 
 /** As high as the rows that it replaces. Set as a property, because the page's policy forbids style attributes. */
 function gapTableRow(height: number): TemplateResult {
-  // A single cell: spanning columns that a narrow page hides would show them again.
+  // One cell: spanning would show columns that narrow pages hide.
   return html`<tr aria-hidden="true" class="gap">
     <td .style=${`height: ${height}px`}></td>
   </tr>`;
@@ -284,7 +284,7 @@ function oldestRowCell({ counted }: OverviewTableRow, { formats }: OverviewPageM
   return counted.oldest.isExact ? date : l10n.t('before {0}', date);
 }
 
-/** The result comes first, because the column may cut off the date. */
+/** Result first, because the column may cut off the date. */
 function truncationCell(row: OverviewTableRow, page: OverviewPageModel): TableCellContent {
   const { truncation } = row;
   return truncation === undefined

@@ -107,7 +107,7 @@ class IndexOverview extends LitElement {
     this.#stop.abort();
   }
 
-  /** Renders without a shadow root, so that one style sheet applies. */
+  /** Renders without a shadow root, for one style sheet. */
   protected override createRenderRoot(): HTMLElement {
     return this;
   }
@@ -144,7 +144,7 @@ class IndexOverview extends LitElement {
     this.#restoreFocus();
   }
 
-  /** Moves the focus to the batch if the pressed button is gone. */
+  /** Focuses the batch if the pressed button is gone. */
   #restoreFocus(): void {
     const phase = this.view?.batch.phase;
     if (phase !== this.#phase) {
@@ -254,7 +254,7 @@ class IndexOverview extends LitElement {
     }
   }
 
-  /** Arrow keys move between rows, as in VS Code's own lists. */
+  /** Arrow keys move between rows, as in VS Code. */
   #handleKeydown(event: KeyboardEvent): void {
     const { target } = event;
     if (!(target instanceof HTMLElement) || target.closest('.indices tbody') === null) {

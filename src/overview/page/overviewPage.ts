@@ -1,4 +1,4 @@
-/** The model that the parts of the page draw, with the actions of the user. */
+/** Model that the sections draw, with the user's actions. */
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { OverviewTableRow, OverviewPageView, OverviewPageMessage } from '../protocol.ts';
 import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';

@@ -1,4 +1,4 @@
-/** Filters and orders the rows of the table, and selects those to draw. Pure. */
+/** Filters, orders and windows the rows of the table. Pure. */
 import * as v from 'valibot';
 import type { OverviewTableRow } from '../protocol.ts';
 
@@ -15,7 +15,7 @@ export const USUAL_SORTING: TableSorting = { by: 'size', descending: true };
 
 const SORTING = v.object({ by: v.picklist(SORT_KEYS), descending: v.boolean() });
 
-/** Parses the page's stored order. Falls back to the usual one. */
+/** Parses the stored order, or returns the usual one. */
 export function parseSorting(kept: unknown): TableSorting {
   const parsed = v.safeParse(SORTING, kept);
   return parsed.success ? parsed.output : USUAL_SORTING;
@@ -84,10 +84,10 @@ export interface VisibleRowRange {
   readonly end: number;
 }
 
-/** A row by its position, or a gap for a number of rows that aren't drawn. */
+/** Position of a row, or a number of undrawn rows. */
 type DrawnTableItem = { readonly row: number } | { readonly gap: number };
 
-/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+/** Extra rows around the visible ones hide gaps while scrolling. */
 const AROUND = 12;
 
 /**

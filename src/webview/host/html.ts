@@ -3,18 +3,18 @@
 export interface WebviewPageFiles {
   /** The allowed source of style sheets: `webview.cspSource`. */
   readonly cspSource: string;
-  /** New for each page; at least 16 characters of base64 or base64url. */
+  /** New for each page: 16 or more base64 characters. */
   readonly nonce: string;
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly title: string;
-  /** VS Code's display language, for screen readers and hyphenation ("en", "pt-br"). */
+  /** For screen readers and hyphenation, for example "pt-br". */
   readonly language: string;
 }
 
 const NONCE = /^[A-Za-z0-9+/_-]{16,}={0,2}$/;
 
-/** Ends a directive, so a source that holds it could add directives of its own. */
+/** Ends a directive, so sources may not hold it. */
 const POLICY_SEPARATOR = ';';
 
 /**

@@ -1,4 +1,4 @@
-/** Opens, reveals, restores, updates and closes the panels of one page. Loaded before the pages. */
+/** Keeps the panels of one page. Loaded before the pages. */
 import * as vscode from 'vscode';
 import { Emitter } from '../../platform/events.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
@@ -7,7 +7,7 @@ import { inPlainText } from '../../ui/foreignText.ts';
 export interface PagePanelContent extends vscode.Disposable {
   /** Redraws whatever changed. */
   updatePage(): void;
-  /** True if the user sees the progress of this truncation here right now. */
+  /** True if the user sees this truncation's progress now. */
   isShowing(recordId: string): boolean;
 }
 
@@ -17,9 +17,9 @@ export interface OpenPagePanel<Content> {
   readonly content: Content;
 }
 
-/** Fills panels with one page. Loaded with the first of them. */
+/** Fills panels with one page. Loaded with the first. */
 export interface PagePanelOpener extends vscode.Disposable {
-  /** Fills a panel that VS Code restores with the state it kept, of unknown shape, or closes it. */
+  /** Fills a restored panel from its unparsed state, or closes it. */
   restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
@@ -37,14 +37,14 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
   #loading: Promise<Opener> | undefined;
   readonly #open = new Set<OpenPagePanel<Content>>();
   readonly #showing = new Emitter<void>();
-  /** Fires when the user may see another truncation, or one fewer. */
+  /** Fires when the user may see other truncations. */
   readonly onDidChangeShowing = this.#showing.event;
 
   constructor(options: PanelRegistryOptions<Content, Opener>) {
     this.#options = options;
   }
 
-  /** Fills a panel that VS Code restores with the state it kept, of unknown shape, or closes it. */
+  /** Fills a restored panel from its unparsed state, or closes it. */
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     await (await this.loadOpener()).restorePanel(panel, state);
   }
@@ -53,12 +53,12 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     return (this.#loading ??= this.#options.load(this));
   }
 
-  /** The editor that commands apply to, if it is one of these. */
+  /** The active editor, if it is one of these. */
   get activePanel(): OpenPagePanel<Content> | undefined {
     return this.listPanels().find(({ panel }) => panel.active);
   }
 
-  /** A snapshot: panels may close while it is read. @param connectionId Undefined: of all connections. */
+  /** Snapshot, since panels may close. @param connectionId Undefined for all. */
   listPanels(connectionId?: string): readonly OpenPagePanel<Content>[] {
     return [...this.#open].filter((open) => connectionId === undefined || open.connectionId === connectionId);
   }
@@ -76,7 +76,7 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     return vscode.window.createWebviewPanel(viewType, inPlainText(title), vscode.ViewColumn.Active);
   }
 
-  /** Keeps a panel until it is closed, and disposes of its content then. */
+  /** Keeps a panel, and disposes its content on closing. */
   addPanel(open: OpenPagePanel<Content>): void {
     this.#open.add(open);
     open.panel.onDidDispose(() => {
@@ -87,7 +87,7 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     this.showingChanged();
   }
 
-  /** @param connectionId Undefined: of all connections. */
+  /** @param connectionId Undefined for all. */
   updatePanels(connectionId?: string): void {
     this.listPanels(connectionId).forEach(({ content }) => content.updatePage());
   }
@@ -100,7 +100,7 @@ export class PagePanelRegistry<Content extends PagePanelContent, Opener extends 
     return this.listPanels().some(({ content }) => content.isShowing(recordId));
   }
 
-  /** Call it when a panel is shown or hidden, or shows another truncation. */
+  /** Call it when the visible truncations may have changed. */
   showingChanged(): void {
     this.#showing.fire();
   }

@@ -1,4 +1,4 @@
-/** A page in a webview panel: its files, its policy and its validated messages. */
+/** A page in a webview panel: files, policy, validated messages. */
 import * as vscode from 'vscode';
 import { toServiceFailure } from '../../service/failure/failure.ts';
 import { inPlainText } from '../../ui/foreignText.ts';
@@ -11,16 +11,16 @@ interface TypedPageMessage {
   readonly type: string;
 }
 
-/** A handler for each type of message. A missing one doesn't compile. */
+/** A handler per type. A missing one doesn't compile. */
 export type MessageHandlers<Message extends TypedPageMessage> = {
   readonly [Type in Message['type']]: (message: Extract<Message, { readonly type: Type }>) => Promise<void> | void;
 };
 
 interface WebviewPageOptions<Incoming extends TypedPageMessage> {
   readonly extensionUri: vscode.Uri;
-  /** Names its script and style sheet in `dist`, and its entries in the log. */
+  /** Names its files in `dist` and its log entries. */
   readonly name: string;
-  /** Read by screen readers until the panel has its own title. */
+  /** For screen readers, until the panel has a title. */
   readonly tabTitle: string;
   /** @returns undefined for a message to ignore. */
   readonly parse: (data: unknown) => Incoming | undefined;
@@ -38,13 +38,13 @@ export class WebviewPage<Incoming extends TypedPageMessage, Outgoing> implements
   readonly #parts: WebviewPageOptions<Incoming>;
   readonly #subscription: vscode.Disposable;
 
-  /** Loads the page into a panel, which VS Code may have created itself after a reload. */
+  /** Loads the page into a new or restored panel. */
   constructor(panel: vscode.WebviewPanel, parts: WebviewPageOptions<Incoming>) {
     this.#panel = panel;
     this.#parts = parts;
     const dist = vscode.Uri.joinPath(parts.extensionUri, 'dist');
     const { webview } = panel;
-    // VS Code doesn't recolour the icon of a tab, so each theme has its own.
+    // VS Code doesn't recolour tab icons for the theme.
     const media = vscode.Uri.joinPath(parts.extensionUri, 'media');
     panel.iconPath = {
       light: vscode.Uri.joinPath(media, 'tab-light.svg'),

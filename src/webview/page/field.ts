@@ -1,11 +1,11 @@
-/** The layout of a field: label, control, problem and help, from top to bottom. */
+/** Layout of a field: label, control, problem and help. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
-/** Attributes by which a screen reader finds the help and the problem of a control. */
+/** Attributes that lead screen readers to help and problem. */
 interface FieldControlNames {
   readonly id: string;
-  /** IDs for `aria-describedby`. The problem comes first, because it is news. */
+  /** For `aria-describedby`. The problem comes first as news. */
   readonly describedBy: string;
   readonly invalid: 'true' | 'false';
 }
@@ -34,7 +34,7 @@ export function labelledField({
   </div>`;
 }
 
-/** The IDs that `field` and `problemLine` use, for a control with a layout of its own. */
+/** The IDs of `labelledField`, for controls with their own layout. */
 export function controlNamesFor(id: string, help: string | undefined, problem: string | undefined): FieldControlNames {
   const describedBy = [problem === undefined ? '' : `${id}-problem`, help === undefined ? '' : `${id}-help`]
     .filter(Boolean)
@@ -42,7 +42,7 @@ export function controlNamesFor(id: string, help: string | undefined, problem: s
   return { id, describedBy, invalid: problem === undefined ? 'false' : 'true' };
 }
 
-/** The problem of a field, with an icon, because high contrast has no colour for errors. */
+/** Has an icon, because high contrast has no error colour. */
 export function problemLine(id: string, problem: string | undefined): TemplateResult | typeof nothing {
   return problem === undefined
     ? nothing

@@ -1,7 +1,7 @@
-/** Connects a page to its host: sends and receives messages, and stores the page's state. */
+/** Exchanges messages with the host, and stores the page's state. */
 import { maskIssuedTokens } from '../../service/failure/secretShapes.ts';
 
-/** The used part of VS Code's webview API. `acquireVsCodeApi` can be called only once. */
+/** VS Code's webview API, as far as used. */
 export interface WebviewApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -16,7 +16,7 @@ export class HostLink<Outgoing, Incoming> {
   readonly #api: WebviewApi;
   readonly #parse: (data: unknown) => Incoming | undefined;
 
-  /** @param parse Validates a message. Returns undefined for anything that isn't the host's. */
+  /** @param parse Returns undefined for messages to ignore. */
   constructor(api: WebviewApi, parse: (data: unknown) => Incoming | undefined) {
     this.#api = api;
     this.#parse = parse;
@@ -27,7 +27,7 @@ export class HostLink<Outgoing, Incoming> {
     this.#api.postMessage(message);
   }
 
-  /** Calls `receive` with each valid message. @returns a function that stops it. */
+  /** Passes on valid messages. @returns a function that stops it. */
   listenToHost(receive: (message: Incoming) => void): () => void {
     const receiveValid = (event: MessageEvent): void => {
       // VS Code forwards the host's messages from a frame of this origin. Any site in another frame can post

@@ -1,4 +1,4 @@
-/** Inline icons, because the policy allows no images and an icon font would be larger than the page. */
+/** Inline: the policy allows no images, and fonts are large. */
 import { svg, html, type TemplateResult } from 'lit';
 
 const WARNING = svg`<path d="M8 1.5 15 14H1Z M8 6v4 M8 11.4v1.2" />`;
@@ -11,7 +11,7 @@ const REFRESH = svg`<path d="M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.7 M13.5 2.2v3.
 const COPY = svg`<rect x="5.5" y="5.5" width="8" height="8" rx="1" /><path d="M3.5 10.5h-1v-8h8v1" />`;
 const TRUNCATE = svg`<path d="M2 4h12 M2 8h6 M2 12h4 M10 10l4 4 M14 10l-4 4" />`;
 
-/** Hidden from screen readers, because the text beside each icon says the same. */
+/** Hidden from screen readers, which read the text beside. */
 export const icons = {
   warning: inlineIcon(WARNING),
   error: inlineIcon(ERROR),

@@ -1,4 +1,4 @@
-/** Converts between points in time and local date and time, in the browser's zone. */
+/** Converts between Unix times and the browser's local time. */
 import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 
 /** Texts of date and time inputs, for example `2026-05-23` and `14:05`. Seconds and milliseconds only if not zero. */
@@ -7,7 +7,7 @@ export interface LocalDateTimeText {
   readonly time: string;
 }
 
-/** A point in time (Unix time in ms, UTC) read from a local date and time. */
+/** Unix time in ms, read from a local date and time. */
 interface LocalTimeReading {
   readonly millis: number;
   /** `skipped`: clocks skip that time, so `millis` is as far after the change. `repeated`: the first of two is used. */
@@ -17,10 +17,10 @@ interface LocalTimeReading {
 /** Shifts of daylight saving time in use: mostly an hour, half on Lord Howe Island, two at Troll station. */
 const CLOCK_SHIFTS = [30, 60, 120].map((minutes) => minutes * MILLIS_PER_MINUTE);
 
-/** The input reports a date after each digit of the year, so earlier years are still being typed. */
+/** Earlier years are still being typed, digit by digit. */
 const FIRST_YEAR = 1900;
 
-/** Texts for date and time inputs. @param millis Unix time in ms, UTC. */
+/** Texts for both inputs. @param millis Unix time in ms. */
 export function toLocalText(millis: number): LocalDateTimeText {
   const at = new Date(millis);
   const date = `${padNumber(at.getFullYear(), 4)}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())}`;
@@ -36,7 +36,7 @@ function padNumber(value: number, length = 2): string {
   return String(value).padStart(length, '0');
 }
 
-/** Reads the texts of date and time inputs. @returns undefined while they are empty or incomplete. */
+/** Reads both inputs. @returns undefined while they are incomplete. */
 export function readLocalText(text: LocalDateTimeText): LocalTimeReading | undefined {
   const date = /^(\d{4,6})-(\d{2})-(\d{2})$/.exec(text.date);
   const time = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?$/.exec(text.time);

@@ -30,7 +30,7 @@ export class SuggestionField extends LitElement {
   };
 
   declare inputId: string;
-  /** Names the list. The `label` element of the field names the input. */
+  /** Names the list. The field's `label` names the input. */
   declare label: string;
   declare value: string;
   declare suggestions: readonly FieldSuggestion[];
@@ -40,7 +40,7 @@ export class SuggestionField extends LitElement {
   declare private open: boolean;
   /** Index of the marked row; -1 for the typed text. */
   declare private active: number;
-  /** False right after opening by arrow or click, so that all suggestions are shown. */
+  /** False after opening by arrow or click: shows all. */
   declare private filtering: boolean;
 
   constructor() {
@@ -89,7 +89,7 @@ export class SuggestionField extends LitElement {
     this.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** For the mouse only. Arrow keys open the list, so another tab stop would be in the way. */
+  /** For the mouse only, because arrow keys open the list. */
   #renderOpener(isOpen: boolean): TemplateResult {
     const toggleList = (event: Event): void => {
       event.preventDefault();
@@ -136,7 +136,7 @@ export class SuggestionField extends LitElement {
     if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !this.readOnly) {
       if (this.open) {
         const step = event.key === 'ArrowDown' ? 1 : -1;
-        // One more position than rows: the typed text is between the last and the first.
+        // The typed text is between the last and first row.
         this.active = ((this.active + 1 + step + rows.length + 1) % (rows.length + 1)) - 1;
       } else {
         this.#openFullList();
@@ -179,10 +179,10 @@ export interface FieldSuggestion {
   readonly entityType?: string;
 }
 
-/** A server may list thousands of indices. Typing more helps better than a longer list. */
+/** Typing more helps better than a longer list. */
 const LONGEST_LIST = 50;
 
-/** Suggestions that contain the typed text. Those that start with it come first. */
+/** Suggestions with the typed text: those starting with it first. */
 export function matchingSuggestions(
   suggestions: readonly FieldSuggestion[],
   typed: string,

@@ -1,4 +1,4 @@
-/** The wizard's part of the start: its panels and its commands. */
+/** Registers the wizard's panels and commands at the start. */
 import * as l10n from '@vscode/l10n';
 import { pickNamedIndex } from '../../indices/pickIndex.ts';
 import { COMMANDS, WIZARD_VIEW_TYPE } from '../../manifest.ts';
@@ -17,7 +17,7 @@ export function registerWizard(
     title: l10n.t('Truncate Index'),
     load,
   });
-  // The second ID was a separate command up to 0.1: keybindings still name it.
+  // Keybindings of 0.1 still name the second command.
   for (const command of [COMMANDS.indexTruncate, COMMANDS.indexTruncateQuick]) {
     commands.handle(command, async (clicked) => {
       const picked = await pickNamedIndex(indices, clicked, l10n.t('Truncate Index'), true);

@@ -58,7 +58,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     ];
   }
 
-  /** Shows the wizard for an index, or for one that is still to be named. */
+  /** Shows the wizard for an index, even an unnamed one. */
   async openWizard(
     connection: Connection,
     target: { readonly entityType: string | undefined; readonly aspect: string | undefined } | undefined,
@@ -74,7 +74,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     }
   }
 
-  /** Shows a truncation that was sent: in the wizard that has it, else in a new one. */
+  /** Shows a sent truncation in its wizard or a new one. */
   async showTruncation(record: TruncationRecord): Promise<void> {
     if (!this.#registry.revealPanel(({ content }) => content.run.record?.id === record.id)) {
       await this.#showWizard(this.#registry.createPanel(), record.connectionId, record);
@@ -108,9 +108,9 @@ export class WizardPanelOpener implements PagePanelOpener {
       panel.dispose();
       return;
     }
-    // The page knew the ID of its record before anything was sent.
+    // The page knew its record's ID before sending.
     const record = kept?.restore.recordId === undefined ? undefined : records.get(connectionId, kept.restore.recordId);
-    // The stored draft is at least as new as the one in VS Code's panel state.
+    // The stored draft is never older than VS Code's panel state.
     const draft = kept?.draft?.entityType
       ? (drafts.draftOf(connectionId, kept.draft) ?? withSafeStrategy(kept.draft))
       : drafts.latestDraft(connectionId);
@@ -121,7 +121,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     disposeAll(this.#subscriptions);
   }
 
-  /** Passes on an end, or a later size, that another window has seen. */
+  /** Passes on an end or size that another window saw. */
   #followRecords(connectionId: string): void {
     for (const { content } of this.#registry.listPanels(connectionId)) {
       const { record } = content.run;
@@ -186,7 +186,7 @@ export class WizardPanelOpener implements PagePanelOpener {
       },
     });
     this.#registry.addPanel({ connectionId, panel, content });
-    // Needed for sizes and suggestions, since the tree may never have been opened.
+    // Sizes and suggestions need the list; the tree may be closed.
     void indexLists.get(connectionId).ensureTried();
   }
 }

@@ -45,9 +45,9 @@ interface WizardPanelOptions {
   readonly notices: Notices;
   readonly log: Log;
   readonly counting: Pick<AgeHistogramSessionOptions, 'connection' | 'service' | 'store'>;
-  /** Called when the page is shown or hidden, and when it may show another truncation. */
+  /** Called when the page is shown, hidden or shows another truncation. */
   readonly showingChanged: () => void;
-  /** Called with each edit, so that the draft outlives the panel. */
+  /** Called with each edit, because drafts outlive the panel. */
   readonly draftChanged: (draft: PlanDraft) => void;
   /** Asks the user to sign in. */
   readonly signIn: () => Thenable<unknown>;
@@ -56,7 +56,7 @@ interface WizardPanelOptions {
   /** Facts for the page besides the state of the run. */
   readonly currentFacts: () => Pick<WizardViewFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
     readonly sizeOf: (draft: PlanDraft) => ReportedSize;
-    /** Name of the index on the search cluster, if the server reports it. */
+    /** Name on the search cluster, if the server reports it. */
     readonly physicalName: (target: IndexName) => string | undefined;
     /** From storage, since it is measured after the end. */
     readonly laterSizeOf: (recordId: string) => TruncationRecord['laterSize'];
@@ -134,13 +134,13 @@ export class WizardPanel implements PagePanelContent {
     return this.#page.isVisible && this.#run.recordId === recordId;
   }
 
-  /** True if this wizard is for that index and has sent nothing yet. */
+  /** True if it is for that index and sent nothing yet. */
   isAskingFor(target: Pick<PlanDraft, 'entityType' | 'aspect'>): boolean {
     const { state, record } = this.#run;
     return record === undefined && hasSameSpelling(state.draft, target);
   }
 
-  /** Redraws after sizes, the connection or the progress of the task changed. */
+  /** Redraws after sizes, connection or progress changed. */
   updatePage(): void {
     this.#updateTitle();
     this.#dropRefusedStrategy();
@@ -156,7 +156,7 @@ export class WizardPanel implements PagePanelContent {
     this.#run.dispose();
   }
 
-  /** Trusts no message with more than a choice among actions that are available anyway. */
+  /** Messages only choose among actions that are available anyway. */
   #messageHandlers(): MessageHandlers<WizardPageMessage> {
     const run = this.#run;
     return {
@@ -184,7 +184,7 @@ export class WizardPanel implements PagePanelContent {
         run.edit(kept);
         this.#counts.leave(run.state.draft);
         this.#parts.draftChanged(run.state.draft);
-        // Answer even if nothing changed, because the page waits for it.
+        // Always answer, because the page waits for it.
         this.updatePage();
         if (kept !== typed) {
           this.#replaceDraft();
@@ -195,7 +195,7 @@ export class WizardPanel implements PagePanelContent {
       cancel: () => run.cancel(),
       execute: () =>
         run.execute(confirmTruncation, () => {
-          // After its questions, VS Code may focus another editor than this page.
+          // VS Code may focus another editor after its questions.
           if (this.#page.isVisible) {
             this.#page.revealTab();
           }
@@ -264,7 +264,7 @@ export class WizardPanel implements PagePanelContent {
     }
   }
 
-  /** Counts as an edit: a fitted cutoff needs a dry run before anything can be deleted. */
+  /** Counts as an edit, so it needs another dry run. */
   async #fillInFittedCutOff(target: IndexName, goal: FitGoal): Promise<void> {
     const endTimeMillis = await this.#counts.fit(target, goal);
     if (endTimeMillis !== undefined) {
@@ -344,7 +344,7 @@ export class WizardPanel implements PagePanelContent {
     };
   }
 
-  /** Drops a strategy that the server turns out not to support once its indices are listed. */
+  /** Drops a strategy that the listed server turns out not to support. */
   #dropRefusedStrategy(): void {
     const { state } = this.#run;
     const { isOnPostgres, forceFlagsKnown } = this.#parts.currentFacts();

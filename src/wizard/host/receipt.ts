@@ -95,7 +95,7 @@ function truncationResult(record: TruncationRecord, now: number): string {
   return status === 'unanswered' ? 'unknown' : status;
 }
 
-/** Result of comparing searches with the plan; undefined if they weren't compared. */
+/** Result of comparing searches with the plan, if known. */
 function searchResult({ ending }: TruncationRecord): string | undefined {
   switch (ending?.kind) {
     case 'finished':
@@ -120,7 +120,7 @@ function searchResult({ ending }: TruncationRecord): string | undefined {
   }
 }
 
-/** Foreign text in one line, with secrets masked; undefined if nothing is left. */
+/** Foreign text in one line without secrets, if any. */
 function maskedPlainText(foreign: string | undefined): string | undefined {
   return foreign === undefined
     ? undefined

@@ -24,7 +24,7 @@ export class MaintenanceNote implements Disposable {
     return this.#maintenance;
   }
 
-  /** Queries the server once per dry run. Call it with each state. */
+  /** Call it with each state. Queries once per dry run. */
   async followReview(state: TruncationState): Promise<void> {
     const review = state.phase === 'reviewed' ? state.review : undefined;
     if (review === undefined || review === this.#asked) {

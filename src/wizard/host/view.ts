@@ -1,4 +1,4 @@
-/** The views that the wizard's page draws. Pure but for the translated texts. */
+/** Views for the wizard's page. Pure except for translation. */
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, localizedRoleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
@@ -65,7 +65,7 @@ export interface WizardViewFacts {
   /** Other activity on the server, a sentence each. */
   readonly serverNotes?: readonly string[];
   readonly record: TruncationRecord | undefined;
-  /** ID of the truncation that was, or will be, sent from this wizard. */
+  /** ID of this wizard's truncation, sent or not. */
   readonly recordId: string;
   readonly progress: TaskProgress | undefined;
   /** Undefined before the first look in this window. */
@@ -94,7 +94,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   const fit = facts.rowsByAge?.fit;
   const isExact = facts.indexSize.precision === 'exact';
   const indexSize = reportedSizeText(facts.indexSize, formatsOf(facts.locale));
-  // Once a truncation was sent, its failure is part of the task.
+  // After sending, a failure is part of the task.
   const failure = record === undefined ? requestFailureView(facts) : undefined;
   return {
     phase: state.phase,
@@ -122,7 +122,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
   };
 }
 
-/** Drops the result of a fit once the user has chosen another cut-off. */
+/** True once the user has chosen another cutoff. */
 function isOutdatedFit({ found }: CutOffFitState, { draft }: TruncationState): boolean {
   return found?.kind === 'solved' && found.endTimeMillis !== draft.endTimeMillis;
 }
@@ -210,7 +210,7 @@ function sizeToDeleteView(
       };
 }
 
-/** Never offer a retry after a failure that may have hidden rows of the index. */
+/** Never offer a retry after a failure that may hide rows. */
 function mayDeleteByQueryInstead(state: TruncationState): boolean {
   return state.phase === 'failed' && state.taskId === undefined && state.ending.kind === 'failed';
 }

@@ -14,14 +14,14 @@ export interface RowsByAgeFigures {
   readonly curve: Pick<AgeHistogram, 'samples' | 'total' | 'ahead'> & { readonly changedMeanwhile?: boolean };
 }
 
-/** @returns undefined before the first count and for an index without rows. */
+/** @returns undefined without a count or without rows. */
 export function rowsByAgeFigures({ rowsByAge }: WizardPageView): RowsByAgeFigures | undefined {
   return rowsByAge === undefined || rowsByAge.samples.length === 0 || rowsByAge.total === 0
     ? undefined
     : { curve: rowsByAge };
 }
 
-/** The rows that a cutoff (Unix time in ms) would delete, and their share. */
+/** The rows that a cutoff (Unix time in ms) deletes. */
 export function deletedByCutOff(
   endTimeMillis: number,
   { curve }: RowsByAgeFigures,
@@ -64,7 +64,7 @@ export function deletedText(endTimeMillis: number, figures: RowsByAgeFigures, fo
   );
 }
 
-/** The growth of the index in rows and, if known, in bytes. @returns undefined if unknown. */
+/** Growth in rows and, if known, in bytes. */
 export function dailyGrowthText({ growth }: AgeHistogramView, formats: LocalizedFormats): string | undefined {
   if (growth === undefined) {
     return undefined;

@@ -4,10 +4,10 @@ import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import type { WizardPageView } from '../protocol.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 
-/** A new part of the page that the user was waiting for. */
+/** A new part that the user was waiting for. */
 export type PageArrival = 'failure' | 'task' | 'report';
 
-/** Announce progress in steps of this many percent. Each poll would interrupt everything else. */
+/** Announce progress in steps: each poll would interrupt. In percent. */
 const TOLD_STEP = 10;
 
 /**
@@ -32,7 +32,7 @@ export function arrivalBetween(before: WizardPageView | undefined, after: Wizard
   return after.report !== undefined && reportIsNew && after.phase === 'reviewed' ? 'report' : undefined;
 }
 
-/** The text for the live region. @returns undefined if nothing is worth an interruption. */
+/** Text for the live region, if worth an interruption. */
 export function announcementFor(
   before: WizardPageView | undefined,
   after: WizardPageView,
@@ -65,7 +65,7 @@ export function announcementFor(
   return after.phase === 'dryRunning' || after.phase === 'executing' ? l10n.t('Waiting for the server…') : undefined;
 }
 
-/** Announces the end of counting rows by age or of fitting a cutoff. */
+/** Announces the end of counting rows or of a fit. */
 function countingSentence(before: WizardPageView, { rowsByAge, fit }: WizardPageView): string | undefined {
   if (fit !== undefined && fit.sentence !== '' && fit.sentence !== before.fit?.sentence) {
     return fit.sentence;
@@ -103,7 +103,7 @@ function hasTaskMoved(before: WizardPageView['task'], after: NonNullable<WizardP
     before === undefined ||
     before.state !== after.state ||
     before.isTrouble !== after.isTrouble ||
-    // At 100 %, the news is that the task has ended.
+    // At 100 %, the end itself is news.
     (after.percent === 100 && before.sentence !== after.sentence) ||
     (after.percent !== undefined &&
       Math.floor((before.percent ?? 0) / TOLD_STEP) !== Math.floor(after.percent / TOLD_STEP))

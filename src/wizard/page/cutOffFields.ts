@@ -88,12 +88,12 @@ function presetField(page: WizardPageModel): TemplateResult {
   </fieldset>`;
 }
 
-/** Short presets would be a trap where pipelines resume from their latest row. */
+/** Short presets would break pipelines that resume from their latest row. */
 function presetsInDays({ view }: WizardPageModel): readonly number[] {
   return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
 }
 
-/** Adds the share of rows that the preset would delete, once the rows by age are known. */
+/** Adds the share of rows to delete, once known. */
 function presetLabel({ formats, view }: WizardPageModel, days: number): string {
   const name = l10n.t('{0} days', formats.number(days));
   const figures = rowsByAgeFigures(view);

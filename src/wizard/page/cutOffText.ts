@@ -4,14 +4,14 @@ import { parsePlanDraft, type WizardPageView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { cutOffDaysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
 
-/** The texts of the two inputs, and the preset in days if that filled them. */
+/** Texts of both inputs, and the preset that filled them. */
 export interface CutOffInputText extends LocalDateTimeText {
   readonly preset?: number | undefined;
   /** Entered by hand, so that no proposal replaces it. */
   readonly isTyped?: true | undefined;
 }
 
-/** Everything the user entered. The draft alone would lose a half-typed date. */
+/** Everything entered: the draft lacks a half-typed date. */
 interface WizardPageState {
   readonly draft: PlanDraft;
   readonly cutOff: CutOffInputText;
@@ -19,7 +19,7 @@ interface WizardPageState {
   readonly indexFields: IndexFieldsState;
 }
 
-/** Required from the start, unfolded by the user, or folded because the heading names the index. */
+/** Required, unfolded by the user, or folded below the heading. */
 export type IndexFieldsState = 'needed' | 'unfolded' | 'folded';
 
 export const EMPTY_CUT_OFF: CutOffInputText = { date: '', time: '' };
@@ -48,7 +48,7 @@ export function proposedCutOff(
   return isEmpty || wasForAnother ? cutOffBefore(proposal.days, now) : undefined;
 }
 
-/** The Unix time in ms that the texts mean. @returns undefined while they are incomplete. */
+/** Unix time in ms. @returns undefined while incomplete. */
 export function cutOffMillis(text: LocalDateTimeText): number | undefined {
   return readLocalText(text)?.millis;
 }
@@ -61,7 +61,7 @@ export function cutOffTextFor(endTimeMillis: number | undefined, atHand: CutOffI
   return endTimeMillis === undefined || !isValidTime(endTimeMillis) ? EMPTY_CUT_OFF : toLocalText(endTimeMillis);
 }
 
-/** Parses the page's stored state. @returns undefined for another shape, for example an older version's. */
+/** Parses the stored state. @returns undefined for another shape. */
 export function parsePageState(data: unknown): WizardPageState | undefined {
   if (!isPlainRecord(data) || !isPlainRecord(data['cutOff'])) {
     return undefined;

@@ -72,7 +72,7 @@ function isIndexNamed({ entityType, aspect }: PlanDraft): boolean {
 /** Why the last request failed, and the next step. */
 export function failureNotice({ view, stage, send }: WizardPageModel): TemplateResult | typeof nothing {
   const { failure, report } = view;
-  // After sending, the report with its button for another strategy is folded.
+  // After sending, the report and its button are folded.
   const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
   if (failure === undefined) {
     return nothing;
@@ -105,7 +105,7 @@ export function signInButton(
   return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
 }
 
-/** The primary button, Cancel if possible, and the progress of the request. */
+/** Primary button, Cancel and progress of the request. */
 export function wizardFooter(page: WizardPageModel): TemplateResult {
   const { view, send } = page;
   const { primary, phase, task } = view;

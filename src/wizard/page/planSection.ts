@@ -63,7 +63,7 @@ function batchSizeText({ batchSize: typed }: PlanDraft, defaultBatchSize: number
   return formats.number(typed.trim() === '' ? defaultBatchSize : Number(typed));
 }
 
-/** A server without a choice of strategy isn't sent the draft's. */
+/** A server without a choice isn't sent the strategy. */
 function strategyName({ strategy }: PlanDraft, { forceFlagsKnown }: PlanSummaryView): string {
   switch (forceFlagsKnown ? strategy : 'server') {
     case 'server':
@@ -89,7 +89,7 @@ export function planFieldsSection(page: WizardPageModel): TemplateResult {
   </details>`;
 }
 
-/** Entity type and aspect, as free text with the server's indices as suggestions. */
+/** Entity type and aspect, with the server's indices as suggestions. */
 function indexFieldsSection(page: WizardPageModel): TemplateResult {
   if (page.indexFields === 'needed') {
     return html`<section aria-labelledby="index-heading">
@@ -97,7 +97,7 @@ function indexFieldsSection(page: WizardPageModel): TemplateResult {
       ${indexNameFields(page)}
     </section>`;
   }
-  // Unfold a part with a problem, so that it is visible and can be focused.
+  // Unfold problems, so that they can be seen and focused.
   const open =
     page.indexFields === 'unfolded' ||
     page.visibleProblem('entityType') !== undefined ||
@@ -171,7 +171,7 @@ export function entityTypeSuggestions(indices: WizardPageView['indices']): reado
   return [...aspects].map(([value, names]) => ({ value, detail: names.join(', ') }));
 }
 
-/** The aspects of an entity type, or all aspects if it has none or is empty. */
+/** Aspects of an entity type, or all if it has none. */
 export function aspectSuggestions(indices: WizardPageView['indices'], entityType: string): readonly FieldSuggestion[] {
   const wanted = entityType.trim().toLowerCase();
   const own = indices.filter((index) => index.entityType.toLowerCase() === wanted);
@@ -184,14 +184,14 @@ export function aspectSuggestions(indices: WizardPageView['indices'], entityType
       }));
 }
 
-/** Folded fields for batch size, timeout and, if the server supports a choice, the strategy. */
+/** Folded fields for batch size, timeout and any strategy. */
 function advancedFields(page: WizardPageModel): TemplateResult {
   const { view } = page;
   const batchSizeHelp = l10n.t(
     'Rows deleted per batch. Leave empty for {0}.',
     page.formats.number(view.defaultBatchSize),
   );
-  // Unfold a part with a problem, so that it is visible and can be focused.
+  // Unfold problems, so that they can be seen and focused.
   const open =
     page.advancedOpen ||
     page.visibleProblem('batchSize') !== undefined ||
@@ -215,7 +215,7 @@ function advancedFields(page: WizardPageModel): TemplateResult {
   </details>`;
 }
 
-/** Not a number field: those drop invalid text, and the mouse wheel changes them by accident. */
+/** Number fields drop invalid text and react to the wheel. */
 function numberField(
   page: WizardPageModel,
   name: 'batchSize' | 'timeoutSeconds',

@@ -24,7 +24,7 @@ export function reportSection(page: WizardPageModel): TemplateResult | typeof no
   </section>`;
 }
 
-/** Facts of a report besides its counts, as rows of a list. */
+/** Rows for the facts besides the counts. */
 export function reportFactRows({ formats }: WizardPageModel, report: DryRunReportView): TemplateResult {
   return html`<div>
       <dt>${l10n.t('Server response')}</dt>
@@ -36,7 +36,7 @@ export function reportFactRows({ formats }: WizardPageModel, report: DryRunRepor
     </div>`;
 }
 
-/** Rows to delete and to keep, in figures and as a bar. */
+/** Rows to delete and keep, with a bar. */
 function countsSection(
   page: WizardPageModel,
   { rowsToDelete, rowsTotal, percent, sizeToDelete }: DryRunReportView,
@@ -83,7 +83,7 @@ function serverNoteList({ view }: WizardPageModel): TemplateResult | typeof noth
     : calloutBox('warning', html`<div>${serverNotes.map((note) => html`<p>${note}</p>`)}</div>`);
 }
 
-/** The purpose of the rows, and a reminder that they are the only copy. */
+/** Purpose of the rows, which are the only copy. */
 function aspectLineTexts({ aspectLines: lines }: DryRunReportView): TemplateResult {
   return html`<div class="lines">
     <p><strong>${l10n.t('Before you delete')}</strong></p>
@@ -123,7 +123,7 @@ export function taskSection(page: WizardPageModel): TemplateResult | typeof noth
   </section>`;
 }
 
-/** The outcome is the heading, because users look for it first. */
+/** Users look for the outcome first, so it's the heading. */
 function outcomeCallout(
   { send }: WizardPageModel,
   { state, sentence, next, isTrouble, isSignedOut }: TruncationTaskView,
@@ -145,7 +145,7 @@ function outcomeCallout(
   }
 }
 
-/** Only for an administrator of the cluster, because DataHub has no such operation. */
+/** Only for cluster administrators: DataHub has no such operation. */
 function mergeRequestAdvice(
   { send }: WizardPageModel,
   { merge: request }: TruncationTaskView,
@@ -160,7 +160,7 @@ function mergeRequestAdvice(
     <dl>${labelledFactRow(l10n.t('Request'), row)}</dl>`;
 }
 
-/** Buttons that copy requests for an administrator of the search cluster. */
+/** Copies requests for an administrator of the search cluster. */
 function requestButtons({ send }: WizardPageModel, { requests }: TruncationTaskView): TemplateResult {
   const labels: Readonly<Record<TruncationTaskView['requests'][number], string>> = {
     repair: l10n.t('Copy Requests for Administrator'),
@@ -172,7 +172,7 @@ function requestButtons({ send }: WizardPageModel, { requests }: TruncationTaskV
   )}`;
 }
 
-/** The receipt as text for a ticket, or as a file. */
+/** The receipt as text or as a file. */
 function receiptButtons({ send }: WizardPageModel): TemplateResult {
   const choices: readonly [string, WizardIntent][] = [
     [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
@@ -201,7 +201,7 @@ function taskFailureList(_: WizardPageModel, task: TruncationTaskView): Template
         </ul>`;
 }
 
-/** Without a response, it was sent but may not have started. */
+/** Without a response, it may not have started. */
 function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskView): TemplateResult {
   const id = (text: string): TemplateResult => html`<code id="task-id">${text}</code>
     ${secondaryButton(l10n.t('Copy'), () => send('copyTaskId'), 'task-id')}`;
@@ -216,12 +216,12 @@ function taskFactRows({ formats, send }: WizardPageModel, task: TruncationTaskVi
   </dl>`;
 }
 
-/** Shows when the size was measured, because the index may have grown since. */
+/** Dated, because the index may have grown since. */
 function laterSizeText({ laterSize }: TruncationTaskView, formats: LocalizedFormats): string | undefined {
   return laterSize && l10n.t('{0}, as of {1}', laterSize.size, formats.exactTime(laterSize.at));
 }
 
-/** Uses the largest unit that isn't too coarse. At least a second. */
+/** Uses the largest sensible unit. At least a second. */
 function durationText(millis: number, formats: LocalizedFormats): string {
   const seconds = Math.max(1, Math.round(millis / 1_000));
   if (seconds < 2 * 60) {

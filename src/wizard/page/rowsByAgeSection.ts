@@ -43,7 +43,7 @@ export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
   </div>`;
 }
 
-/** One button shows, stops and counts again, so that it keeps the keyboard focus. */
+/** One button for every state keeps the keyboard focus. */
 function toggleButton({ view, send }: WizardPageModel): TemplateResult {
   const [intent, label] =
     view.rowsByAge === undefined
@@ -207,7 +207,7 @@ interface AgeChartBar {
   readonly rows: number;
 }
 
-/** On a narrow page, more bars would be thinner than a line. */
+/** More would be thinner than a line on narrow pages. */
 const MOST_BARS = 60;
 /** Left out of the chart and counted beside it, since a few wrong dates would stretch it by decades. */
 const SHARE_LEFT_OUT = 0.005;
@@ -228,7 +228,7 @@ export function ageChartSpanOf({ samples, total }: SampledHistogram): AgeChartTi
   return { start: oldest - Math.max(MILLIS_PER_DAY, (end - oldest) / 10), end, older: 0 };
 }
 
-/** Divides all rows of the span into bars of at least a day. */
+/** Divides the rows into bars of at least a day. */
 export function ageChartBarsOf(
   { samples, total }: SampledHistogram,
   { start, end, older }: AgeChartTimeSpan,
@@ -244,7 +244,7 @@ export function ageChartBarsOf(
   }));
 }
 
-/** The place of a time (Unix time in ms), clamped to the span. */
+/** Place of a Unix time in ms, clamped to the span. */
 export function placeOfTime(millis: number, { start, end }: AgeChartTimeSpan): number {
   return Math.min(1, Math.max(0, (millis - start) / (end - start)));
 }
@@ -254,7 +254,7 @@ export function timeAtPlace(place: number, { start, end }: AgeChartTimeSpan): nu
   return Math.round(start + place * (end - start));
 }
 
-/** The parts of a bar before and after a place, if there are any. */
+/** Parts of a bar before and after a place, if any. */
 export function splitBarAtPlace(
   bar: AgeChartBar,
   place: number,
@@ -272,7 +272,7 @@ function moveByLocalDays(millis: number, days: number): number {
   return at.getTime();
 }
 
-/** Moves a cutoff by months. In a shorter month, it ends on the last day. */
+/** Moves a cutoff by months, to their last day at most. */
 function moveByLocalMonths(millis: number, months: number): number {
   const at = new Date(millis);
   const day = at.getDate();

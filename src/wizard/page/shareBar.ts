@@ -9,7 +9,7 @@ const SMALLEST_PART = 1;
 /** ID of the bar's hatch pattern. */
 export const SHARE_HATCH = 'share-hatch';
 
-/** @param percent Share of the rows to delete, from 0 to 100. */
+/** @param percent Share to delete, from 0 to 100. */
 export function rowsShareBar(percent: number, formats: LocalizedFormats): TemplateResult {
   const end = deletedPartEnd(percent);
   const [deleted, kept] = [formats.percent(percent), formats.percent(100 - percent)];
@@ -42,7 +42,7 @@ export function hatchPattern(id: string): TemplateResult<2> {
   </defs>`;
 }
 
-/** Set as an attribute, since a style sheet would resolve the URL within its own file. */
+/** An attribute, because style sheets resolve URLs within their file. */
 export function barPartFill(name: BarPart, hatchId: string): string {
   return name === 'deleted' ? `url(#${hatchId})` : 'currentColor';
 }

@@ -18,7 +18,7 @@ export class VisibleProblems {
   readonly #visible = new Set<PlanField>();
   #isUnanswered = false;
 
-  /** True if an edit is still isUnanswered, so that the known problems may be outdated. */
+  /** True while an edit is unanswered: problems may be outdated. */
   get isUnanswered(): boolean {
     return this.#isUnanswered;
   }

@@ -34,7 +34,7 @@ const EDITABLE_PHASES: ReadonlySet<WizardPageView['phase']> = new Set(['editing'
 
 /** Sections in reading order, while the plan can be edited. */
 const EDITING_SECTIONS = [wizardHeader, connectionFacts, planFieldsSection, failureNotice, reportSection, wizardFooter];
-/** Sections in reading order, once it was sent: the outcome before the plan. */
+/** Sections in reading order after sending: the outcome first. */
 const SENT_SECTIONS = [wizardHeader, connectionFacts, failureNotice, taskSection, planSummary, wizardFooter];
 
 class TruncationWizard extends LitElement {
@@ -60,9 +60,9 @@ class TruncationWizard extends LitElement {
 
   readonly #link: WizardHostLink;
   readonly #problems = new VisibleProblems();
-  /** Set when the user continues: the first problem in the host's answer gets the focus. */
+  /** Set when the user continues, to focus the first problem. */
   #wantsProblem = false;
-  /** Set while the user is typing: nothing may take the focus. */
+  /** Set while the user types: nothing takes the focus. */
   #isTyping = false;
   #arrival: PageArrival | undefined;
   #stage: WizardStage | undefined;
@@ -216,7 +216,7 @@ class TruncationWizard extends LitElement {
     if (this.draft === undefined || this.view === undefined || !isDraftEditable(this.view)) {
       return;
     }
-    // The confirmation of a risky cutoff applies to that cutoff only.
+    // A risky cutoff is accepted for that cutoff only.
     const withdrawn =
       'endTimeMillis' in change && change.endTimeMillis !== this.draft.endTimeMillis ? { cautionAccepted: false } : {};
     this.draft = { ...this.draft, ...withdrawn, ...change };
@@ -226,7 +226,7 @@ class TruncationWizard extends LitElement {
     this.#link.sendEditLater(this.draft);
   }
 
-  /** Sends the intent of the primary button, or shows all problems that prevent it. */
+  /** Sends the primary button's intent, or shows what prevents it. */
   #pressPrimary(): void {
     const { view } = this;
     if (view === undefined || (!view.primary.enabled && !isDraftEditable(view))) {
@@ -240,7 +240,7 @@ class TruncationWizard extends LitElement {
     }
     const { intent, enabled } = view.primary;
     if (enabled || (intent === 'dryRun' && this.#problems.isUnanswered)) {
-      // Right after an edit, the host may not have validated the plan yet. Let it decide.
+      // The host may not have validated the edit. Let it decide.
       this.#link.sendIntent(intent);
     } else if (this.#problems.isUnanswered) {
       this.#link.sendWaitingEdit();
@@ -249,7 +249,7 @@ class TruncationWizard extends LitElement {
     }
   }
 
-  /** Enter in a text field starts the dry run, never a deletion. */
+  /** Enter in a text field never starts a deletion. */
   #handleKeydown(event: KeyboardEvent): void {
     const inField =
       event.target instanceof HTMLInputElement && event.target.type !== 'checkbox' && event.target.type !== 'radio';
@@ -279,7 +279,7 @@ class TruncationWizard extends LitElement {
     }
   }
 
-  /** Focuses the first problem. @returns false if there is none, at least in this view. */
+  /** Focuses the first problem. @returns false if there is none. */
   #focusProblem(): boolean {
     const { view, draft } = this;
     const id =

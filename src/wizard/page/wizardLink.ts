@@ -1,4 +1,4 @@
-/** Sends the messages of the wizard's page to its host, in order. */
+/** Sends messages to the wizard's host, in order. */
 import { parseHostMessage, type WizardHostMessage, type WizardPageMessage } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { HostLink, type WebviewApi } from '../../webview/page/hostLink.ts';
@@ -60,7 +60,7 @@ export class WizardHostLink extends HostLink<WizardPageMessage, WizardHostMessag
     return this.#waiting !== undefined;
   }
 
-  /** Drops the pending edit, because the host has replaced the draft. */
+  /** Drops the pending edit after the host replaced the draft. */
   forgetWaitingEdit(): void {
     clearTimeout(this.#timer);
     this.#waiting = undefined;

@@ -1,4 +1,4 @@
-/** The model that the sections of the page draw, with the actions of the user. */
+/** Model that the sections draw, with the user's actions. */
 import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardPageView } from '../protocol.ts';
 import type { CutOffInputText, IndexFieldsState } from './cutOffText.ts';
@@ -15,7 +15,7 @@ export interface WizardPageModel {
   readonly choicesOpen: boolean;
   readonly advancedOpen: boolean;
   readonly indexFields: IndexFieldsState;
-  /** False while the host processes the plan or has sent it: fields are read-only. */
+  /** False while the plan is processed, and after sending. */
   readonly editable: boolean;
   /** The problem of a field, once it should be visible. */
   visibleProblem(field: PlanField): string | undefined;
@@ -33,7 +33,7 @@ export interface WizardPageModel {
   pressPrimary(): void;
 }
 
-/** Choosing a plan, reviewing its dry run, and the outcome once it was sent. */
+/** Choosing a plan, reviewing its dry run, and the outcome. */
 export type WizardStage = 'choose' | 'review' | 'outcome';
 
 /**
