@@ -192,7 +192,7 @@ describe('a reindex', () => {
     );
   });
 
-  test('that failed is repaired by copying the rows from the old index, any number of times', async (t) => {
+  test('is repaired after a failure by copying the rows from the old index, any number of times', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const [old] = await sizesOf(service, usage);
     const endTimeMillis = cutOffOver(service, usage, 0.7);
@@ -215,7 +215,7 @@ describe('a reindex', () => {
     assert.deepEqual(await counted(service, usage, endTimeMillis), [0, kept + 1]);
   });
 
-  test('that fails while it runs leaves rows missing', async (t) => {
+  test('leaves rows missing if it fails while it runs', async (t) => {
     const service = await serviceOf(t, { profile: '0.14' });
     service.pacing.failAfterBatches = 1;
     const { id } = await reindex(service, { batchSize: 10 });

@@ -32,7 +32,7 @@ export interface TaskPacing {
   failAfterBatches: number | null;
   /** This many rows of each deletion change while it runs, so they stay. */
   versionConflicts: number;
-  /** What the platform requests on conflicts: OpenSearch's client proceeds, one version of Elasticsearch's aborts. */
+  /** The platform's choice on conflicts: OpenSearch's client proceeds, one version of Elasticsearch's aborts. */
   conflicts: 'proceed' | 'abort';
   /** New reindexes fail before there is a task: before the alias points to the new index, or after. */
   reindexFailure: 'beforeAlias' | 'afterAlias' | null;

@@ -134,7 +134,7 @@ describe('flags', () => {
     });
   }
 
-  test('that contradict each other do nothing, even when executing', async () => {
+  test('do nothing if they contradict each other, even when executing', async () => {
     const flags = { forceDeleteByQuery: true, forceReindex: true, dryRun: false };
     assert.equal(await truncate({ ...usage, ...flags, endTimeMillis: Date.now() }), clash);
     assert.deepEqual(service.tasks(), []);
