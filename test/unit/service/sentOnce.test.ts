@@ -1,4 +1,4 @@
-/** A change is sent once, whatever comes back: a second request could create, revoke or delete twice. */
+/** A change is sent once, whatever the response: a second request could create, revoke or delete twice. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
@@ -9,7 +9,7 @@ import { reply, wireServer } from './wireServer.ts';
 
 interface Fault {
   readonly strike: (response: ServerResponse) => unknown;
-  /** True if the server may have carried it out, so that the outcome must be looked up. */
+  /** True if the server may have carried it out, so that the user must check. */
   readonly mayHaveActed: boolean;
 }
 
@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'is refused with 400': { strike: status(400), mayHaveActed: false },
   'is refused with 401': { strike: status(401), mayHaveActed: false },
   'is refused with 403': { strike: status(403), mayHaveActed: false },
-  // Fetch hides a 407 and its cause: it only shows that no response came.
+  // Fetch hides a 407 and its cause: it only reports that no response came.
   'is refused with 407': { strike: status(407), mayHaveActed: true },
   'is refused with 413': { strike: status(413), mayHaveActed: false },
   'meets 404': { strike: status(404), mayHaveActed: false },
@@ -92,7 +92,7 @@ for (const { what, sign, make } of CHANGES) {
           sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } }),
         );
         const service = serviceAt(server.url, { largestAnswerBytes: 200_000 });
-        // A connection that is kept open is one that could be cut: a careless client would then send again by itself.
+        // Keeps a connection open. If that is cut, a careless client would send again by itself.
         await service.indices.sizes();
         const failure = await failureOf(
           how === 'is never answered'

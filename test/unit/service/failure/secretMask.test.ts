@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { maskKnownSecrets } from '../../../../src/service/failure/secretMask.ts';
 
-/** Less than a telling length stands between two characters that can be written down in other ways. */
+/** Has fewer characters than would be recognized between any two that can be written in other ways. */
 const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
 
 const each = (write: (character: string) => string): string => Array.from(SECRET, write).join('');
@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '=': '#61',
 };
 
-suite('A secret is taken out whole', () => {
+suite('A secret is masked completely', () => {
   for (const [how, written] of Object.entries({
     'in clear': SECRET,
     'with entities by name': special((one) => `&${NAMES[one]};`),
@@ -48,7 +48,7 @@ suite('A secret is taken out whole', () => {
     '"': '&quot;',
     "'": '&apos;',
   })) {
-    test(`where one character, without which it would not be recognized, is written ${entity}`, () => {
+    test(`if one character, without which it would not be recognized, is written ${entity}`, () => {
       assert.equal(
         maskKnownSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'),
         'got "*", so',
@@ -56,18 +56,18 @@ suite('A secret is taken out whole', () => {
     });
   }
 
-  test('also where characters around it become others when they are put in small letters', () => {
+  test('if characters around it change their length in lower case', () => {
     assert.equal(maskKnownSecrets(`${'İ'.repeat(20)} ${SECRET} İ`, [SECRET], '*'), `${'İ'.repeat(20)} * İ`);
   });
 
-  test('once, where it stands beside another', () => {
+  test('once, if it is next to another one', () => {
     const other = 'otherSecretOfSomebody';
     assert.equal(maskKnownSecrets(`got ${SECRET}${other}, so`, [SECRET, other], '*'), 'got *, so');
     assert.equal(maskKnownSecrets(`got ${other}${SECRET}, so`, [SECRET, other], '*'), 'got *, so');
     assert.equal(maskKnownSecrets(`got ${SECRET} and ${SECRET}`, [SECRET], '*'), 'got * and *');
   });
 
-  test('however short it is, but not where it is none', () => {
+  test('however short it is, but not if it is empty', () => {
     assert.equal(maskKnownSecrets('got abc, so', ['abc'], '*'), 'got *, so');
     assert.equal(maskKnownSecrets('got abc', [''], '*'), 'got abc');
     assert.equal(maskKnownSecrets('', [SECRET], '*'), '');
@@ -95,18 +95,18 @@ suite('A secret is taken out whole', () => {
     });
   }
 
-  test('also where a part of it was encoded', () => {
+  test('if a part of it was encoded', () => {
     assert.equal(maskKnownSecrets(`got ${base64(SECRET).slice(9, 40)}, so`, [SECRET], '*').endsWith('*, so'), true);
     const half = maskKnownSecrets(`got ${Buffer.from(SECRET.slice(5, 25)).toString('hex')}, so`, [SECRET], '*');
     assert.equal(half, 'got *, so');
   });
 
-  test('but not where something else is encoded', () => {
+  test('but not if something else is encoded', () => {
     const text = `got ${base64('another text, which is no secret at all')} and ${'0123456789bcdef'.repeat(4)}`;
     assert.equal(maskKnownSecrets(text, [SECRET, 'abc'], '*'), text);
   });
 
-  test('and what is no entity and no escape stays as it is', () => {
+  test('and invalid entities and escapes stay unchanged', () => {
     const text = 'a &unknown; b &#; c &#x; d % e %zz f \\u12 g \\';
     assert.equal(maskKnownSecrets(text, [SECRET], '*'), text);
   });

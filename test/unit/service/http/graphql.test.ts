@@ -47,7 +47,7 @@ suite('A GraphQL request', () => {
   });
 
   for (const status of [201, 203, 206]) {
-    test(`has its answer with status ${status} too, as of a proxy: what a token's creation gives is given once`, async (context) => {
+    test(`accepts status ${status} too, as from a proxy, because a new token is returned only once`, async (context) => {
       const { run } = await answering(context, status, { data: { thing: { name: 'a' } } });
       assert.deepEqual(await run(), { data: { thing: { name: 'a' } }, failures: [] });
     });
@@ -128,7 +128,7 @@ suite('An error of GraphQL', () => {
     assert.match((await failureOf(anonymous.run())).message, /requires an access token/);
   });
 
-  test('is heard word for word, up to 2,000 characters, and learned from', async (context) => {
+  test('is passed on verbatim for learning, up to 2,000 characters', async (context) => {
     const { run, heard } = await answering(context, 200, {
       errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('no')],
       data: null,
@@ -182,7 +182,7 @@ suite('An error of GraphQL', () => {
     }
   }
 
-  test('from execution is no complaint about the document, whatever it says', async (context) => {
+  test('during execution does not count as a complaint about the document, whatever it says', async (context) => {
     const { run } = await answering(context, 200, {
       errors: [error('Field "thing" broke while it was made', { classification: 'ValidationError' })],
       data: { thing: null },
@@ -191,13 +191,13 @@ suite('An error of GraphQL', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
   });
 
-  test('comes first if it concerns the caller and not a field', async (context) => {
+  test('comes first if it concerns the caller, not one field', async (context) => {
     const errors = [error('boom', { code: 500 }), error('no', { code: 403 })];
     const { run } = await answering(context, 200, { errors, data: { thing: null, other: null } });
     assert.equal((await failureOf(run())).kind, 'refused');
   });
 
-  test('keeps what the server complained of out of every text', async (context) => {
+  test("keeps the server's complaints out of every text", async (context) => {
     const { run } = await answering(context, 200, {
       errors: [error(`Unknown type "${CREDENTIAL}"`, undefined, {})],
       data: null,
@@ -216,7 +216,7 @@ suite('An error of GraphQL', () => {
 });
 
 suite('Partial data', () => {
-  test('comes with what went wrong beside it', async (context) => {
+  test('is returned with its failures', async (context) => {
     const { run } = await answering(context, 200, {
       data: { thing: null, other: 7 },
       errors: [error('no', { code: 403 })],
@@ -229,13 +229,13 @@ suite('Partial data', () => {
     );
   });
 
-  test('without errors is data, also when it is null', async (context) => {
+  test('without errors is valid, even if it is null', async (context) => {
     const { run } = await answering(context, 200, { data: { thing: null } });
     assert.deepEqual(await run(), { data: { thing: null }, failures: [] });
   });
 });
 
-suite('An answer that is no GraphQL response', () => {
+suite('A response that is not GraphQL', () => {
   for (const [what, status, body, kind] of [
     ['a log-in page', 200, '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>', 'unexpectedAnswer'],
     ['nothing', 200, '', 'unexpectedAnswer'],
@@ -264,14 +264,14 @@ suite('An answer that is no GraphQL response', () => {
     });
   }
 
-  test('is quoted as it is, and heard up to 2,000 characters', async (context) => {
+  test('is quoted, and passed on up to 2,000 characters', async (context) => {
     const text = `{"value":"${'x'.repeat(3_000)}"}`;
     const { run, heard } = await answering(context, 200, text);
     assert.ok((await failureOf(run())).serverText?.startsWith('{"value":"xxx'));
     assert.deepEqual(heard, [text.slice(0, 2_000)]);
   });
 
-  test('never brings the new token in it along', async (context) => {
+  test('never reveals a new token in it', async (context) => {
     const { run } = await answering(context, 200, {
       data: { createAccessToken: { accessToken: 'opaque-new-token-0815' } },
       errors: 'broken',
@@ -286,7 +286,7 @@ suite('An answer that is no GraphQL response', () => {
     { data: null, errors: 'opaque-new-token-0815' },
     { data: [7], errors: [] },
   ]) {
-    test(`is reported without a word of the GraphQL client: ${JSON.stringify(body)}`, async (context) => {
+    test(`is reported without the GraphQL client's own words: ${JSON.stringify(body)}`, async (context) => {
       const { run } = await answering(context, 200, body);
       const failure = await failureOf(run());
       assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', undefined, true]);
