@@ -122,7 +122,7 @@ suite('The command', { concurrency: 3 }, () => {
     assert.deepEqual(ownTokens(service), []);
   });
 
-  test('ends with 2 if the server is unreachable, rejects the token, or does not identify the caller', async (context) => {
+  test('ends with 2 if the server is unreachable, rejects the token, or hides who asks', async (context) => {
     const service = await serviceFor(context, SMALL);
     const open = await serviceFor(context, { ...SMALL, profile: '0.14' });
     const spec = await serviceFor(context, { ...SMALL, profile: 'spec' });

@@ -23,7 +23,7 @@ describe('Both engines agree', () => {
     assert.deepEqual(stoodIn, seen);
   });
 
-  test('on a reindex of several shards and the loss of a node: its task is unknown, and every count lacks a shard', async (t) => {
+  test('on a lost node during a reindex: its task is unknown, and every count lacks a shard', async (t) => {
     const seed = searchClusterSeed();
     if (seed === null) return t.skip('the cluster was not started for the tests');
     const node = await joinSearchNode(seed, 3);

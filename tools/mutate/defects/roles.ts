@@ -1,4 +1,4 @@
-/** Defects of roles, and of what else the user chose in another window or typed. */
+/** Defects of roles, and of other choices in another window or typed by the user. */
 import type { Change, Defect, Suite } from './defect.ts';
 
 const ROLE_STORE = 'src/connections/roleStore.ts';

@@ -1,4 +1,4 @@
-/** Defects that the tests of single parts have to notice. */
+/** Defects that unit tests must notice. */
 import type { Change, Defect } from './defect.ts';
 
 function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
