@@ -41,7 +41,7 @@ const graphql = (query: string, variables: object = {}): string => JSON.stringif
 
 suite('Executions', () => {
   for (const [name, body] of Object.entries({
-    'that say so': '{"entityType":"dataset","dryRun":false}',
+    'marked as one': '{"entityType":"dataset","dryRun":false}',
     'by default': '{"entityType":"dataset"}',
     'by a text': '{"dryRun":"true"}',
     'by a second value': '{"dryRun":true,"dryRun":false}',

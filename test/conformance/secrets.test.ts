@@ -21,7 +21,7 @@ const CANARIES = {
 
 /** Replies of a server that repeats whatever it was sent, in every form of error. */
 const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => PassedReply>> = {
-  'as errors of its own': (said, isGraphQL) => ({
+  'as its own errors': (said, isGraphQL) => ({
     status: isGraphQL ? 200 : 500,
     body: JSON.stringify(
       isGraphQL

@@ -67,14 +67,14 @@ if (options.release && lacking.length > 0) {
   process.exitCode = 1;
 }
 
-/** Removes the reasons of texts that are gone. */
+/** Removes the reasons of removed texts. */
 function dropReasons(language: DisplayLanguage): void {
   const texts = new Set(Object.values({ ...keyed, ...english.bundle }));
   const same = Object.entries(sameInBoth(language)).filter(([text]) => texts.has(text));
   writeJson(`tools/l10n/same/${language}.json`, Object.fromEntries(same));
 }
 
-/** Writes a catalogue, and removes files that have no text any more. */
+/** Writes a catalogue, and deletes files without texts. */
 function writeTexts(catalogue: TextCatalogue, language: DisplayLanguage, texts: Texts): void {
   for (const { file, key } of filesOf(catalogue, language)) {
     const text = key === undefined ? undefined : texts[key];

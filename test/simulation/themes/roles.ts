@@ -1,4 +1,4 @@
-/** Roles that are chosen in one window while others write other things, choose too, or are about to delete. */
+/** Roles that are chosen in one window while others write something else, choose too, or are about to delete. */
 import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';

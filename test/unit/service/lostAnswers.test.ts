@@ -100,7 +100,7 @@ suite('The outcome of an execution is unknown', () => {
   for (const [what, body] of Object.entries({
     nothing: '',
     'a page': '<html>Sign in</html>',
-    'half an answer': '{"value":"qhx',
+    'half a response': '{"value":"qhx',
     'another shape': '{"value":7}',
   })) {
     test(`when it is answered with ${what}`, async (context) => {

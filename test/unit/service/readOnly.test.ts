@@ -36,8 +36,8 @@ async function stage(context: TestContext, options: Partial<ServiceOptions>): Pr
 suite('A read-only service', () => {
   for (const { operation, make } of CHANGES) {
     for (const [which, knownCapabilities] of [
-      ['a server that is known', KNOWN_CAPABILITIES],
-      ['a server of which nothing is known', undefined],
+      ['a known server', KNOWN_CAPABILITIES],
+      ['an unknown server', undefined],
     ] as const) {
       test(`refuses ${operation} on ${which}: nothing is read, nothing is sent`, async (context) => {
         const { service, server, credentialsRead } = await stage(context, {

@@ -101,7 +101,7 @@ const profiles = {
       ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
-      'what new tokens may last': POLICY_DOCUMENT,
+      'durations of new tokens': POLICY_DOCUMENT,
       introspection: INTROSPECTION,
     },
   },

@@ -119,7 +119,7 @@ suite('No response', () => {
   });
 
   for (const [when, said] of Object.entries({
-    'before a word was said': '',
+    'before any data': '',
     'within the headers': 'HTTP/1.1 200 OK\r\nContent-Ty',
     'within the body': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":',
     'within a chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{"value":',

@@ -26,9 +26,9 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'with escaped slashes': (secret) => secret.replaceAll('/', '\\/'),
   'escaped as in HTML': (secret) =>
     secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
-  'in capital letters': (secret) => secret.toUpperCase(),
+  'in upper case': (secret) => secret.toUpperCase(),
   'broken over lines': (secret) => secret.replace(/.{9}/g, '$&\n'),
-  'broken by blanks': (secret) => secret.replace(/.{5}/g, '$& '),
+  'broken by spaces': (secret) => secret.replace(/.{5}/g, '$& '),
   'broken by invisible characters': (secret) => secret.replace(/.{3}/g, '$&\u200B\u0000'),
   ...Object.fromEntries(
     ['\u034F', '\u115F', '\u17B4', '\u180B', '\u3164', '\uFE0F', '\u2800', '\uFFA0', '\u{E0100}', '\u0301'].map(
@@ -182,7 +182,7 @@ suite('A server’s text', () => {
   });
 
   for (const [how, text] of Object.entries({
-    'on lines of its own':
+    'on separate lines':
       'Failed to truncate\n\tat com.linkedin.metadata.OperationsResource.truncate(OperationsResource.java:120)\n\t... 12 more',
     'with Windows line ends': 'Failed to truncate\r\n    at com.linkedin.X.<init>(X.java:1)\r\n',
     'after tabs only': 'Failed to truncate\tat com.linkedin.X.y(X.java:1)\tat com.linkedin.X.z(X.java:2)',

@@ -125,7 +125,7 @@ suite('The body of a refusal', () => {
     ['a front end', 'Proxy request timed out.', 'Proxy request timed out.'],
     ['JSON text', '"Not today"', 'Not today'],
     ['JSON for machines', '{"code":17,"detail":{"x":1}}', undefined],
-    ['JSON that is none', '{"errors":[],"message":{}}', undefined],
+    ['invalid JSON', '{"errors":[],"message":{}}', undefined],
     ['a list', '[1,2]', undefined],
     ['a number', '7', undefined],
     ['nothing, as JSON', 'null', undefined],

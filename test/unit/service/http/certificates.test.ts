@@ -27,8 +27,8 @@ suite('With certificate checks turned off', () => {
   });
 
   for (const [what, credential, request] of [
-    ['a request of a connection that is signed out', undefined, GET],
-    ['a question who answers there', CREDENTIAL, { ...GET, anonymous: true }],
+    ['a request of a signed-out connection', undefined, GET],
+    ['a request that identifies the server', CREDENTIAL, { ...GET, anonymous: true }],
   ] as const) {
     test(`${what} isn't sent over TLS either, because the token would reuse its connection`, async () => {
       let sent = 0;

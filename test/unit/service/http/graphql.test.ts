@@ -90,7 +90,7 @@ suite('An error of GraphQL', () => {
     ['a server not ready', 'no', { code: 503, type: 'SERVICE_UNAVAILABLE' }, 'unavailable', true, true],
     ['a server too slow', 'no', { code: 504, type: 'DEADLINE_EXCEEDED' }, 'unavailable', true, true],
     [
-      'a fault of the server',
+      'a server error',
       'An unknown error occurred.',
       { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' },
       'server',
@@ -98,7 +98,7 @@ suite('An error of GraphQL', () => {
       false,
     ],
     [
-      'a null where none may be',
+      'an invalid null',
       "The field at path '/thing' was declared as a non null type",
       { classification: 'NullValueInNonNullableField' },
       'server',
@@ -106,7 +106,14 @@ suite('An error of GraphQL', () => {
       false,
     ],
     ['something without a code', 'boom', undefined, 'server', true, false],
-    ['something with odd codes', 'boom', { code: { a: 1 }, type: [403], classification: null }, 'server', true, false],
+    [
+      'something with strange codes',
+      'boom',
+      { code: { a: 1 }, type: [403], classification: null },
+      'server',
+      true,
+      false,
+    ],
   ] as const) {
     test(`about ${what} is ${kind}, although the status is 200`, async (context) => {
       const { run } = await answering(context, 200, {
@@ -165,7 +172,7 @@ suite('An error of GraphQL', () => {
     ),
     'GraphQL.js': error('Cannot query field "thing" on type "Query".', undefined, {}),
     'GraphQL.js with a code': error('Something', { code: 'GRAPHQL_VALIDATION_FAILED' }, {}),
-    'one that hides introspection': error(
+    'one without introspection': error(
       'Introspection has been disabled for this request',
       { classification: 'IntrospectionDisabled' },
       {},
@@ -237,23 +244,23 @@ suite('Partial data', () => {
 
 suite('A response that is not GraphQL', () => {
   for (const [what, status, body, kind] of [
-    ['a log-in page', 200, '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>', 'unexpectedAnswer'],
+    ['a sign-in page', 200, '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>', 'unexpectedAnswer'],
     ['nothing', 200, '', 'unexpectedAnswer'],
-    ['half of one', 200, '{"data":{"thing":', 'unexpectedAnswer'],
+    ['half a response', 200, '{"data":{"thing":', 'unexpectedAnswer'],
     ['another object', 200, '{"value":7}', 'unexpectedAnswer'],
     ['a list', 200, '[{"data":{}}]', 'unexpectedAnswer'],
-    ['data that is none', 200, '{"data":7}', 'unexpectedAnswer'],
+    ['invalid data', 200, '{"data":7}', 'unexpectedAnswer'],
     ['neither data nor errors', 200, '{"data":null}', 'unexpectedAnswer'],
-    ['errors that are none', 200, '{"data":null,"errors":[null,7,"x"]}', 'unexpectedAnswer'],
-    ['errors that are no list', 200, '{"data":{"thing":1},"errors":{"message":"no"}}', 'unexpectedAnswer'],
+    ['invalid errors', 200, '{"data":null,"errors":[null,7,"x"]}', 'unexpectedAnswer'],
+    ['errors outside a list', 200, '{"data":{"thing":1},"errors":{"message":"no"}}', 'unexpectedAnswer'],
     ['an empty refusal', 400, '', 'badRequest'],
-    ['a refusal that is null', 400, 'null', 'badRequest'],
-    ['a refusal that is a number', 400, '7', 'badRequest'],
-    ['a refusal that is another object', 400, '{"value":7}', 'badRequest'],
-    ['a refusal whose errors are none', 400, '{"errors":"no"}', 'badRequest'],
+    ['a null refusal', 400, 'null', 'badRequest'],
+    ['a numeric refusal', 400, '7', 'badRequest'],
+    ['a refusal by another object', 400, '{"value":7}', 'badRequest'],
+    ['a refusal with invalid errors', 400, '{"errors":"no"}', 'badRequest'],
     ['a refusal with a response in it', 403, '{"errors":[{"message":"boom"}],"data":null}', 'refused'],
     ['a result that could not be written', 503, '', 'unavailable'],
-    ['a missing log-in', 401, '', 'signedOut'],
+    ['a missing sign-in', 401, '', 'signedOut'],
     ['a failure with a response in it', 500, '{"errors":[{"message":"boom"}]}', 'server'],
   ] as const) {
     test(`is ${kind}: ${what}`, async (context) => {

@@ -27,7 +27,7 @@ const ANSWERS: Readonly<Record<string, (socket: Socket) => unknown>> = {
     socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${status(421)}`),
   'a reset connection': (socket) => socket.resetAndDestroy(),
   'a connection that ends': (socket) => socket.end(),
-  'half an answer and a reset': (socket) =>
+  'half a response and a reset': (socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () => socket.resetAndDestroy()),
 };
 

@@ -52,7 +52,7 @@ suite('A network stack that waits for something else', () => {
 
   for (const [what, network] of [
     ['before it sends', waiting],
-    ['before it passes on what was answered', stalled],
+    ['before it returns the response', stalled],
   ] as const) {
     test(`${what} is abandoned at the limit of a request`, PATIENCE, async () => {
       const transport = transportAt('http://localhost:1', { network: { ...network, clock: hasty } });

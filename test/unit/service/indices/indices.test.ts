@@ -390,7 +390,7 @@ suite('The flags that force a strategy', () => {
     ['a server that refuses both at once', value('please only set forceReindex OR forceDeleteByQuery flags'), true],
     ['a server that ignores them', value(REPORT), false],
     [
-      'a server that refuses what it does not know',
+      'a server that refuses unknown fields',
       restliError(
         400,
         "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'",
@@ -399,11 +399,11 @@ suite('The flags that force a strategy', () => {
     ],
     ['a server that fails on them', restliError(500, 'boom'), false],
     [
-      'a server that has no such action',
+      'a server without the action',
       restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),
       false,
     ],
-    ['a server that answers in another shape', value(['forceDeleteByQuery']), false],
+    ['a server with an unknown response', value(['forceDeleteByQuery']), false],
   ] as const) {
     test(`are ${known ? 'known' : 'not known'} to ${what}`, async (context) => {
       const { service, bodies } = await serving(context, answer);

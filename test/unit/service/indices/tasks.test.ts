@@ -195,10 +195,10 @@ suite('The status of a task', () => {
   });
 
   for (const [what, openApi, kind, hopeless] of [
-    ['is not there either', { status: 404, body: '' }, 'unsupported', true],
-    ['takes no such request', { status: 405, body: '' }, 'unsupported', true],
+    ['does not exist either', { status: 404, body: '' }, 'unsupported', true],
+    ['does not accept the request', { status: 405, body: '' }, 'unsupported', true],
     [
-      'says the words of a task that is not known, and another status',
+      'has the words for an unknown task, but another status',
       { status: 503, body: 'Could not get task status' },
       'unavailable',
       false,
@@ -210,7 +210,7 @@ suite('The status of a task', () => {
       true,
     ],
     ['fails', { status: 500, body: 'boom' }, 'server', false],
-    ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
+    ['returns something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
   ] as const) {
     test(`is unsupported if OpenAPI ${what}`, async (context) => {
       const { service } = await serving(context, (request, response) =>

@@ -186,7 +186,7 @@ suite('The cleanups of a server', () => {
   for (const [what, answer] of Object.entries({
     'another shape': { data: { listIngestionSources: { sources: [] } } },
     'rows without a URN': listing([{ type: 'datahub-gc' }]),
-    'that it broke': refusal(500),
+    'with an error': refusal(500),
     nothing: { data: { listIngestionSources: null } },
   })) {
     test(`are unknown if the server answers ${what}`, async (context) => {

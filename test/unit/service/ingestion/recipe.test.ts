@@ -69,13 +69,13 @@ suite('A recipe of the garbage collector', () => {
 
   for (const [what, config] of Object.entries({
     'no configuration': undefined,
-    'a configuration that is none': 'x',
+    'an invalid configuration': 'x',
     'nothing for the days': { truncate_index_older_than_days: null },
     'a variable for the days': { truncate_index_older_than_days: '${DAYS}' },
     'days with a fraction': { truncate_index_older_than_days: 1.5 },
     'days ahead': { truncate_index_older_than_days: -1 },
-    'a variable for whether': { truncate_indices: '${TRUNCATE}' },
-    'a number for whether': { truncate_indices: 2 },
+    'a variable for a switch': { truncate_indices: '${TRUNCATE}' },
+    'a number for a switch': { truncate_indices: 2 },
   })) {
     test(`with ${what} means nothing`, () => assert.equal(kept(config), 'unknown'));
   }
@@ -88,7 +88,7 @@ suite('A recipe of the garbage collector', () => {
   for (const [what, recipe] of Object.entries({
     'nothing in it': '',
     'YAML in it': 'source:\n  type: datahub-gc\n  config: {}\n',
-    'JSON that is cut off': '{"source": {"type": "datahub-gc", "config": {',
+    'truncated JSON': '{"source": {"type": "datahub-gc", "config": {',
     'JSON of another shape': '[1, {"source": null}]',
     'too much in it': JSON.stringify({ source: { type: 'datahub-gc', config: {} }, more: 'x'.repeat(100_001) }),
     'endless brackets': '['.repeat(99_999),

@@ -37,10 +37,10 @@ suite('The caller’s identity', () => {
     ['a user', ME, true],
     ['no URN at all', 'jdoe', false],
     ['one with something before it', `x${ME}`, false],
-    ['one with a blank in it', 'urn:li:corpuser:j doe', true],
-    ['one with a line break in it', 'urn:li:corpuser:j\ndoe', false],
+    ['one with a space', 'urn:li:corpuser:j doe', true],
+    ['one with a line break', 'urn:li:corpuser:j\ndoe', false],
     // It would be stored together with the sent requests.
-    ['one with the credential in it', `urn:li:corpuser:${CREDENTIAL}`, false],
+    ['one with the credential', `urn:li:corpuser:${CREDENTIAL}`, false],
     ['one without end', `urn:li:corpuser:${'x'.repeat(100_000)}`, false],
   ] as const) {
     test(`is ${known ? 'accepted' : 'not accepted'} from ${what}`, async (context) => {
@@ -80,8 +80,8 @@ suite('The caller’s identity', () => {
   }
 
   for (const [what, answer] of [
-    ['refuses to tell', failing({ code: 403 })],
-    ['fails on it', failing({ code: 500 })],
+    ['refuses', failing({ code: 403 })],
+    ['fails', failing({ code: 500 })],
   ] as const) {
     test(`is unknown if the server ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });

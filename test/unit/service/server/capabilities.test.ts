@@ -322,13 +322,13 @@ suite('A stored fact', () => {
   });
 
   for (const [what, known] of Object.entries({
-    'a path that is none of ours': { operationsPath: '/../evil' },
+    'an unknown path': { operationsPath: '/../evil' },
     'a field that would become part of a document': {
       schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] },
     },
-    'an input type that is none of ours': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
+    'an unknown input type': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
     'a product that would become a header': { server: { product: 'Evil\r\nX', entrance: 'direct' } },
-    'durations that are none': { refusedDurations: ['ALWAYS'] },
+    'invalid durations': { refusedDurations: ['ALWAYS'] },
   })) {
     test(`is dropped if it has ${what}`, async (context) => {
       const { book } = await bookOf(context, { ...known, appVersion: 'v1' });

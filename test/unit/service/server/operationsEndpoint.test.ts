@@ -279,7 +279,7 @@ suite('The response of an action', () => {
 
   for (const [what, body, value] of [
     ['an envelope', { value: { indexSizes: [] } }, { indexSizes: [] }],
-    ['an envelope with more beside it', { value: 'x', extra: 1 }, 'x'],
+    ['an envelope with other fields', { value: 'x', extra: 1 }, 'x'],
     ['an empty envelope', { value: null }, null],
     ['JSON text', '"abc:123"', 'abc:123'],
     ['a bare task id', 'qhxGdzytQS-pQek8CwBCZg:533446\n', 'qhxGdzytQS-pQek8CwBCZg:533446'],
@@ -310,7 +310,7 @@ suite('The response of an action', () => {
       'badRequest',
     ],
     [
-      'a strategy that is not supported',
+      'an unsupported strategy',
       { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } },
       'badRequest',
     ],
@@ -401,13 +401,13 @@ suite('An endpoint of operations', () => {
   for (const [what, one, isOne] of [
     ['a value', answer(200, { value: 7 }), true],
     ['an error of Rest.li', answer(500, ERROR), true],
-    ['an error that is marked by a header', answer(400, '', { 'x-restli-error-response': 'true' }), true],
-    ['an error that is marked otherwise', answer(400, '', { 'x-restli-error-response': 'false' }), false],
+    ['an error marked by a header', answer(400, '', { 'x-restli-error-response': 'true' }), true],
+    ['an error with another mark', answer(400, '', { 'x-restli-error-response': 'false' }), false],
     ['an error without a class', answer(500, { message: 'boom' }), false],
     ['an error with another class', answer(500, { exceptionClass: 7 }), false],
     ['a page', answer(200, '<html>'), false],
     ['an error of Rest.li that claims success', answer(200, ERROR), false],
-    ['a redirect that is marked', answer(399, ERROR, { 'x-restli-error-response': 'true' }), false],
+    ['a marked redirect', answer(399, ERROR, { 'x-restli-error-response': 'true' }), false],
   ] as const) {
     test(`${isOne ? 'sends' : 'does not send'} ${what}`, () => assert.equal(isFromOperations(one), isOne));
   }

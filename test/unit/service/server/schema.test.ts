@@ -120,10 +120,10 @@ suite('A server’s schema', () => {
     ['forbids introspection', 200, { errors: [{ message: 'no', extensions: { code: 403 } }], data: null }],
     ['answers the question with a page', 200, '<html>blocked</html>'],
     ['answers the question with 400', 400, ''],
-    ['answers with types that are none', 200, { data: { filter: 7, create: [] } }],
-    ['answers with fields that are none', 200, { data: { filter: { inputFields: 7 } } }],
+    ['answers with invalid types', 200, { data: { filter: 7, create: [] } }],
+    ['answers with invalid fields', 200, { data: { filter: { inputFields: 7 } } }],
     [
-      'answers with one type that is none',
+      'answers with one invalid type',
       200,
       { data: { filter: { inputFields: [{ name: 'value' }] }, token: { fields: [{ name: 7 }] } } },
     ],

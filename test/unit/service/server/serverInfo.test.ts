@@ -58,7 +58,7 @@ suite('The product of a server', () => {
       '/api/gms/config': '<!DOCTYPE html><html></html>',
     },
     'the document of another program': { '/config': { noCode: 'false', version: '1.2.3' } },
-    'JSON that is no document': { '/config': '[1,2,3]', '/api/gms/config': '"DataHub"' },
+    'JSON without a document': { '/config': '[1,2,3]', '/api/gms/config': '"DataHub"' },
   })) {
     test(`is unknown if the server returns ${what}`, async (context) => {
       const { facts } = await asked(context, documents);
@@ -119,7 +119,7 @@ suite('The product of a server', () => {
   for (const [what, refuse] of Object.entries({
     401: (response: ServerResponse) => reply(response, 401, ''),
     403: (response: ServerResponse) => reply(response, 403, ''),
-    'a way to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
+    'a redirect to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
   })) {
     test(`is requested with the credential after a gateway answered ${what} without it`, async (context) => {
       const server = await wireServer(context, ({ headers }, response) =>
@@ -205,7 +205,7 @@ suite('The release that runs recipes', () => {
     nothing: undefined,
     'no release': { enabled: true },
     'a number': { defaultCliVersion: 1.7 },
-    'a text that no release has': { defaultCliVersion: '1.7.0 [a](b)' },
+    'the text of no release': { defaultCliVersion: '1.7.0 [a](b)' },
     'another shape': '1.7.0.17',
   })) {
     test(`is unknown if the service returns ${what}`, async (context) => {
@@ -220,7 +220,7 @@ suite('Among the responses about the product', () => {
     ['a refusal, whatever it says', 403, { '/config': SERVICE_CONFIG, '/api/gms/config': SERVICE_CONFIG }],
     ['a failure without a name', 505, {}],
     [
-      'an answer that is too large',
+      'a response that is too large',
       200,
       { '/config': { ...SERVICE_CONFIG, filler: 'x'.repeat(2_000) }, '/api/gms/config': 'x'.repeat(2_000) },
     ],

@@ -70,9 +70,9 @@ suite('A listed token', () => {
   });
 
   for (const [why, row] of Object.entries({
-    'has no id': { ...ROW, id: undefined },
-    'has an empty id': { ...ROW, id: '' },
-    'has an id that could not be sent back': { ...ROW, id: 'a\nb' },
+    'has no ID': { ...ROW, id: undefined },
+    'has an empty ID': { ...ROW, id: '' },
+    'has an ID that could not be sent back': { ...ROW, id: 'a\nb' },
     'is null': null,
     'is a text': 'token',
     'is a list': [ROW],

@@ -116,17 +116,17 @@ suite('The duration policy', () => {
   });
 
   for (const [what, authConfig] of Object.entries({
-    'nothing of it': null,
-    'nothing of either': { allowNoExpiry: null, allowedAccessTokenDurations: null },
+    'no configuration': null,
+    'null for both': { allowNoExpiry: null, allowedAccessTokenDurations: null },
     'an empty list': { allowedAccessTokenDurations: [] },
-    'what is no length': { allowedAccessTokenDurations: ['forever', 7, null] },
-    'what is no list': { allowedAccessTokenDurations: 'P1D' },
-    'that it has no such field after all': () => ({
+    'invalid lengths': { allowedAccessTokenDurations: ['forever', 7, null] },
+    'no list': { allowedAccessTokenDurations: 'P1D' },
+    'that the field does not exist': () => ({
       errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }],
       data: null,
     }),
-    'that it may not be asked': () => refusal(403),
-    'that it broke': () => refusal(500),
+    'with a refusal': () => refusal(403),
+    'with an error': () => refusal(500),
   })) {
     test(`is unknown if the server answers ${what}`, async (context) => {
       const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });

@@ -119,10 +119,7 @@ suite('Creating a token', () => {
   });
 
   for (const [what, errors] of [
-    [
-      'a part of what it gives',
-      [{ message: 'no', path: ['createAccessToken', 'metadata'], extensions: { code: 403 } }],
-    ],
+    ['a part of its fields', [{ message: 'no', path: ['createAccessToken', 'metadata'], extensions: { code: 403 } }]],
     [
       'it in two ways',
       [
@@ -252,7 +249,7 @@ suite('Creating a token', () => {
 suite('A creation', () => {
   for (const [what, request, isSelf, doing, privilege] of [
     ['for oneself', NEW, true, 'create access tokens', 'Generate Personal Access Tokens'],
-    ['for somebody else', NEW, false, 'create access tokens for other users', 'Manage All Access Tokens'],
+    ['for another user', NEW, false, 'create access tokens for other users', 'Manage All Access Tokens'],
     [
       'for a service account',
       { ...NEW, type: 'SERVICE_ACCOUNT' },

@@ -22,7 +22,7 @@ import { textKey } from '../../../../src/textKey.ts';
 const english = englishTexts();
 const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
 
-/** All translations of a language, in one. */
+/** All translations of a language in one object. */
 function all(language: DisplayLanguage): Record<string, string> {
   return Object.assign({}, ...CATALOGUES.map((catalogue) => current(catalogue, language))) as Record<string, string>;
 }
