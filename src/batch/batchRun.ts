@@ -10,7 +10,7 @@ import type { Clock } from '../service/clock.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Problem } from '../truncation/problem.ts';
+import type { Problem } from '../truncation/outcome.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { RunOptions } from '../truncation/runEnvironment.ts';
 import type { DryRunReview } from '../truncation/state.ts';
@@ -19,8 +19,7 @@ import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { Log } from '../ui/log.ts';
 import { BatchItem } from './batchItem.ts';
-import { type BatchRecord, itemsLeft, plansLeft } from './batchRecord.ts';
-import type { BatchStore } from './batchStore.ts';
+import { type BatchRecord, itemsLeft, plansLeft, type BatchStore } from './batchStore.ts';
 import { MAX_BATCH_ITEMS } from './protocol.ts';
 
 /** The question before anything of a batch is sent. */

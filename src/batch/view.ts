@@ -7,19 +7,17 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
-import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
+import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
-import type { Problem } from '../truncation/problem.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
-import { failedMessage } from '../truncation/texts/notificationTexts.ts';
+import type { Problem } from '../truncation/outcome.ts';
+import { failedMessage, nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
-import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchItem } from './batchItem.ts';
-import { plansLeft, type BatchRecord } from './batchRecord.ts';
+import { plansLeft, type BatchRecord } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.ts';
-import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
 
 export interface BatchFacts {
   readonly isReadOnly: boolean;

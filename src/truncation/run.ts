@@ -15,12 +15,11 @@ import {
 } from './countRows.ts';
 import { type ExecutionOutcome, outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
 import { type PlanDraft, cautionFor } from './plan.ts';
-import type { TruncationOutcome } from './outcome.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
 import type { Confirmation, RunEnvironment, RunOptions, RunRecords } from './runEnvironment.ts';
-import { reloadSharedStores } from './sharedStores.ts';
+import { reloadSharedStores } from './truncationStore.ts';
 import { RunRecord, resumedState } from './runRecord.ts';
 import {
   type DryRunReview,

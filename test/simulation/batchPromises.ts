@@ -1,6 +1,6 @@
 /** Promises about batches, across the windows that send, continue or dismiss them. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { itemsLeft, plansLeft, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { itemsLeft, plansLeft, type BatchRecord } from '../../src/batch/batchStore.ts';
 import type { Timeline } from './timeline.ts';
 
 /** A confirmed batch, and the object that sends it. */

@@ -1,7 +1,7 @@
 /** Users truncate batches: they deselect items, stop, and continue or dismiss interrupted batches. */
 import { indexNameText } from '../../src/indices/indexName.ts';
 import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
-import { plansLeft, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { plansLeft, type BatchRecord } from '../../src/batch/batchStore.ts';
 import type { BatchRun } from '../../src/batch/batchRun.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';

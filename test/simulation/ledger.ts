@@ -2,7 +2,7 @@
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { blockingReason, hidesRows, parseRecord, type TruncationRecord } from '../../src/truncation/record.ts';
-import { parseBatchRecord, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { parseBatchRecord, type BatchRecord } from '../../src/batch/batchStore.ts';
 import { BatchPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';

@@ -1,6 +1,6 @@
 /** Two windows with one interrupted batch, or one index: with a shared folder of durable files, or one folder each. */
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';

@@ -16,7 +16,7 @@ const LAST_DAY: Change = {
   replace: 'const caution = cautionFor(undefined, Date.now());',
 };
 const NAME_OF_BATCH: Change = {
-  file: 'src/batch/confirmBatch.ts',
+  file: 'src/batch/batchSession.ts',
   find: "typed.kind === 'value' &&",
   replace: "typed.kind !== 'back' &&",
 };

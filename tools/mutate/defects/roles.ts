@@ -196,7 +196,7 @@ export const ROLES: readonly Defect[] = [
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
   }),
   inSuite('a wizard that needs a sign-in offers none', 'unit', 'wizard/host/view', {
-    file: 'src/truncation/problem.ts',
+    file: 'src/truncation/outcome.ts',
     find: "kind === 'signedOut' ? { isSignedOut: true }",
     replace: "kind === 'storage' ? { isSignedOut: true }",
   }),

@@ -364,7 +364,7 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a timeout that has passed is not told', 'truncation/texts/progressTexts', {
-    file: 'src/truncation/standstill.ts',
+    file: 'src/truncation/texts/progressTexts.ts',
     find: 'at - record.sentAt > timeoutSeconds * 1_000',
     replace: 'at < record.sentAt',
   }),
