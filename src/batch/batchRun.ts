@@ -1,6 +1,6 @@
 /**
- * Truncates several indices of one connection after one question. Each has a run of its own; the next one is sent once the task
- * before it has finished, so that the cluster has one at a time and a problem is known before it can repeat.
+ * Truncates several indices of one connection after one question, each by a run of its own. The next one is sent
+ * once the task before it has finished: the cluster has one at a time, and a problem is known before it repeats.
  */
 import { type Connection, accessOf } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -273,7 +273,7 @@ export class BatchRun implements Disposable {
       id: crypto.randomUUID(),
       connectionId: id,
       baseUrl,
-      ...(continues === undefined ? {} : { continues: continues.id }),
+      continues: continues?.id,
       confirmedAt: clock.now(),
       items: plan.flatMap(({ run, review }) =>
         run === undefined || review === undefined

@@ -1,6 +1,6 @@
 /**
- * Batches, written before their first item is sent: after a reload, a crash or a stop it is known which items were sent. The outcome
- * of an item is in its own record. A batch is deleted once everything was sent.
+ * Stores batches before their first item is sent, so that after a reload, a crash or a stop it is known which
+ * items were sent. The outcome of an item is in its own record. A batch is deleted once everything was sent.
  */
 import * as v from 'valibot';
 import type { DurableFolder } from '../platform/durableFolder.ts';
@@ -181,8 +181,9 @@ export class BatchStore implements Disposable {
   }
 
   /**
-   * True if another window continues one of the items too: the batch with the smaller ID wins. The other one keeps its items, which
-   * count as sent once they have records. A batch that this one continues is no rival, even if a crash left the items in it.
+   * True if another window continues one of the items too: the batch with the smaller ID wins. The other one
+   * keeps its items, which count as sent once they have records. A batch that this one continues is no rival,
+   * even if a crash left the items in it.
    */
   #hasRival(to: BatchRecord): boolean {
     const mine = new Set(to.items.map(({ recordId }) => recordId));

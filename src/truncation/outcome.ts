@@ -74,7 +74,7 @@ export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOut
 
 /** Omits details, which belong into the log. */
 export function problemOf({ kind, message, next }: ServiceFailure): Problem {
-  return { sentence: message, next, ...(kind === 'signedOut' ? { isSignedOut: true } : {}) };
+  return { sentence: message, next, isSignedOut: kind === 'signedOut' || undefined };
 }
 
 /** Escaped for a page. */

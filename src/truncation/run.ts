@@ -303,7 +303,7 @@ export class TruncationRun implements Disposable {
     }
     this.#environment.sent(connection.id, plan);
     const { outcome, readers } = await this.#transmit(service, record, begun);
-    await this.#conclude({ ...record, ...(readers === undefined ? {} : { readers }) }, outcome);
+    await this.#conclude({ ...record, readers }, outcome);
   }
 
   /** Meanwhile another window may have removed the connection, or hidden rows of the index. */
@@ -397,7 +397,7 @@ export class TruncationRun implements Disposable {
     const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
     const ended = {
       ...record,
-      ...(taskEnd === undefined ? {} : { taskEnd }),
+      taskEnd,
       ending,
       endedAt: this.#environment.clock.now(),
     };

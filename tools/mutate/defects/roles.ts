@@ -197,8 +197,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a wizard that needs a sign-in offers none', 'unit', 'wizard/host/view', {
     file: 'src/truncation/outcome.ts',
-    find: "kind === 'signedOut' ? { isSignedOut: true }",
-    replace: "kind === 'storage' ? { isSignedOut: true }",
+    find: "isSignedOut: kind === 'signedOut'",
+    replace: "isSignedOut: kind === 'storage'",
   }),
   inSuite('Enter on the address of a page takes the page', 'e2e', 'pastedAddress', {
     file: 'src/connections/addressStep.ts',
