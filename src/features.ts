@@ -20,7 +20,7 @@ import { AgeHistogramStore } from './rowsByAge/ageHistogramStore.ts';
 import { registerTokenCommands } from './tokens/tokenCommands.ts';
 import { createTokenStores } from './tokens/tokens.ts';
 import { registerTruncationCommands } from './truncation/commands.ts';
-import { reloadSharedStores } from './truncation/sharedStores.ts';
+import { reloadSharedStores } from './truncation/truncationStore.ts';
 import type { TruncationRecord } from './truncation/record.ts';
 import { createTruncations, followTruncations, truncationsThere } from './truncation/truncations.ts';
 import { settings } from './ui/settings.ts';

@@ -1,4 +1,4 @@
-/** A text as a regular expression finds it: to the letter. */
+/** Escapes a text so that a regular expression matches it literally. */
 export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

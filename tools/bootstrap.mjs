@@ -19,7 +19,7 @@ const [program, ...rest] = process.argv.slice(2);
 if (program !== undefined) run(newestNode(), program, rest);
 
 /**
- * Is everything that the lock file asks for in node_modules, in that version? Contents are compared, not times: a clone, a
+ * Is every package of the lock file in node_modules, in that version? Compares contents, not times: a clone, a
  * checkout and an `npm install` each touch the two files in another order.
  */
 function isInstalled() {
@@ -38,13 +38,13 @@ function packages(file) {
 }
 
 function install() {
-  // Not on standard output, which may be redirected to a file that is to hold the program's output alone.
+  // Not on standard output, which may be redirected to a file for the program's output.
   console.error('Installing dependencies…');
   npm(['ci']);
 }
 
 /**
- * Is the installed Node.js where npm's scripts look for commands? npm 10 takes its link away together with those of the
+ * Is the installed Node.js where npm's scripts look for commands? npm 10 removes its link together with those of the
  * other platforms' packages, which it does not install.
  */
 function isLinked() {
@@ -55,7 +55,7 @@ function npm(npmArguments) {
   const runningNpm = process.env.npm_execpath;
   const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
   const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
-  // Some dependencies ask for a newer Node.js than the machine may have. They run on the one that is being installed.
+  // Some dependencies require a newer Node.js than the machine may have. They run on the installed one.
   const options = ['--engine-strict=false', '--loglevel=error'];
   const { status, error } = spawnSync(command, [...prefix, ...npmArguments, ...options], {
     cwd: root,
@@ -68,7 +68,7 @@ function npm(npmArguments) {
     );
 }
 
-/** The Node.js that was installed for this platform, else the machine's own where that is new enough. */
+/** The Node.js installed for this platform, or the machine's own if it is new enough. */
 function newestNode() {
   const installed = installedNode();
   if (installed !== undefined) return installed;

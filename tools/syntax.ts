@@ -1,7 +1,7 @@
 /** Sources as syntax trees (ESTree with TypeScript), with their comments. */
 import { parseSync } from 'oxc-parser';
 
-/** A node of the tree, as loosely as its readers need it. */
+/** A node of the tree, only as precise as its readers need. */
 export type SyntaxNode = {
   readonly type: string;
   /** Offsets in the source. */
@@ -22,7 +22,7 @@ export function parseSource(path: string, text: string): ParsedSource {
   return { program: program as unknown as SyntaxNode, comments };
 }
 
-/** Every node below and including this one, in the order of the source, each with its ancestors, the innermost first. */
+/** Every node below and including this one in source order, each with its ancestors, the innermost first. */
 export function* nodesBelow(
   node: SyntaxNode,
   ancestors: readonly SyntaxNode[] = [],

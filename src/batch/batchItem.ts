@@ -3,13 +3,13 @@ import * as l10n from '@vscode/l10n';
 import { holdsState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
-import type { Problem } from '../truncation/problem.ts';
+import type { Problem } from '../truncation/outcome.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
 import { type DryRunReview, type TruncationState, canExecute } from '../truncation/state.ts';
-import { holdsStateText } from '../truncation/texts/aspectTexts.ts';
+import { holdsStateText } from '../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText } from '../truncation/texts/reviewTexts.ts';
-import type { BatchRecordItem } from './batchRecord.ts';
+import type { BatchRecordItem } from './batchStore.ts';
 
 /** Progress of an item once its batch was confirmed. */
 export type BatchItemStatus =

@@ -1,6 +1,6 @@
 /**
- * Truncates several indices of one connection after one question. Each has a run of its own; the next one is sent once the task
- * before it has finished, so that the cluster has one at a time and a problem is known before it can repeat.
+ * Truncates several indices of one connection after one question, each by a run of its own. The next one is sent
+ * once the task before it has finished: the cluster has one at a time, and a problem is known before it repeats.
  */
 import { type Connection, accessOf } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
@@ -10,7 +10,7 @@ import type { Clock } from '../service/clock.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { PlanDraft } from '../truncation/plan.ts';
-import type { Problem } from '../truncation/problem.ts';
+import type { Problem } from '../truncation/outcome.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { RunOptions } from '../truncation/runEnvironment.ts';
 import type { DryRunReview } from '../truncation/state.ts';
@@ -19,8 +19,7 @@ import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { Log } from '../ui/log.ts';
 import { BatchItem } from './batchItem.ts';
-import { type BatchRecord, itemsLeft, plansLeft } from './batchRecord.ts';
-import type { BatchStore } from './batchStore.ts';
+import { type BatchRecord, itemsLeft, plansLeft, type BatchStore } from './batchStore.ts';
 import { MAX_BATCH_ITEMS } from './protocol.ts';
 
 /** The question before anything of a batch is sent. */
@@ -274,7 +273,7 @@ export class BatchRun implements Disposable {
       id: crypto.randomUUID(),
       connectionId: id,
       baseUrl,
-      ...(continues === undefined ? {} : { continues: continues.id }),
+      continues: continues?.id,
       confirmedAt: clock.now(),
       items: plan.flatMap(({ run, review }) =>
         run === undefined || review === undefined

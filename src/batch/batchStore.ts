@@ -1,7 +1,8 @@
 /**
- * Batches, written before their first item is sent: after a reload, a crash or a stop it is known which items were sent. The outcome
- * of an item is in its own record. A batch is deleted once everything was sent.
+ * Stores batches before their first item is sent, so that after a reload, a crash or a stop it is known which
+ * items were sent. The outcome of an item is in its own record. A batch is deleted once everything was sent.
  */
+import * as v from 'valibot';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
@@ -10,14 +11,42 @@ import type { Clock } from '../service/clock.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import type { RunRecords } from '../truncation/runEnvironment.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
-import {
-  itemsLeft,
-  parseBatchRecord,
-  plansLeft,
-  restOf,
-  type BatchRecord,
-  type BatchRecordItem,
-} from './batchRecord.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { RowCounts } from '../truncation/dryRun.ts';
+import { planSchema } from '../truncation/record.ts';
+
+const UUID = v.pipe(v.string(), v.uuid());
+const BATCH = v.object({
+  id: UUID,
+  connectionId: v.string(),
+  /** Of the server at that time; the connection may have changed. Undefined in records of earlier versions. */
+  baseUrl: v.optional(v.string()),
+  /** ID of the interrupted batch that this one continues. Undefined also in records of earlier versions. */
+  continues: v.optional(UUID),
+  /** When the user confirmed the batch: Unix time in ms. */
+  confirmedAt: v.number(),
+  /** In the order of sending. */
+  items: v.array(
+    v.object({
+      /** ID of the truncation's own record. */
+      recordId: UUID,
+      plan: planSchema(),
+      /** Rows that were shown in the question. Undefined in records of earlier versions. */
+      confirmedRows: v.optional(v.object({ toDelete: v.number(), total: v.number() })),
+      /** True if it was or may have been sent. Set before sending, reset if nothing was started. */
+      isSent: v.boolean(),
+    }),
+  ),
+});
+
+export interface BatchRecordItem {
+  readonly recordId: string;
+  readonly plan: TruncationPlan;
+  readonly confirmedRows?: RowCounts | undefined;
+  readonly isSent: boolean;
+}
+
+export type BatchRecord = Omit<v.InferOutput<typeof BATCH>, 'items'> & { readonly items: readonly BatchRecordItem[] };
 
 const PREFIX = 'several.';
 /** Two windows may have continued the same batch: the copy that lost has nothing left once the other one ends. */
@@ -152,8 +181,9 @@ export class BatchStore implements Disposable {
   }
 
   /**
-   * True if another window continues one of the items too: the batch with the smaller ID wins. The other one keeps its items, which
-   * count as sent once they have records. A batch that this one continues is no rival, even if a crash left the items in it.
+   * True if another window continues one of the items too: the batch with the smaller ID wins. The other one
+   * keeps its items, which count as sent once they have records. A batch that this one continues is no rival,
+   * even if a crash left the items in it.
    */
   #hasRival(to: BatchRecord): boolean {
     const mine = new Set(to.items.map(({ recordId }) => recordId));
@@ -234,4 +264,36 @@ function key({ connectionId, id }: BatchKey): string {
 
 function hasItem({ items }: BatchRecord, recordId: string): boolean {
   return items.some((item) => item.recordId === recordId);
+}
+
+/** Undefined if the stored value is damaged. */
+export function parseBatchRecord(stored: unknown): BatchRecord | undefined {
+  const parsed = v.safeParse(BATCH, stored);
+  if (!parsed.success) {
+    return undefined;
+  }
+  const items = parsed.output.items.map(({ plan, ...item }) => ({
+    ...item,
+    plan: { ...plan, timeoutSeconds: plan.timeoutSeconds },
+  }));
+  return { ...parsed.output, items };
+}
+
+/** Items that were not sent, in their order. */
+export function itemsLeft({ items }: BatchRecord): readonly BatchRecordItem[] {
+  return items.filter(({ isSent }) => !isSent);
+}
+
+/** Plans of the items that were not sent, in their order. */
+export function plansLeft(record: BatchRecord): readonly TruncationPlan[] {
+  return itemsLeft(record).map(({ plan }) => plan);
+}
+
+/** Removes continued items from an interrupted batch. Undefined if another window sent or took one of them. */
+export function restOf(from: BatchRecord, continued: BatchRecord): BatchRecord | undefined {
+  const taken = new Set(continued.items.map(({ recordId }) => recordId));
+  const left = new Set(itemsLeft(from).map(({ recordId }) => recordId));
+  return [...taken].every((recordId) => left.has(recordId))
+    ? { ...from, items: from.items.filter(({ recordId }) => !taken.has(recordId)) }
+    : undefined;
 }

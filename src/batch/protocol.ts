@@ -40,27 +40,29 @@ export type BatchIntent = v.InferOutput<typeof BATCH_INTENT>;
 /** An item, with texts that are ready to be shown. */
 export interface BatchItemView {
   readonly name: string;
-  /** Present if the cutoffs differ. */
-  readonly cutOff?: string;
+  /** Undefined if the batch has one cutoff for all. */
+  readonly cutOff: string | undefined;
   /** Undefined before the dry run. */
-  readonly rows?: { readonly toDelete: number; readonly total: number; readonly percent: number };
+  readonly rows: { readonly toDelete: number; readonly total: number; readonly percent: number } | undefined;
   /** Approximate size of these rows. */
-  readonly bytesToDelete?: number;
-  readonly strategy?: string;
+  readonly bytesToDelete: number | undefined;
+  readonly strategy: string | undefined;
   /** Its place in the plan, and if the user can choose that. */
   readonly isIn: boolean;
   readonly canBeIn: boolean;
   /** Why it is excluded, or a note on it. */
-  readonly remark?: string;
+  readonly remark: string | undefined;
   /** True if the wizard can truncate it. */
-  readonly canBeAlone?: boolean;
-  /** Its progress. Absent before its dry run. */
-  readonly status?: {
-    readonly text: string;
-    readonly is: 'waiting' | 'working' | 'done' | 'trouble';
-    /** It was not sent, and can have another dry run. */
-    readonly isLeft?: boolean;
-  };
+  readonly canBeAlone: boolean;
+  /** Its progress. Undefined before its dry run. */
+  readonly status:
+    | {
+        readonly text: string;
+        readonly is: 'waiting' | 'working' | 'done' | 'trouble';
+        /** It was not sent, and can have another dry run. */
+        readonly isLeft?: boolean;
+      }
+    | undefined;
 }
 
 /** A batch of which not all was sent. */
@@ -69,14 +71,14 @@ export interface InterruptedBatchView {
   readonly sentence: string;
   /** Names of the items that were not sent. */
   readonly left: string;
-  /** Progress of the item that another window may be sending. Absent once it has ended. */
-  readonly underWay?: string;
+  /** Progress of the item that another window may be sending. Undefined once it has ended. */
+  readonly underWay: string | undefined;
 }
 
 export interface BatchView {
   readonly phase: 'choosing' | 'dryRunning' | 'planned' | 'confirming' | 'executing' | 'ended';
   /** The shared cutoff. Undefined if they differ. */
-  readonly cutOff?: string;
+  readonly cutOff: string | undefined;
   readonly items: readonly BatchItemView[];
   /** Totals of the plan. */
   readonly sum: {
@@ -84,17 +86,19 @@ export interface BatchView {
     readonly rows: number;
     readonly total: number;
     readonly percent: number;
-    /** Approximate size of these rows. Absent if it is unknown for an item. */
-    readonly bytesToDelete?: number;
+    /** Approximate size of these rows. Undefined if it is unknown for an item. */
+    readonly bytesToDelete: number | undefined;
     readonly count: number;
   };
   /** A warning to read before deleting. */
   readonly onlyCopy: string;
   /** Why nothing can be deleted through this connection. */
-  readonly refusal?: string;
-  readonly failure?: { readonly sentence: string; readonly next?: string };
+  readonly refusal: string | undefined;
+  readonly failure: { readonly sentence: string; readonly next: string | undefined } | undefined;
   /** The end of the batch. */
-  readonly outcome?: { readonly sentence: string; readonly next?: string; readonly isTrouble: boolean };
+  readonly outcome:
+    | { readonly sentence: string; readonly next: string | undefined; readonly isTrouble: boolean }
+    | undefined;
   readonly isStopping: boolean;
   /** True if a recipe can hold any of the cutoffs. */
   readonly canCopyRecipe: boolean;

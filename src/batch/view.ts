@@ -7,19 +7,17 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
-import { indexLines, onlyCopyText } from '../truncation/texts/aspectTexts.ts';
+import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
-import type { Problem } from '../truncation/problem.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
-import { failedMessage } from '../truncation/texts/notificationTexts.ts';
+import type { Problem } from '../truncation/outcome.ts';
+import { failedMessage, nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
-import { nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchItem } from './batchItem.ts';
-import { plansLeft, type BatchRecord } from './batchRecord.ts';
+import { plansLeft, type BatchRecord } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.ts';
-import { bytesToDelete } from '../truncation/texts/spaceTexts.ts';
 
 export interface BatchFacts {
   readonly isReadOnly: boolean;
@@ -42,16 +40,15 @@ export function batchView(facts: BatchFacts): BatchView {
   const shared = sharedCutOff(facts);
   const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isIn }) => isIn);
-  const outcome = batch.phase === 'ended' ? outcomeView(plan) : undefined;
   return {
     phase: batch.phase,
     items,
-    ...(shared === undefined ? {} : { cutOff: rowsUpTo(timesOf(facts).fullTime(shared)) }),
+    cutOff: shared === undefined ? undefined : rowsUpTo(timesOf(facts).fullTime(shared)),
     sum: sumOf(inPlan),
     onlyCopy: onlyCopyText(),
-    ...(facts.isReadOnly ? { refusal: readOnlyReason() } : {}),
-    ...(batch.failing === undefined ? {} : { failure: failureView(batch.failing) }),
-    ...(outcome === undefined ? {} : { outcome }),
+    refusal: facts.isReadOnly ? readOnlyReason() : undefined,
+    failure: batch.failing && { sentence: batch.failing.sentence, next: batch.failing.next },
+    outcome: batch.phase === 'ended' ? outcomeView(plan) : undefined,
     isStopping: batch.isStopping,
     canCopyRecipe: (batch.phase !== 'ended' && inPlan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
     // The table shows the current batch already.
@@ -69,7 +66,7 @@ function sumOf(items: readonly BatchItemView[]): BatchView['sum'] {
     rows: toDelete,
     total,
     percent: percentToDelete({ toDelete, total }),
-    ...(isKnown ? { bytesToDelete: sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) } : {}),
+    bytesToDelete: isKnown ? sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) : undefined,
     count: items.length,
   };
 }
@@ -97,20 +94,18 @@ function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOf
   const { endTimeMillis } = item.draft;
   const { review, exclusion } = item;
   const rows = review?.report.rows;
-  const bytes = review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) });
   const remark = remarkOf(item, exclusion, facts);
-  const status = statusView(item, isIn, exclusion !== undefined, facts);
   return {
     name: inPlainText(indexNameText(item.draft)),
-    ...(hasOwnCutOff && endTimeMillis !== undefined ? { cutOff: rowsUpTo(timesOf(facts).time(endTimeMillis)) } : {}),
-    ...(rows === undefined ? {} : { rows: { ...rows, percent: percentToDelete(rows) } }),
-    ...(bytes === undefined ? {} : { bytesToDelete: bytes }),
-    ...(review === undefined ? {} : { strategy: strategyTexts[review.report.strategy].name() }),
+    cutOff: hasOwnCutOff && endTimeMillis !== undefined ? rowsUpTo(timesOf(facts).time(endTimeMillis)) : undefined,
+    rows: rows && { ...rows, percent: percentToDelete(rows) },
+    bytesToDelete: review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) }),
+    strategy: review && strategyTexts[review.report.strategy].name(),
     isIn,
     canBeIn: item.state?.phase === 'reviewed' && exclusion === undefined,
-    ...(remark === undefined ? {} : { remark: inSentence(remark) }),
-    ...(item.canBeAlone ? { canBeAlone: true } : {}),
-    ...(status === undefined ? {} : { status }),
+    remark: remark && inSentence(remark),
+    canBeAlone: item.canBeAlone,
+    status: statusView(item, isIn, exclusion !== undefined, facts),
   };
 }
 
@@ -194,10 +189,6 @@ function recordStatus(record: TruncationRecord | undefined, { progressOf, now }:
   return record && shortStatus(record, progressOf(record.id), now);
 }
 
-function failureView({ sentence, next }: Problem): NonNullable<BatchView['failure']> {
-  return { sentence, ...(next === undefined ? {} : { next }) };
-}
-
 /** How many items were truncated, and what is left to do. */
 function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished').length;
@@ -212,7 +203,7 @@ function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
       l10n.t('{0} of {1} index truncated.', done, all),
       l10n.t('{0} of {1} indices truncated.', done, all),
     ),
-    ...(isTrouble || next.size === 0 ? {} : { next: [...next].join(' ') }),
+    next: isTrouble || next.size === 0 ? undefined : [...next].join(' '),
     isTrouble,
   };
 }
@@ -227,9 +218,7 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
           recordId: record.id,
           sentence: sentText(record),
           left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(indexNameText(plan))).join(', ')),
-          ...(underWay === undefined
-            ? {}
-            : { underWay: statusText(underWay, facts.progressOf(underWay.id), facts.now) }),
+          underWay: underWay && statusText(underWay, facts.progressOf(underWay.id), facts.now),
         },
       ];
 }
@@ -265,8 +254,8 @@ export interface StopFacts {
 }
 
 /**
- * Why the rest of a batch was not sent, if its page is hidden. Undefined if everything was sent, the user stopped the batch, or a
- * sent truncation failed: that one is reported separately.
+ * Why the rest of a batch was not sent, if its page is hidden. Undefined if everything was sent, or the user
+ * stopped the batch. A sent truncation that failed is reported separately.
  */
 export function stopMessage({ batch, record, connectionName, isPageClosed }: StopFacts): string | undefined {
   if (batch.phase !== 'ended') {

@@ -6,7 +6,7 @@ import { COMMANDS, VIEWS } from '../manifest.ts';
 import { failureReport } from '../service/failure/failureReport.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
-import { reloadSharedStores } from '../truncation/sharedStores.ts';
+import { reloadSharedStores } from '../truncation/truncationStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';

@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';
 import { COMMANDS } from '../manifest.ts';
-import { standstillOf } from '../truncation/standstill.ts';
+import { standstillOf } from '../truncation/texts/progressTexts.ts';
 import { longStatus, nextStepText, shortStatus } from '../truncation/texts/statusTexts.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationRef } from '../truncation/commands.ts';

@@ -13,7 +13,7 @@ import { countHistogram, countForFit, sampleCounter, type SampleCounter, type Co
 import type { FitGoal } from './fitGoal.ts';
 import { fitDaysToKeep, unsolvableBySize, type CutOffFitResult } from './fitSearch.ts';
 import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
-import { type Problem, problemOf } from '../truncation/problem.ts';
+import { type Problem, problemOf } from '../truncation/outcome.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
 import { MILLIS_PER_MINUTE } from '../time.ts';
 

@@ -58,7 +58,8 @@ export function mergeRequest(index: string | undefined): string {
 
 /** Resets to the defaults, so that searches find all rows. */
 function settingsRequest(index: string): string {
-  return `PUT /${index}/_settings\n${JSON.stringify({ index: { refresh_interval: null, 'translog.flush_threshold_size': null } })}`;
+  const settings = { index: { refresh_interval: null, 'translog.flush_threshold_size': null } };
+  return `PUT /${index}/_settings\n${JSON.stringify(settings)}`;
 }
 
 function refreshRequest(index: string): string {

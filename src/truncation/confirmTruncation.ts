@@ -14,7 +14,7 @@ import { type DryRunReport, percentToDelete } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Confirmation } from './runEnvironment.ts';
 import type { DryRunReview } from './state.ts';
-import { onlyCopyText, stateQuestion } from './texts/aspectTexts.ts';
+import { onlyCopyText, stateQuestion } from './texts/consequenceTexts.ts';
 import { cautionText, executionNotes, strategyTexts } from './texts/reviewTexts.ts';
 
 /** Facts that the user needs for an answer, ready to be shown. */

@@ -5,10 +5,9 @@ import * as l10n from '@vscode/l10n';
 import { judgementTexts } from './texts/judgementTexts.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
+import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TaskEnd } from './taskEnd.ts';
 import { taskTexts } from './texts/taskTexts.ts';
-import type { TruncationOutcome } from './outcome.ts';
-import type { Problem } from './problem.ts';
 
 export type ExecutionOutcome =
   | { readonly kind: 'started'; readonly taskId: string }

@@ -3,11 +3,10 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countReaders } from './countRows.ts';
-import { isSameOutcome, type TruncationOutcome } from './outcome.ts';
+import { isSameOutcome, type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
+import { progressOf, type ProgressSighting, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgeReaders, type ReaderJudgement, type ReaderCount, STILL_MILLIS } from './readerJudgement.ts';
 import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
-import { type Problem, problemOf } from './problem.ts';
-import { progressOf, type ProgressSighting, refusesWrites, taskEndOf, type TaskProgress } from './taskEnd.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
 /** A failure counts after this many looks over this time: a node may have been busy for a moment. */

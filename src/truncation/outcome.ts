@@ -1,6 +1,15 @@
-/** End of a truncation, as it is stored and shown. */
+/** End of a truncation and its problem, as they are stored and shown. */
 import * as v from 'valibot';
-import type { Problem } from './problem.ts';
+import type { ServiceFailure } from '../service/failure/failure.ts';
+import { inSentence } from '../ui/foreignText.ts';
+
+/** Problem as the user sees it, with the next step. */
+export interface Problem {
+  readonly sentence: string;
+  readonly next?: string | undefined;
+  /** Signing in may solve it. */
+  readonly isSignedOut?: true | undefined;
+}
 
 /** Cause of missing rows, which decides the repair. */
 export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
@@ -61,4 +70,14 @@ export const outcomeSchema = () =>
 
 export function isSameOutcome(a: TruncationOutcome | undefined, b: TruncationOutcome | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Omits details, which belong into the log. */
+export function problemOf({ kind, message, next }: ServiceFailure): Problem {
+  return { sentence: message, next, isSignedOut: kind === 'signedOut' || undefined };
+}
+
+/** Escaped for a page. */
+export function problemView({ sentence, next, isSignedOut }: Problem): Problem {
+  return { sentence: inSentence(sentence), next: next && inSentence(next), isSignedOut };
 }

@@ -1,9 +1,9 @@
 /** Record of a sent truncation, and its meaning for the index. */
 import * as v from 'valibot';
 import { isTaskId, type TruncationPlan } from '../service/indices/truncation.ts';
+import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 import { taskEndSchema } from './taskEnd.ts';
 import type { DryRunReport, ServerStrategy } from './dryRun.ts';
-import { outcomeSchema, type TruncationOutcome } from './outcome.ts';
 
 /** Distinguishes this extension host from others, and from itself before a reload. */
 export const SESSION_ID: string = crypto.randomUUID();

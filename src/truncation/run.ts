@@ -15,12 +15,11 @@ import {
 } from './countRows.ts';
 import { type ExecutionOutcome, outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
 import { type PlanDraft, cautionFor } from './plan.ts';
-import type { TruncationOutcome } from './outcome.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { type TruncationRecord, SESSION_ID } from './record.ts';
 import type { Confirmation, RunEnvironment, RunOptions, RunRecords } from './runEnvironment.ts';
-import { reloadSharedStores } from './sharedStores.ts';
+import { reloadSharedStores } from './truncationStore.ts';
 import { RunRecord, resumedState } from './runRecord.ts';
 import {
   type DryRunReview,
@@ -304,7 +303,7 @@ export class TruncationRun implements Disposable {
     }
     this.#environment.sent(connection.id, plan);
     const { outcome, readers } = await this.#transmit(service, record, begun);
-    await this.#conclude({ ...record, ...(readers === undefined ? {} : { readers }) }, outcome);
+    await this.#conclude({ ...record, readers }, outcome);
   }
 
   /** Meanwhile another window may have removed the connection, or hidden rows of the index. */
@@ -398,7 +397,7 @@ export class TruncationRun implements Disposable {
     const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
     const ended = {
       ...record,
-      ...(taskEnd === undefined ? {} : { taskEnd }),
+      taskEnd,
       ending,
       endedAt: this.#environment.clock.now(),
     };

@@ -6,11 +6,10 @@ import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';
 import type { CutOffCaution } from './plan.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
-import type { SharedStores } from './sharedStores.ts';
+import type { SharedStores, TruncationStore } from './truncationStore.ts';
 import type { DryRunReview } from './state.ts';
-import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';
 
 export interface RunEnvironment extends SharedStores {

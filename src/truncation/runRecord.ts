@@ -1,9 +1,9 @@
 /** The record of a run's truncation: written before anything is sent, then kept up to date. */
 import { draftFrom } from './plan.ts';
-import type { Problem } from './problem.ts';
+import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
 import type { RunEnvironment, RunRecords } from './runEnvironment.ts';
-import { reloadSharedStores } from './sharedStores.ts';
+import { reloadSharedStores } from './truncationStore.ts';
 import type { TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 

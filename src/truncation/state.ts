@@ -6,8 +6,7 @@
  */
 import { type DryRunReport, regressionReason } from './dryRun.ts';
 import { checkDraft, type PlanDraft, isSamePlan } from './plan.ts';
-import type { TruncationOutcome } from './outcome.ts';
-import type { Problem } from './problem.ts';
+import type { TruncationOutcome, Problem } from './outcome.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 
 /** A dry run of a plan, on one server as one user. Executing requires the same plan and the same access. */

@@ -67,7 +67,7 @@ export function taskEndOf(report: DryRunReport, kept: number | undefined, status
   const expected = counts === 'copied' ? kept : report.rows?.toDelete;
   const found = { done, total, versionConflicts };
   if (cancelled !== undefined || failures.length > 0) {
-    return { ...found, kind: 'short', failures: [...failures], ...(cancelled === undefined ? {} : { cancelled }) };
+    return { ...found, kind: 'short', failures: [...failures], cancelled };
   }
   const hasOnlyConflicts = done === 0 && versionConflicts > 0 && versionConflicts >= total;
   if ((total === 0 && expected !== 0) || hasOnlyConflicts) {

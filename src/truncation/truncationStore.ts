@@ -7,6 +7,8 @@ import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { blockingReason, parseRecord, statusOf, type TruncationRecord } from './record.ts';
+import type { ConnectionStore } from '../connections/connectionStore.ts';
+import type { CredentialStore } from '../connections/credentialStore.ts';
 
 const PREFIX = 'truncation.';
 /** Ended truncations kept for each connection. Older ones are deleted. */
@@ -197,4 +199,24 @@ export class TruncationStore implements Disposable {
 
 function key({ connectionId, id }: Pick<TruncationRecord, 'connectionId' | 'id'>): string {
   return `${connectionId}.${id}`;
+}
+
+/**
+ * Stores whose files are shared with other windows. Batches aren't among them: the overview and a batch read them by
+ * themselves. Nor are tokens: VS Code's storage is always current.
+ */
+export interface SharedStores {
+  readonly store: ConnectionStore;
+  readonly credentials: CredentialStore;
+  readonly records: TruncationStore;
+}
+
+/**
+ * Reads the changes of other windows, in this place only: on focus, when the tree is shown or refreshed, and before a
+ * truncation is sent or its record updated. Not every platform reports changes, and none at once. Never throws.
+ */
+export async function reloadSharedStores({ store, credentials, records }: SharedStores): Promise<void> {
+  // Credentials first, so that a changed connection isn't loaded with its former credential.
+  await credentials.reload(store.all()).catch(() => undefined);
+  await Promise.all([store.reload(), records.reload()]).catch(() => undefined);
 }

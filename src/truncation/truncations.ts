@@ -1,4 +1,6 @@
 /** Makes the parts that all truncations share: their records, their watch, and notifications about them. */
+import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ConnectionParts } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
@@ -7,12 +9,15 @@ import type { DurableFolder } from '../platform/durableFolder.ts';
 import type { Event } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import type { Clock } from '../service/clock.ts';
-import { FollowedTruncations } from './follow.ts';
+import { FollowedTruncations, type RunningNotification } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
-import { notifyEnded, notifyRunning } from './notifications.ts';
 import { type TruncationRecord, hidesRows, statusOf } from './record.ts';
 import { TruncationStore } from './truncationStore.ts';
 import { TaskWatch } from './watch.ts';
+import { COMMANDS } from '../manifest.ts';
+import { handleOf } from '../ui/handles.ts';
+import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
+import { endMessage, runningMessage, runningTitle } from './texts/statusTexts.ts';
 
 export interface Truncations {
   readonly records: TruncationStore;
@@ -74,4 +79,52 @@ export async function truncationsThere(
     running: there.filter((record) => statusOf(record, clock.now()) === 'running').length,
     hiding: there.filter(hidesRows).map(({ plan }) => indexNameText(plan)),
   };
+}
+
+/**
+ * Shows the progress of a truncation until it is closed.
+ * @param latest Returns the stored record, whose task may have ended meanwhile.
+ * @param dismissed Called when the user presses Cancel, which stops nothing on the server.
+ */
+function notifyRunning(
+  latest: () => TruncationRecord,
+  connectionName: string,
+  watch: Pick<TaskWatch, 'progress' | 'trouble'>,
+  dismissed: () => void,
+): RunningNotification {
+  const closed = Promise.withResolvers<void>();
+  let progress: Parameters<Parameters<typeof showProgress>[2]>[1] | undefined;
+  let shown = 0;
+  const update = (): void => {
+    const record = latest();
+    const seen = watch.progress(record.id);
+    const message = runningMessage(record, seen, watch.trouble(record.id));
+    const percent = seen?.total ? Math.min(100, (seen.done / seen.total) * 100) : 0;
+    // The count can go back, but VS Code's bar only grows. Before the first increment it is indeterminate.
+    const increment = Math.max(0, percent - shown);
+    shown += increment;
+    progress?.report(increment === 0 ? { message } : { message, increment });
+  };
+  void showProgress(runningTitle(latest(), connectionName), true, (stop, opened) => {
+    stop.onCancellationRequested(dismissed);
+    progress = opened;
+    update();
+    return closed.promise;
+  });
+  return { update, close: closed.resolve };
+}
+
+/** Notifies the user of the end. @param isKept True if the record still exists, so a page can show it. */
+function notifyEnded(record: TruncationRecord, connectionName: string, isKept: boolean): void {
+  const show = l10n.t('Show');
+  const tell = record.ending?.kind === 'finished' ? showInformation : showWarning;
+  const actions = isKept ? [show] : [];
+  void tell(endMessage(record, connectionName), ...actions).then((chosen) => {
+    if (chosen === show) {
+      void vscode.commands.executeCommand(
+        COMMANDS.taskShow,
+        handleOf({ connectionId: record.connectionId, recordId: record.id }),
+      );
+    }
+  });
 }

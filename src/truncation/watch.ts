@@ -7,10 +7,9 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { type Disposable, disposeAll, Emitter } from '../platform/events.ts';
 import type { Clock } from '../service/clock.ts';
-import { answerTexts } from './texts/statusTexts.ts';
+import { taskTexts } from './texts/taskTexts.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import { isSameOutcome } from './outcome.ts';
-import type { Problem } from './problem.ts';
+import { isSameOutcome, type Problem } from './outcome.ts';
 import type { TaskProgress } from './taskEnd.ts';
 import { blockingReason, canBeJudgedAgain, LOST_AFTER_MILLIS, statusOf, type TruncationRecord } from './record.ts';
 import { STILL_MILLIS } from './readerJudgement.ts';
@@ -243,7 +242,7 @@ export class TaskWatch implements Disposable {
     const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
       // Another server knows neither the task nor the rows.
-      seen.trouble = answerTexts.sentElsewhere(record.baseUrl);
+      seen.trouble = taskTexts.sentElsewhere(record.baseUrl);
       seen.lastLook = { at: this.#clock.now(), count: undefined };
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
       this.#changed.fire(record);

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { FIT_GOAL, type FitGoal } from '../rowsByAge/fitGoal.ts';
 import type { CutOffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
 import type { AgeSample } from '../rowsByAge/ageHistogram.ts';
-import type { Problem } from '../truncation/problem.ts';
+import type { Problem } from '../truncation/outcome.ts';
 
 const TEXT = v.pipe(v.string(), v.maxLength(512));
 

@@ -10,7 +10,7 @@ import { systemActorUrn } from '../service/users.ts';
 import { drive, type DriverAnswers } from './driver.ts';
 import { CLIENT_RELEASES, knownCollector, type ClientRelease } from './releases.ts';
 
-/** Where the client finds the service. */
+/** How the client reaches the service. */
 type Route = 'direct' | 'front';
 
 type IndexNames = readonly [entityType: string, aspect: string];
@@ -23,7 +23,7 @@ interface TokenList {
   readonly tokens: readonly { readonly id: string }[];
 }
 
-// Starting the client is what takes long, so each process of it does everything there is to do on one server.
+// Starting the client takes most of the time, so each of its processes does everything for one server.
 suite('The client', { concurrency: 2 }, () => {
   for (const release of CLIENT_RELEASES) {
     for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) conversation(release, profile, 'direct');
@@ -32,7 +32,7 @@ suite('The client', { concurrency: 2 }, () => {
   }
 });
 
-/** A release of the client talks to a service of a profile; each test holds one thing that came of it against the service. */
+/** Runs a release of the client against a profile of the service. Each test compares one result with the service. */
 function conversation(release: ClientRelease, name: ProfileName, route: Route): void {
   const profile = profiles[name];
   const indices = timeSeriesAspects(profile);
@@ -80,7 +80,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
     });
 
     for (const spelled of bothSpellings(indices)) {
-      test(`has the rows of ${spelled.join('/')} counted`, () => {
+      test(`counts the rows of ${spelled.join('/')}`, () => {
         const hasRows = profile.timeseriesStore === 'searchCluster' || isRegistrySpelling(profile, ...spelled);
         const count = hasRows ? rowsBefore.get(nameOf(spelled))?.count : 0;
         assert.match(
@@ -94,15 +94,15 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
       assert.deepEqual((answers.value('collect') as CollectorReport).failures, []);
     });
 
-    test('has datahub-gc revoke the expired tokens', () => {
+    test('revokes the expired tokens by datahub-gc', () => {
       assert.ok(expiredBefore.length > 0);
       assert.equal((answers.value('collect') as CollectorReport).expiredTokensRevoked, expiredBefore.length);
       assert.deepEqual(expiredTokens(service), []);
     });
 
-    test('has datahub-gc truncate its own list of indices and no other', async () => {
+    test('truncates only its own list of indices by datahub-gc', async () => {
       const expected = collected(release, profile).map(nameOf).toSorted();
-      // Readers see it after a refresh.
+      // Readers see the effect after a refresh.
       await until(`${expected.join(', ')} have fewer rows`, () => {
         const rows = rowsOf(service, indices);
         const truncated = [...rows].filter(([index, { count }]) => count !== rowsBefore.get(index)?.count);
@@ -110,7 +110,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
       });
     });
 
-    test('has datahub-gc name neither batch size nor strategy, but delete by query where that failed', () => {
+    test('lets datahub-gc omit batch size and strategy, but delete by query after a failure', () => {
       const executions = service.requests
         .filter(({ path }) => path.includes('truncateTimeseriesAspect'))
         .map(({ body, status }) => ({ body: JSON.parse(body) as TruncationBody, status }))
@@ -131,7 +131,7 @@ function conversation(release: ClientRelease, name: ProfileName, route: Route): 
   });
 }
 
-/** The front end of a server without authentication wants a session of the browser, which the client has not. */
+/** Without authentication, the front end requires a browser session, which the client does not have. */
 function refusal(release: ClientRelease, name: ProfileName): void {
   suite(`${release.version} and the front end of the profile ${name}`, () => {
     let service: RunningService;
@@ -144,7 +144,7 @@ function refusal(release: ClientRelease, name: ProfileName): void {
 
     test('is refused, and says so', () => assert.match(answers.error('connect') ?? '', /got an authentication error/));
 
-    test('gets no further', () => {
+    test('does nothing more', () => {
       assert.deepEqual(answers.steps, ['connect']);
       assert.deepEqual([...new Set(service.requests.map(({ status }) => status))], [401]);
     });
@@ -180,7 +180,7 @@ function talk(service: RunningService, route: Route, release: ClientRelease): Pr
   });
 }
 
-/** Each name as the registry has it, then in lower case as search clusters have it; once where that is the same. */
+/** Each name as in the registry, then in lower case as in search clusters. Once if both are the same. */
 function bothSpellings(indices: readonly IndexNames[]): IndexNames[] {
   return indices.flatMap((names) => {
     const lowerCase: IndexNames = [names[0].toLowerCase(), names[1].toLowerCase()];
@@ -188,7 +188,7 @@ function bothSpellings(indices: readonly IndexNames[]): IndexNames[] {
   });
 }
 
-/** Rows that its `datahub-gc` truncates there: a database finds none for names in another spelling. */
+/** Indices whose rows its `datahub-gc` truncates there. A database finds none for names in another spelling. */
 function collected(release: ClientRelease, profile: Profile): IndexNames[] {
   const indices = knownCollector(release).truncated.map((name) => name.split('/') as unknown as IndexNames);
   return profile.timeseriesStore === 'searchCluster'

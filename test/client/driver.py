@@ -1,6 +1,7 @@
-"""Has DataHub's own client do what a request on standard input asks for.
+"""Runs DataHub's own client for a request on standard input.
 
-Writes one line of JSON for each step: {"step": name, "value": …}, or {"step": name, "error": text} where the client raised one.
+Writes one line of JSON for each step: {"step": name, "value": …}, or {"step": name, "error": text} after an
+exception of the client.
 """
 
 import json
@@ -23,18 +24,18 @@ REVOKE = "mutation($id: String!) { revokeAccessToken(tokenId: $id) }"
 
 PAGE = {"start": 0, "count": 100}
 
-# What the client itself prints must not get between the lines.
+# The client's own output must not get between the lines.
 lines = sys.stdout
 sys.stdout = sys.stderr
 
 
 def step(name, work, shown=lambda result: result):
-    """Writes what is shown of the work's result, and returns the result; None where the work failed."""
+    """Prints a presentation of the work's result, and returns the result. None if the work failed."""
     result = None
     try:
         result = work()
         line = {"step": name, "value": shown(result)}
-    except Exception as error:  # noqa: BLE001 -- whatever the client raises is the answer
+    except Exception as error:  # noqa: BLE001 -- any exception of the client is the result
         line = {"step": name, "error": f"{type(error).__name__}: {error}"}
     print(json.dumps(line, default=str), file=lines, flush=True)
     return result
@@ -110,7 +111,7 @@ def collect(pipeline_config):
 
 
 def describe(_request):
-    """What the release knows: aspects of its model, and keys of its `datahub-gc`."""
+    """Prints the contents of the release: aspects of its model, and keys of its `datahub-gc`."""
     step("time series aspects", time_series_aspects)
     step("keys", lambda: list(collector_config_class().model_fields))
 

@@ -6,14 +6,14 @@ import { env } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { pythonWithClient } from './environments.ts';
 
-/** Requests to the driver: see driver.py. */
+/** Requests to driver.py. */
 export type DriverRequest =
   | {
       readonly command: 'talk';
       readonly server: string;
       readonly token: string;
       readonly indices: readonly (readonly [entityType: string, aspect: string])[];
-      /** Time of the dry runs: Unix time in ms. */
+      /** Cutoff of the dry runs: Unix time in ms. */
       readonly endTimeMillis: number;
       readonly collectorConfig: object;
     }
@@ -23,23 +23,23 @@ export type DriverRequest =
 
 const DRIVER = fileURLToPath(new URL('driver.py', import.meta.url));
 
-/** How long the client may take for all steps, in ms. */
+/** Time limit for all steps of the client, in ms. */
 const LIMIT = 120_000;
 const KEPT_CHARACTERS = 4000;
 
-/** Results of the steps of a request. */
+/** Results of a request's steps. */
 export class DriverAnswers {
   readonly #steps: ReadonlyMap<string, DriverLine>;
   readonly #rest: string;
 
-  /** @param rest What the client printed besides. */
+  /** @param rest other output of the client */
   constructor(output: string, rest: string) {
     const lines = output.split('\n').filter((line) => line !== '');
     this.#steps = new Map(lines.map((line) => JSON.parse(line) as DriverLine).map((line) => [line.step, line]));
     this.#rest = rest;
   }
 
-  /** @throws what the client raised, or said last where it never came to this step */
+  /** @throws with the client's exception, or with its last output if it never got to this step */
   value(step: string): unknown {
     const line = this.#line(step);
     if (line.error !== undefined) throw new Error(`${step}: ${line.error}`);
@@ -51,7 +51,7 @@ export class DriverAnswers {
     return this.#line(step).error;
   }
 
-  /** Steps in the order in which they were done. */
+  /** Steps in the order of execution. */
   get steps(): readonly string[] {
     return [...this.#steps.keys()];
   }
@@ -69,18 +69,18 @@ interface DriverLine {
   readonly error?: string;
 }
 
-/** Has a release of the client do something, in a process of its own and with a home folder of its own. */
+/** Runs a release of the client in a process and a home folder of its own. */
 export async function drive(version: string, request: DriverRequest): Promise<DriverAnswers> {
   const python = await pythonWithClient(version);
   const home = await mkdtemp(join(tmpdir(), 'metadata-service-client-'));
   try {
-    // -I: neither this machine's settings of Python nor the current folder take part.
+    // -I: ignores this machine's Python settings and the current folder.
     const child = spawn(python, ['-I', '-X', 'utf8', DRIVER], { env: clientEnvironment(home), timeout: LIMIT });
     let output = '';
     let rest = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (rest = (rest + chunk).slice(-KEPT_CHARACTERS)));
-    // If it ends before it has read the request, its own words say why.
+    // If it ends before reading the request, its own output says why.
     child.stdin.on('error', () => {}).end(JSON.stringify(request));
     await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));
     return new DriverAnswers(output, rest);
@@ -89,7 +89,7 @@ export async function drive(version: string, request: DriverRequest): Promise<Dr
   }
 }
 
-/** Without what this machine has set for its own client, and without a proxy, which would not reach the local service. */
+/** Removes this machine's settings for its own client, and proxies, which would not reach the local service. */
 function clientEnvironment(home: string): NodeJS.ProcessEnv {
   const inherited = Object.entries(env).filter(([name]) => !/^(datahub_|.*_proxy$)/i.test(name));
   return { ...Object.fromEntries(inherited), HOME: home, USERPROFILE: home, DATAHUB_TELEMETRY_ENABLED: 'false' };

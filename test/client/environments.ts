@@ -9,16 +9,16 @@ import { CLIENT_RELEASES } from './releases.ts';
 
 const run = promisify(execFile);
 
-/** All packages that are needed are pinned, and wheels alone run no code while they are installed. */
+/** Installs pinned packages only, as wheels, because those run no code during the installation. */
 const PIP_INSTALL = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--only-binary', ':all:', '--requirement'];
 
-/** Makes what is missing of the virtual environments, so that no test has to wait for one. */
+/** Creates missing virtual environments, so that no test has to wait for one. */
 export async function makeEnvironments(): Promise<void> {
   await Promise.all(CLIENT_RELEASES.map(({ version }) => pythonWithClient(version)));
 }
 
 /**
- * The Python of a virtual environment with a release of the client, which is made once.
+ * Python of a virtual environment with a release of the client, created once.
  * @throws MissingPrerequisite
  */
 export async function pythonWithClient(version: string): Promise<string> {

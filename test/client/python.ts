@@ -8,11 +8,11 @@ const run = promisify(execFile);
 export interface Python {
   readonly command: string;
   readonly leadingArguments: readonly string[];
-  /** Its version and where it is, in one line. */
+  /** Its version and location, in one line. */
   readonly identity: string;
 }
 
-/** The oldest for which the pinned packages have wheels. */
+/** The oldest version for which the pinned packages have wheels. */
 const OLDEST: readonly [major: number, minor: number] = [3, 11];
 
 const CANDIDATES = [['python3'], ['python'], ['py', '-3']];
@@ -24,7 +24,8 @@ print(*sys.version_info[:2], has_pip, sys.version.split()[0], sys.base_prefix)
 `;
 
 /**
- * A Python that can make virtual environments: the command in the environment variable PYTHON, or else the first that fits.
+ * A Python that can create virtual environments: the command in the environment variable PYTHON, otherwise the first
+ * that is suitable.
  * @throws MissingPrerequisite
  */
 export async function findPython(environment: NodeJS.ProcessEnv = env): Promise<Python> {

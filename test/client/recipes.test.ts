@@ -8,7 +8,7 @@ import { until } from '../service/testClient.ts';
 import { drive, type DriverAnswers } from './driver.ts';
 import { CLIENT_RELEASES, knownCollector } from './releases.ts';
 
-/** So long ago that less than half of the rows of each sample index are older. */
+/** Long enough ago that less than half of the rows of each sample index are older. */
 const OLDER_THAN_DAYS = 600;
 
 suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
@@ -32,14 +32,14 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
       });
       after(() => service.close());
 
-      test('is read as it was meant: nothing but truncation is on', () => {
+      test('is read as intended: only truncation is on', () => {
         const config = read.value(known.first) as Record<string, unknown>;
         assert.equal(config['truncate_index_older_than_days'], OLDER_THAN_DAYS);
         const switchedOn = Object.entries(config).flatMap(([key, value]) => (isOn(value) ? [key] : []));
         assert.deepEqual(switchedOn, ['truncate_indices']);
       });
 
-      test('is refused where it has keys of a later release', () => {
+      test('is refused if it has keys of a later release', () => {
         for (const later of GC_RELEASES.slice(0, GC_RELEASES.indexOf(known))) {
           const unknown = later.otherCleanups.filter((cleanup) => !known.otherCleanups.includes(cleanup));
           const error = read.error(later.first);
@@ -52,10 +52,10 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
         assert.deepEqual(run.value('collect'), { failures: [], expiredTokensRevoked: 0 });
       });
 
-      test('truncates the indices that it names', async () => {
+      test('truncates the indices it names', async () => {
         for (const index of known.truncated) {
           const [entity = '', aspect = ''] = index.toLowerCase().split('/');
-          // Readers see it after a refresh.
+          // Readers see the effect after a refresh.
           await until(`the oldest rows of ${index} are gone`, () => {
             const { min } = service.rows(entity, aspect);
             return min !== null && min > Date.now() - (OLDER_THAN_DAYS + 1) * MILLIS_PER_DAY;
@@ -63,7 +63,7 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
         }
       });
 
-      test('asks the server for nothing else', () => {
+      test('sends no other request to the server', () => {
         const targets = service.requests
           .filter(({ path }) => path !== '/config')
           .map(({ path, body }) => {
@@ -81,7 +81,7 @@ function recipeFor(releases: (typeof GC_RELEASES)[number]): string {
   return gcRecipe({ releases, olderThanDays: OLDER_THAN_DAYS, countedAt: Date.now() });
 }
 
-/** True if a switch or a cleanup is on. */
+/** True if any switch or cleanup is on. */
 function isOn(value: unknown): boolean {
   return (
     value === true || (typeof value === 'object' && value !== null && 'enabled' in value && value.enabled === true)

@@ -17,7 +17,7 @@ for (const { version, sameModel, collectorKeys } of CLIENT_RELEASES) {
       assert.deepEqual(sortedNames(aspects), sortedNames(timeSeriesAspects(profiles[sameModel])));
     });
 
-    test('has a datahub-gc with the keys that are known of it', () => {
+    test('has a datahub-gc with exactly the known keys', () => {
       assert.deepEqual((answers.value('keys') as string[]).toSorted(), collectorKeys.toSorted());
     });
   });

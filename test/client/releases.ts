@@ -5,7 +5,7 @@ import type { ProfileName } from '../service/profiles.ts';
 /** A release of DataHub's Python client, `acryl-datahub`. */
 export interface ClientRelease {
   readonly version: string;
-  /** A server with the model that this release ships. */
+  /** A server with the same model as this release. */
   readonly sameModel: ProfileName;
   /** Configuration keys of its source `datahub-gc`. */
   readonly collectorKeys: readonly string[];

@@ -7,12 +7,12 @@ import { startSearchNodes } from './searchNodes.ts';
 const MINUTE = 60_000;
 
 const SUITE = { concurrency: 1, testLimit: 8 * MINUTE, suiteLimit: 10 * MINUTE };
-/** One file after the other: they fill and change the same cluster. */
+/** One file at a time, because they fill and change the same cluster. */
 const COMPARISON: NodeSuite = { ...SUITE, folder: 'test/cluster/comparison' };
-/** Starts a cluster of its own, since it waits a good deal while the others are busy. */
+/** Starts its own cluster, because it often waits while the others are busy. */
 const STORY: NodeSuite = { ...SUITE, folder: 'test/cluster/story' };
 
-/** Runs the tests that need a search cluster: the one that the environment names, or else some that are started for them. */
+/** Runs the tests that need a search cluster: the one named in the environment, or nodes started for them. */
 export async function runClusterSuites(options: RunOptions): Promise<Tally> {
   const suites = [COMPARISON, STORY].filter(({ folder }) =>
     testFiles(folder).some((file) => file.includes(options.only ?? '')),

@@ -13,11 +13,11 @@ const DEFINITION = fileURLToPath(new URL('opensearch', import.meta.url));
 
 const COPY_DEPENDENCIES = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies';
 
-/** Commands that must be on the path. */
+/** Commands that must be on the PATH. */
 const TOOLS = { java: 'a JDK, 17 or later', javac: 'a JDK, 17 or later', mvn: 'Maven' };
 
 /**
- * The class path of OpenSearch and of `SearchNode`, from its published packages. They're fetched and compiled once.
+ * Class path of OpenSearch and of `SearchNode`, from its published packages. Fetched and compiled once.
  *
  * @throws MissingPrerequisite
  */
@@ -51,6 +51,6 @@ function isOnPath(command: string): boolean {
 }
 
 async function tool(command: string, toolArguments: readonly string[]): Promise<void> {
-  // Maven's command is a script, which Windows runs in a shell only.
+  // Maven's command is a script, which Windows only runs in a shell.
   await run(command, toolArguments, { shell: process.platform === 'win32', maxBuffer: 10_000_000 });
 }

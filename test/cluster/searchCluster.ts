@@ -1,23 +1,23 @@
 import { env } from 'node:process';
 
-/** The URL of the cluster that tests use: one that the user names, or else one that is started for them. */
+/** URL of the cluster that tests use: one that the user names, or one started for them. */
 export const URL_VARIABLE = 'SEARCH_CLUSTER';
-/** Transport address of the leading node, where the cluster was started for the tests. */
+/** Transport address of the leading node, if the cluster was started for the tests. */
 export const SEED_VARIABLE = 'SEARCH_CLUSTER_SEED';
 
-/** @throws outside of a run of these tests */
+/** @throws Error outside a run of these tests */
 export function searchClusterUrl(): string {
   const url = env[URL_VARIABLE];
   if (!url) throw new Error('These tests need a search cluster: run them with npm test -- cluster.');
   return url;
 }
 
-/** Null: the cluster was not started for the tests, so none of its nodes is theirs. */
+/** Null if the cluster was not started for the tests, so that they must not stop its nodes. */
 export function searchClusterSeed(): string | null {
   return env[SEED_VARIABLE] ?? null;
 }
 
-/** URL of the cluster that the user names for the tests; null where there is none. */
+/** URL of the cluster that the user names for the tests, or null. */
 export function namedSearchCluster(): string | null {
   return (searchClusterSeed() === null && env[URL_VARIABLE]) || null;
 }

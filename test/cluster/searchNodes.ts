@@ -10,18 +10,18 @@ import { openSearchClassPath } from './openSearch.ts';
 /** A running node of a search cluster. */
 export interface SearchNode {
   readonly name: string;
-  /** Where it takes requests, without a slash at the end. */
+  /** Address for requests, without a trailing slash. */
   readonly url: string;
-  /** Where other nodes reach it: `host:port`. */
+  /** Address for other nodes: `host:port`. */
   readonly transport: string;
-  /** Ends its process at once, as a crash does. Its data goes as well. */
+  /** Ends its process at once, as in a crash. Its data is lost as well. */
   kill(): Promise<void>;
 }
 
-/** How long a node may take until it answers, in ms. */
+/** Time limit for a node's start, in ms. */
 const START_LIMIT = 120_000;
 
-/** Less than a node needs, so that a start is quick: little is kept, and not for long. */
+/** Less memory than a node usually gets, for a quick start: it stores little, and not for long. */
 const JAVA_OPTIONS = ['-Xms256m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
 /** Starts a cluster on loopback ports. The first node leads it. */
@@ -40,7 +40,11 @@ export async function startSearchNodes(count: number): Promise<readonly SearchNo
   throw failure.reason;
 }
 
-/** Starts a further node of a cluster. @param seed transport address of the leading node. @param nodes of the cluster with it */
+/**
+ * Starts another node of a cluster.
+ * @param seed transport address of the leading node
+ * @param nodes size of the cluster, including this node
+ */
 export async function joinSearchNode(seed: string, nodes: number): Promise<SearchNode> {
   return startSearchNode(`node-${nodes - 1}`, { classPath: await openSearchClassPath(), seed, leads: false, nodes });
 }
@@ -50,7 +54,7 @@ interface Membership {
   /** Transport address of the leading node. */
   readonly seed: string;
   readonly leads: boolean;
-  /** Nodes of the cluster once this one is ready. */
+  /** Size of the cluster once this node is ready. */
   readonly nodes: number;
 }
 
@@ -69,12 +73,13 @@ async function startSearchNode(name: string, { classPath, seed, leads, nodes }: 
     'transport.port': transport.split(':')[1],
     'discovery.seed_hosts': seed,
     ...(leads ? { 'cluster.initial_cluster_manager_nodes': name } : {}),
-    // Whatever the disk of this machine is like: no shard stays unassigned for its sake.
+    // Keeps shards assigned even if this machine's disk is nearly full.
     'cluster.routing.allocation.disk.watermark.low': '3mb',
     'cluster.routing.allocation.disk.watermark.high': '2mb',
     'cluster.routing.allocation.disk.watermark.flood_stage': '1mb',
     'cluster.info.update.interval': '10s',
-    // A shard that moves to another node is refreshed there, so that rows are found that a test expects to be hidden.
+    // A shard that moves to another node is refreshed there, which would reveal rows that a test expects to be
+    // hidden.
     'cluster.routing.rebalance.enable': 'none',
   };
   const child = spawn(
@@ -111,7 +116,7 @@ async function startSearchNode(name: string, { classPath, seed, leads, nodes }: 
   }
 }
 
-/** @throws with what the node said, where it ends or stays silent instead */
+/** @throws Error with the node's output if it ends or does not answer */
 async function whenReady(node: SearchNode, child: ChildProcess, nodes: number): Promise<void> {
   let said = '';
   const listen = (chunk: Buffer): void => void (said = (said + chunk.toString()).slice(-4000));

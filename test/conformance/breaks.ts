@@ -14,14 +14,14 @@ const DAY = 86_400_000;
 const BY_QUERY = 'Issuing a delete by query request';
 const BY_REINDEX = 'Reindexing the aspect without the deleted records';
 const ADMIN = 'urn:li:corpuser:admin';
-/** A valid token as it's listed. */
+/** A valid token of a listing. */
 const ROW = { urn: 'urn:li:dataHubAccessToken:x', id: 'x', name: 'x', actorUrn: ADMIN, ownerUrn: ADMIN, createdAt: 1 };
 const VALIDATION_ERROR = ok({
   errors: [{ message: 'Validation error', extensions: { classification: 'ValidationError' } }],
 });
 const VALID_ROW = { ...ROW, expiresAt: Date.now() + DAY };
 
-/** For each claim a way to break it and no other, in front of a local service of the main line. */
+/** A way to break each claim and no other, in front of a local service of the main line. */
 export const BREAKS: Readonly<Record<string, Break>> = {
   product: changed(at(/^\/config$/), 'noCode', leaveOut),
   caller: replaced(all(asks('generatePersonalAccessTokens'), byUser), VALIDATION_ERROR),
@@ -157,12 +157,12 @@ export const BREAKS: Readonly<Record<string, Break>> = {
   'unknown-aspect': replaced(all(says(NO_SUCH_ASPECT), not(says(NO_SUCH_ENTITY))), dryRun(1, 2, BY_QUERY)),
 };
 
-/** Breaks with a reply of its own. */
+/** Breaks a claim by replacing the reply. */
 function replaced(matches: Matches, reply: PassedReply): Break {
   return (service) => ({ reply: (request) => (matches(request, service) ? reply : undefined) });
 }
 
-/** Breaks by another value in the JSON that the service answers. */
+/** Breaks a claim by changing one value in the JSON of a reply. */
 function changed(matches: Matches, path: string, change: (old: unknown) => unknown): Break {
   return (service) => ({
     reply: (request, reply) => (matches(request, service) ? edited(reply, path, change) : undefined),
@@ -185,7 +185,7 @@ function asks(text: string): Matches {
   return (request) => graphqlIn(request).query.includes(text);
 }
 
-/** A listing with so many filters whose variables hold the text. */
+/** A listing with this many filters whose variables include the text. */
 function lists(text: string, filters: number): Matches {
   return (request) => {
     const { query, variables } = graphqlIn(request);
@@ -194,7 +194,7 @@ function lists(text: string, filters: number): Matches {
   };
 }
 
-/** The listing in which the created token is looked for. */
+/** The listing that searches for the created token. */
 function isLooking(request: PassedRequest): boolean {
   const { query, variables } = graphqlIn(request);
   return query.includes('listAccessTokens') && variables.includes('"count":100,');

@@ -1,4 +1,4 @@
-// Each claim is broken by itself in front of the local service, and its row alone has to say so.
+// Breaks each claim by itself in front of the local service. Only its row may report it.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { startService, type RunningService } from '../service/main.ts';
@@ -7,14 +7,14 @@ import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { rewritingProxy } from './rewritingProxy.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
 
-suite('A claim that is broken is found', { concurrency: 4 }, () => {
+suite('A broken claim is found', { concurrency: 4 }, () => {
   let service: RunningService;
   before(async () => {
     service = await startService(SMALL);
   });
   after(() => service.close());
 
-  test('there is a way to break each', () => {
+  test('every claim can be broken', () => {
     assert.deepEqual(Object.keys(BREAKS).toSorted(), CLAIMS.map(({ id }) => id).toSorted());
   });
 

@@ -15,7 +15,7 @@ suite('The claims', () => {
     assert.deepEqual([...covered, ...Object.keys(UNASKED_EXCHANGES)].toSorted(), EXCHANGES.toSorted());
   });
 
-  test('have different names and sentences, and say what depends on them', () => {
+  test('have unique names and sentences, and say what depends on them', () => {
     for (const property of ['id', 'sentence'] as const)
       assert.equal(new Set(CLAIMS.map((claim) => claim[property])).size, CLAIMS.length, property);
     for (const { sentence, expected, consequence } of CLAIMS) {
@@ -25,7 +25,7 @@ suite('The claims', () => {
     }
   });
 
-  test('are answered in words of this repository: a text that is known at run time alone does not compile', () => {
+  test('are answered in words of this repository: text that is only known at run time does not compile', () => {
     const said: string = ['from', 'a server'].join(' ');
     // @ts-expect-error -- this is the test
     words(said);

@@ -23,7 +23,10 @@ interface Started {
   end(): Promise<Ended>;
 }
 
-/** @param token in the environment; @param input on standard input, which stays open if it's undefined */
+/**
+ * @param token in the environment
+ * @param input on standard input, which stays open if this is undefined
+ */
 function start(
   context: TestContext,
   args: readonly string[],
@@ -48,7 +51,7 @@ function start(
 }
 
 suite('The command', { concurrency: 3 }, () => {
-  test('prints the table, tells its progress beside it, and ends with 0', async (context) => {
+  test('prints the table, reports its progress separately, and ends with 0', async (context) => {
     const service = await serviceFor(context, SMALL);
     const { code, stdout, stderr } = await start(context, ['--url', service.url], { token: service.adminToken }).end();
     assert.equal(code, 0, stderr);
@@ -119,7 +122,7 @@ suite('The command', { concurrency: 3 }, () => {
     assert.deepEqual(ownTokens(service), []);
   });
 
-  test('ends with 2 if the server is unreachable, rejects the token, or does not say who asks', async (context) => {
+  test('ends with 2 if the server is unreachable, rejects the token, or hides who asks', async (context) => {
     const service = await serviceFor(context, SMALL);
     const open = await serviceFor(context, { ...SMALL, profile: '0.14' });
     const spec = await serviceFor(context, { ...SMALL, profile: 'spec' });
@@ -136,7 +139,7 @@ suite('The command', { concurrency: 3 }, () => {
     }
   });
 
-  test('says how it is used, and never repeats what was typed', async (context) => {
+  test('explains its usage, and never repeats typed values', async (context) => {
     for (const args of [
       [],
       ['--url', 'http://localhost:1', TOKEN],
@@ -158,7 +161,7 @@ suite('The command', { concurrency: 3 }, () => {
 });
 
 suite('Options', () => {
-  test('allow plain HTTP to another machine only on demand', () => {
+  test('allow plain HTTP to another machine only on request', () => {
     const args = ['--url', 'http://host.example:8080'];
     assert.throws(() => conformanceOptions(args), UsageError);
     assert.equal(conformanceOptions([...args, '--plain-http'])?.baseUrl, 'http://host.example:8080');

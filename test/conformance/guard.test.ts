@@ -15,7 +15,7 @@ const GRAPHQL = 'http://localhost/api/graphql';
 const CREATE = creationDocument({ createInputType: 'CreateAccessTokenInput' });
 const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
 
-/** Receives the requests that the guard lets through. */
+/** A guard with the bodies of the requests that it lets through. */
 function guarded(
   token: AllowedToken | undefined = { name: 'mine', actorUrn: ME },
 ): RequestGuard & { readonly sent: string[] } {
@@ -41,7 +41,7 @@ const graphql = (query: string, variables: object = {}): string => JSON.stringif
 
 suite('Executions', () => {
   for (const [name, body] of Object.entries({
-    'that say so': '{"entityType":"dataset","dryRun":false}',
+    'marked as one': '{"entityType":"dataset","dryRun":false}',
     'by default': '{"entityType":"dataset"}',
     'by a text': '{"dryRun":"true"}',
     'by a second value': '{"dryRun":true,"dryRun":false}',
@@ -56,7 +56,7 @@ suite('Executions', () => {
       assert.deepEqual(guard.sent, []);
     });
 
-  test('never leave by another way', async () => {
+  test('never leave in another way', async () => {
     const body = '{"dryRun":true}';
     for (const [url, method] of [
       ['http://localhost/operations?action=restoreIndices', 'POST'],
@@ -69,7 +69,7 @@ suite('Executions', () => {
       assert.equal(await lets(guarded(), url, body, method), false, `${method} ${url}`);
   });
 
-  test('are refused to the client of the extension itself, and a dry run is not', async (context) => {
+  test("are refused to the extension's own client, but dry runs are not", async (context) => {
     const service = await serviceFor(context, SMALL);
     const { client } = guardedClient(context, service);
     const plan: TruncationPlan = {
@@ -88,7 +88,7 @@ suite('Executions', () => {
 });
 
 suite('Tokens', () => {
-  test('of others are never revoked, and the own one only once it is known', async () => {
+  test("of others are never revoked, and the run's own only once its ID is known", async () => {
     const guard = guarded();
     assert.equal(await lets(guard, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), false);
     guard.own('own');
@@ -110,7 +110,7 @@ suite('Tokens', () => {
     assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), false);
   });
 
-  test('are neither created nor revoked in a read-only run, nor before it is known who asks', async () => {
+  test('are neither created nor revoked in a read-only run, nor before the caller is known', async () => {
     for (const guard of [guardRequests(undefined, fetch), guarded({ name: 'mine', actorUrn: undefined })]) {
       guard.own('own');
       assert.equal(await lets(guard, GRAPHQL, graphql(CREATE, { input: INPUT })), false);
@@ -120,7 +120,7 @@ suite('Tokens', () => {
     assert.equal(await lets(readOnly, GRAPHQL, graphql(REVOKE_DOCUMENT, { tokenId: 'own' })), false);
   });
 
-  test('are not reached by a mutation of another form', async () => {
+  test('are not changed by a mutation in another form', async () => {
     for (const query of [
       'mutation { revokeAccessToken(tokenId: "other") }',
       'mutation a { a: revokeAccessToken(tokenId: $tokenId) b: revokeAccessToken(tokenId: $other) }',
@@ -135,7 +135,7 @@ suite('Tokens', () => {
     }
   });
 
-  test('a variable of another name does not stand in for the ID', async () => {
+  test('are not revoked by a variable with another name', async () => {
     const guard = guarded();
     guard.own('own');
     const query = 'mutation m($tokenId: String!, $other: String!) { revokeAccessToken(tokenId: $other) }';
@@ -144,7 +144,7 @@ suite('Tokens', () => {
 });
 
 suite('Allowed requests', () => {
-  test('leave unchanged, and as a stream if they came as one', async () => {
+  test('leave unchanged, streams as streams', async () => {
     const body = graphql(CREATE, { input: INPUT });
     const { init, headers } = singleUseBody(body);
     const bodies: unknown[] = [];

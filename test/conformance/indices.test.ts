@@ -6,7 +6,7 @@ import { NO_SUCH_ASPECT } from '../../tools/conformance/dryRunClaims.ts';
 import { rewritingProxy } from './rewritingProxy.ts';
 import { runConformance, SMALL } from './running.ts';
 
-/** Distinct indices of which a dry run was made. */
+/** Number of indices with a dry run. */
 function counted(service: RunningService): number {
   const targets = service.requests.flatMap(({ path, body }) => {
     const { entityType, aspect } = (path.includes('truncate') ? JSON.parse(body) : {}) as Record<string, string>;
@@ -16,7 +16,7 @@ function counted(service: RunningService): number {
 }
 
 suite('Dry runs', () => {
-  test('are made of 25 indices at most, or of all', async (context) => {
+  test('are made for at most 25 indices, or for all', async (context) => {
     const service = await serviceFor(context, { ...SMALL, smallIndices: 30 });
     await runConformance(service);
     assert.equal(counted(service), 25);
@@ -25,7 +25,7 @@ suite('Dry runs', () => {
     assert.ok(counted(service) > 40);
   });
 
-  test('say so in every request', async (context) => {
+  test('have `dryRun` in every request', async (context) => {
     const service = await serviceFor(context, SMALL);
     await runConformance(service);
     const bodies = service.requests.flatMap(({ path, body }) => (path.includes('truncate') ? [body] : []));
@@ -33,7 +33,7 @@ suite('Dry runs', () => {
     assert.ok(bodies.every((body) => body.includes('"dryRun":true')));
   });
 
-  test('take a sentence without counts for a refusal of PostgreSQL', async (context) => {
+  test('treat a sentence without counts as a refusal of PostgreSQL', async (context) => {
     const service = await serviceFor(context, { ...SMALL, profile: 'postgres' });
     const value = "This store can't reindex.";
     const baseUrl = await rewritingProxy(context, service.url, {
@@ -45,7 +45,7 @@ suite('Dry runs', () => {
     assert.equal((await runConformance(service, { baseUrl })).results['reindex'], 'holds');
   });
 
-  test('of an empty server differ in nothing', async (context) => {
+  test('of an empty server conform', async (context) => {
     const service = await serviceFor(context, { rows: 0, tokens: 0, lagMillis: 0 });
     const run = await runConformance(service);
     assert.deepEqual(run.with('differs'), [], run.printed);

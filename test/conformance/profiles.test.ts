@@ -7,11 +7,11 @@ import { serviceFor } from '../service/testClient.ts';
 import { CLAIMS } from '../../tools/conformance/claims.ts';
 import { ownTokens, runConformance, SMALL } from './running.ts';
 
-/** Claims that are not checked, by profile: such a server lacks the feature. */
+/** Claims that are not checked, by profile, because such a server lacks the feature. */
 const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
   spec: [
     ...CLAIMS.filter(({ onlyDataHub }) => onlyDataHub === true).map(({ id }) => id),
-    // It lists no times.
+    // This profile lists no times.
     'token-expiry',
   ],
   '0.14': [
@@ -29,7 +29,7 @@ const WITHOUT: Partial<Record<ProfileName, readonly string[]>> = {
 suite('A missing privilege', () => {
   for (const [profile, users] of Object.entries({
     next: userNames,
-    // Without sizes nothing says what keeps the rows.
+    // Without sizes, nothing shows where the rows are stored.
     postgres: ['truncator'],
     spec: ['analyst', 'truncator'],
   } satisfies Partial<Record<ProfileName, readonly UserName[]>>) as [ProfileName, readonly UserName[]][])

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import { isRecord, parseJson } from '../service/http.ts';
 
-/** A request as it came, before it's passed on. */
+/** A request as it arrived, before it's passed on. */
 export interface PassedRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path with its query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -24,7 +24,10 @@ export interface Rewriting {
   readonly reply?: (request: PassedRequest, reply: PassedReply) => Partial<PassedReply> | undefined;
 }
 
-/** Starts a proxy that changes what a server says. @returns its URL */
+/**
+ * Starts a proxy that changes a server's replies.
+ * @returns its URL
+ */
 export async function rewritingProxy(context: TestContext, target: string, rewriting: Rewriting): Promise<string> {
   const server = createServer((incoming, outgoing) => {
     const pass = async (): Promise<void> => {
@@ -57,8 +60,8 @@ export async function rewritingProxy(context: TestContext, target: string, rewri
 
 /**
  * The reply with one value of its JSON changed.
- * @param path names and numbers with dots between them; what isn't there stays as it is
- * @param change undefined leaves the value out
+ * @param path names and numbers, separated by dots; a missing value stays missing
+ * @param change returns undefined to remove the value
  */
 export function edited({ status, body }: PassedReply, path: string, change: (old: unknown) => unknown): PassedReply {
   const json = parseJson(body);
@@ -72,7 +75,7 @@ export function edited({ status, body }: PassedReply, path: string, change: (old
   return { status, body: JSON.stringify(json) };
 }
 
-/** The text and the variables of a GraphQL request; empty for any other. */
+/** Query and variables of a GraphQL request. Empty for any other request. */
 export function graphqlIn({ body }: PassedRequest): { readonly query: string; readonly variables: string } {
   const parsed = parseJson(body);
   const { query, variables } = isRecord(parsed) ? parsed : {};

@@ -1,4 +1,4 @@
-// Shared by the tests of this folder.
+// Set-up shared by the tests of this folder.
 import type { TestContext } from 'node:test';
 import { systemNetwork } from '../../src/service/http/transport.ts';
 import { MetadataService } from '../../src/service/service.ts';
@@ -13,12 +13,12 @@ import { guardRequests, type RequestGuard } from '../../tools/conformance/guard.
 /** A small service. */
 export const SMALL: ServiceOptions = { rows: 1000, tokens: 12, lagMillis: 0 };
 
-/** A run with its output. */
+/** A run and its output. */
 export interface Run {
   readonly exitCode: number;
   readonly printed: string;
   readonly told: readonly string[];
-  /** Results by the IDs of claims. */
+  /** Results by claim ID. */
   readonly results: Readonly<Record<string, string>>;
   /** IDs of the claims with this result. */
   with(result: string): string[];
@@ -29,7 +29,7 @@ interface RunOptions extends Partial<ConformanceOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** Runs without pauses. */
+/** Runs the conformance command without pauses. */
 export async function runConformance(service: RunningService, options: RunOptions = {}): Promise<Run> {
   const { user = 'admin', signal = new AbortController().signal, ...rest } = options;
   const { urn, token } = service.users[user];
@@ -38,7 +38,7 @@ export async function runConformance(service: RunningService, options: RunOption
   const exitCode = await conformance(
     {
       baseUrl: service.url,
-      // Where the server doesn't say who asks.
+      // Needed if the server doesn't identify the caller.
       actorUrn: service.profile === 'spec' || service.profile === '0.14' ? urn : undefined,
       product: undefined,
       readOnly: false,
@@ -76,7 +76,7 @@ function resultsIn(table: string): Record<string, string> {
   );
 }
 
-/** Names of tokens on the server that runs have created. */
+/** Names of tokens that runs have created on the server. */
 export function ownTokens(service: RunningService): string[] {
   return service
     .tokens()
@@ -84,7 +84,7 @@ export function ownTokens(service: RunningService): string[] {
     .filter((name) => name.startsWith('conformance-'));
 }
 
-/** The administrator's client, through a guard that lets the token "mine" be created. */
+/** The administrator's client, behind a guard that allows creating the token "mine". */
 export function guardedClient(
   context: TestContext,
   service: RunningService,

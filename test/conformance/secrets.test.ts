@@ -1,4 +1,4 @@
-// Canaries for secrets and for names of the user: a run prints none of them.
+// Canaries for secrets and for names of the user: a run must print none of them.
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { rememberSecret } from '../../src/service/failure/secret.ts';
@@ -19,9 +19,9 @@ const CANARIES = {
   'datahub-gc': 'zq-canary-source',
 } as const;
 
-/** In the middle of a run a server that repeats what it was sent, in each of the forms that errors have. */
+/** Replies of a server that repeats whatever it was sent, in every form of error. */
 const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => PassedReply>> = {
-  'as errors of its own': (said, isGraphQL) => ({
+  'as its own errors': (said, isGraphQL) => ({
     status: isGraphQL ? 200 : 500,
     body: JSON.stringify(
       isGraphQL
@@ -45,20 +45,20 @@ const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => P
 };
 
 suite('The output of a run', () => {
-  test('names nothing that is theirs', async (context) => {
+  test('has no names of the user', async (context) => {
     const { run, secrets, names } = await canaryRun(context, {});
     assert.deepEqual(run.with('differs'), [], run.printed);
     assertWithout(run, [...secrets, ...names]);
   });
 
   for (const [name, say] of Object.entries(TALKATIVE))
-    test(`names nothing that is theirs if the server repeats it ${name}`, async (context) => {
+    test(`has no names of the user even if the server repeats them ${name}`, async (context) => {
       const { run, secrets, names } = await canaryRun(context, { say });
       assert.ok(run.with('holds').length < 20, run.printed);
       assertWithout(run, [...secrets, ...names]);
     });
 
-  test('has their names if the user asks for them, and still nothing secret', async (context) => {
+  test('has these names if the user requests them, and still no secrets', async (context) => {
     for (const say of [undefined, ...Object.values(TALKATIVE)]) {
       const { run, secrets, baseUrl } = await canaryRun(context, { say, names: true });
       assertWithout(run, secrets);
@@ -67,7 +67,7 @@ suite('The output of a run', () => {
     }
   });
 
-  test('is a table in whose cells nothing has a meaning of its own', async (context) => {
+  test('is a table whose cells have no markup', async (context) => {
     const said =
       '| [x](https://evil.example) www.evil.example <img src=x> **bold** @someone #1 `code` \\| \u202E\u001B[31m\n| new row |';
     const { run } = await canaryRun(context, {
@@ -82,7 +82,7 @@ suite('The output of a run', () => {
     for (const row of rows) assert.equal(row.split('|').length, 6, row);
   });
 
-  test('has no secret, wherever a detail comes from', () => {
+  test('has no secrets, wherever a detail comes from', () => {
     const secret = 'a-token-that-was-sent-or-created';
     rememberSecret(secret);
     const [claim = assert.fail()] = CLAIMS;
@@ -99,7 +99,7 @@ suite('The output of a run', () => {
     assert.doesNotMatch(text, /that-was-sent|hunter2/);
   });
 
-  test('has the release without what a company added to it', () => {
+  test("has the release without a company's own suffix", () => {
     for (const [version, text] of [
       ['v1.7.0.1', 'v1.7.0.1'],
       ['v1.7.1-SNAPSHOT', 'v1.7.1-SNAPSHOT'],
@@ -128,7 +128,7 @@ interface CanaryOptions {
 }
 
 async function canaryRun(context: TestContext, { names = false, say }: CanaryOptions): Promise<CanaryRun> {
-  // Distinctive counts of rows.
+  // Unusual counts of rows, easy to recognize.
   const service = await serviceFor(context, { rows: 37_123, tokens: 12, lagMillis: 0 });
   const created: string[] = [];
   const baseUrl = await rewritingProxy(context, service.url, {
@@ -136,7 +136,7 @@ async function canaryRun(context: TestContext, { names = false, say }: CanaryOpt
     reply: (request, reply) => {
       const [token] = isCreation(request) ? (/eyJ[\w.-]+/.exec(reply.body) ?? []) : [];
       created.push(...(token === undefined ? [] : [token]));
-      // The server has to identify the user, and the token has to be revoked.
+      // Unchanged: the server has to identify the user, and the token has to be revoked.
       const isNeeded = /generatePersonalAccessTokens|mutation |listAccessTokens/.test(graphqlIn(request).query);
       return say !== undefined && request.path !== '/config' && !isNeeded
         ? say(saidOf(request, created), request.path.includes('graphql'))
@@ -153,13 +153,13 @@ async function canaryRun(context: TestContext, { names = false, say }: CanaryOpt
   };
 }
 
-/** All that a server knows about the user. */
+/** Everything that a server knows about the user. */
 function saidOf({ headers, path, body }: PassedRequest, created: readonly string[]): string {
   const token = headers.authorization ?? '';
   return `${token} ${Buffer.from(token).toString('base64')} ${created.join(' ')} ${String(headers.host)} ${path} ${body} zq-canary-text`;
 }
 
-/** Tokens by name and ID, users, indices and their numbers of rows. */
+/** Tokens by name and ID, users, indices and their counts of rows. */
 function namesOf(service: RunningService): string[] {
   const targets = [
     ['dataset', 'datasetusagestatistics'],

@@ -1,4 +1,4 @@
-// A run revokes the token that it created in every case, and no other token.
+// A run revokes the token it created in every case, and never another one.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceFor, until } from '../service/testClient.ts';
@@ -9,13 +9,13 @@ import type { RunningService } from '../service/main.ts';
 
 const isCreation = (request: PassedRequest): boolean => graphqlIn(request).query.includes('mutation createAccessToken');
 
-/** Names of the tokens that are left, of others. */
+/** Names of the remaining tokens, which belong to others. */
 function names(service: RunningService): string[] {
   return service.tokens().map(({ name }) => name);
 }
 
 suite('The token of a run', () => {
-  test('is named as no other, lasts an hour, and is gone afterwards', async (context) => {
+  test('has a unique name, lasts an hour, and is gone afterwards', async (context) => {
     const service = await serviceFor(context, SMALL);
     const before = names(service);
     await runConformance(service);
@@ -42,7 +42,7 @@ suite('The token of a run', () => {
     assert.equal(run.exitCode, 0);
   });
 
-  test('is found by its name and revoked if the answer to its creation is lost', async (context) => {
+  test('is found by its name and revoked if the response to its creation is lost', async (context) => {
     const service = await serviceFor(context, SMALL);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation createAccessToken' });
     const run = await runConformance(service);
@@ -51,7 +51,7 @@ suite('The token of a run', () => {
     assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
   });
 
-  test('is revoked if a gateway refuses in place of the answer to its creation', async (context) => {
+  test('is revoked if a gateway answers its creation with a refusal', async (context) => {
     const service = await serviceFor(context, SMALL);
     const baseUrl = await rewritingProxy(context, service.url, {
       reply: (request) => (isCreation(request) ? { status: 403, body: '' } : undefined),
@@ -61,7 +61,7 @@ suite('The token of a run', () => {
     assert.deepEqual([run.exitCode, ownTokens(service)], [0, []]);
   });
 
-  test('counts as revoked if that answer is lost and the token is gone', async (context) => {
+  test('counts as revoked if the response to that is lost and the token is gone', async (context) => {
     const service = await serviceFor(context, SMALL);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation revokeAccessToken' });
     const run = await runConformance(service);
@@ -84,7 +84,7 @@ suite('The token of a run', () => {
       assert.ok(!run.printed.includes(name));
     });
 
-  test('is left alone, and named, if a server without names loses the answer to its creation', async (context) => {
+  test('is left alone, and named, if a server without names loses the response to its creation', async (context) => {
     const service = await serviceFor(context, { ...SMALL, profile: 'spec' });
     const before = names(service);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'mutation createAccessToken' });
@@ -95,7 +95,7 @@ suite('The token of a run', () => {
   });
 
   for (const owner of ['admin', 'analyst'] as const)
-    test(`is not mistaken for one of ${owner}, whatever ID the server answers`, async (context) => {
+    test(`is not mistaken for one of ${owner}, whatever ID the server returns`, async (context) => {
       const service = await serviceFor(context, SMALL);
       const { urn } = service.users[owner];
       const { record } = service.issueToken({ name: 'theirs', actorUrn: urn, ownerUrn: urn, expiresAt: 1 });
@@ -111,7 +111,7 @@ suite('The token of a run', () => {
       );
     });
 
-  test('is revoked after a stop, and what was found until then is printed', async (context) => {
+  test('is revoked after a stop, and the results so far are printed', async (context) => {
     const service = await serviceFor(context, SMALL);
     const stop = new AbortController();
     const baseUrl = await rewritingProxy(context, service.url, {
@@ -131,21 +131,17 @@ suite('The token of a run', () => {
     assert.ok(service.requests.every(({ path }) => !path.includes('getIndexSizes')));
   });
 
-  test(
-    'is not created after a stop, which ends the request that is waited for',
-    { timeout: 20_000 },
-    async (context) => {
-      const service = await serviceFor(context, SMALL);
-      const stop = new AbortController();
-      // One that the client sends for several at once.
-      service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: '__type(', times: 'always' });
-      const run = runConformance(service, { signal: stop.signal });
-      await until('it waits for the schema', () => service.requests.some(({ body }) => body.includes('__type(')));
-      stop.abort();
-      const { exitCode, results } = await run;
-      assert.deepEqual([exitCode, results['caller'], results['introspection']], [130, 'holds', 'not asked']);
-    },
-  );
+  test('is not created after a stop, which aborts the pending request', { timeout: 20_000 }, async (context) => {
+    const service = await serviceFor(context, SMALL);
+    const stop = new AbortController();
+    // The client sends this request once for several claims.
+    service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: '__type(', times: 'always' });
+    const run = runConformance(service, { signal: stop.signal });
+    await until('it waits for the schema', () => service.requests.some(({ body }) => body.includes('__type(')));
+    stop.abort();
+    const { exitCode, results } = await run;
+    assert.deepEqual([exitCode, results['caller'], results['introspection']], [130, 'holds', 'not asked']);
+  });
 
   test('is revoked in time on a server that never answers the listing', { timeout: 60_000 }, async (context) => {
     const service = await serviceFor(context, SMALL);
@@ -170,7 +166,7 @@ suite('The token of a run', () => {
     assert.deepEqual([run.exitCode, ownTokens(service)], [2, []]);
   });
 
-  test('is not created where that is refused, which is no difference', async (context) => {
+  test('is not created if that is refused, which is no difference', async (context) => {
     const service = await serviceFor(context, SMALL);
     const run = await runConformance(service, { user: 'sizer' });
     assert.deepEqual(

@@ -8,9 +8,8 @@ export type Authentication = { readonly actor: Actor } | { readonly refusal: str
 const general = 'Unauthorized to perform this action.';
 
 /**
- * Identifies the caller in one of three ways: by a Bearer token; by the unverified actor header where authentication
- * is off (without a header: the system itself); or by the header for GraphQL and a token for operations,
- * as in the description's examples.
+ * Identifies the caller by a Bearer token; by the unverified actor header if authentication is off (no header means
+ * the system itself); or, as in the description's examples, by the header for GraphQL and a token for operations.
  */
 export function authenticate(platform: Platform, call: Call, endpoint: 'graphql' | 'operations'): Authentication {
   const { profile } = platform;

@@ -7,14 +7,14 @@ export interface TestCertificate {
 }
 
 /**
- * A certificate of the test authority: for the loopback address, for it but expired in 2025, or for another host's name.
- * The key is public by being here; the authority's own was thrown away after signing these three.
+ * A certificate of the test authority: valid for the loopback address, expired in 2025, or for another host's name.
+ * The private key is public, so the authority's own was discarded after signing these three.
  */
 export function testCertificate(kind: 'loopback' | 'expired' | 'other-name'): TestCertificate {
   return { key: pem('server-key'), cert: pem(kind) };
 }
 
-/** The certificate of the authority that signed them, for a client that is to trust it. */
+/** Certificate of the authority that signed them, for clients that should trust it. */
 export function testAuthority(): string {
   return pem('authority');
 }

@@ -1,9 +1,9 @@
-/** Less than two moments can differ by, in ms, and enough for a double to tell them apart. */
+/** Added so that two moments differ, in ms. Small enough not to matter, large enough for a double. */
 const step = 0.001;
 
 /**
- * The cluster's own moments in Unix ms, each later than the one before, so that what happens within a millisecond has an order. A
- * clock that is set back is followed from there: the cluster's goes on as fast as before.
+ * The cluster's clock in Unix ms. Every reading is later than the one before, so that events within a millisecond
+ * have an order. If the given clock is set back, this one continues from where it was, at the same speed.
  */
 export function clusterClock(clock: () => number): () => number {
   let seen = 0;

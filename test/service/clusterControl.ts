@@ -1,9 +1,9 @@
 import { canonicalName } from './indexName.ts';
 import type { IndexSettings, RowSummary, SearchCluster } from './searchCluster.ts';
 
-/** Requests to the search cluster itself, as its administrators and other programs send them, by entity type and aspect. */
+/** Requests to the search cluster itself, as administrators and other programs send them, by entity type and aspect. */
 export interface ClusterControl {
-  /** The rows that a search finds at this moment. */
+  /** Rows that a search finds at this moment. */
   rows(entity: string, aspect: string): Promise<RowSummary>;
   addRows(entity: string, aspect: string, timestampsMillis: readonly number[]): Promise<void>;
   refresh(entity: string, aspect: string): Promise<void>;
@@ -14,7 +14,7 @@ export interface ClusterControl {
   copyRows(source: string, entity: string, aspect: string, afterMillis: number): Promise<string>;
 }
 
-/** @param cluster null: none, and every request throws */
+/** @param cluster null: there is none, and every request throws */
 export function clusterControl(cluster: SearchCluster | null): ClusterControl {
   const found = (): SearchCluster => {
     if (!cluster) {

@@ -3,7 +3,7 @@ import type { OpenSearchCluster } from './openSearchCluster.ts';
 import type { TimeIndices } from './timeIndices.ts';
 import type { TimeRows } from './timeRows.ts';
 
-/** Marks the indices that this service makes. It stands in their mapping, which a reindex takes over. */
+/** Marks the indices that this service creates. Stored in their mapping, because a reindex copies that. */
 const MARK = { madeBy: 'local metadata service with sample data' };
 
 const MAPPINGS = {
@@ -12,9 +12,10 @@ const MAPPINGS = {
 };
 
 /**
- * Copies the sample rows into a search cluster, in place of what an earlier run left there.
+ * Copies the sample rows into a search cluster, replacing those of an earlier run.
  *
- * @throws Error with a sentence for the user where the cluster has an index of such a name that this service did not make
+ * @throws Error with a sentence for the user if the cluster has an index of the same name that this service did not
+ * create
  */
 export async function fillSearchCluster(
   client: OpenSearchClient,
@@ -35,7 +36,7 @@ export async function fillSearchCluster(
 
 export async function removeSampleIndices(client: OpenSearchClient): Promise<void> {
   const ours = (await timeseriesIndices(client)).filter(({ isOurs }) => isOurs).map(({ name }) => name);
-  // One request each: a single one for all would be too long a line.
+  // One request per index: a single URL for all would be too long.
   for (const name of ours) await client.send('DELETE', `/${name}`);
 }
 

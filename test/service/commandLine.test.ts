@@ -30,7 +30,7 @@ test('prints one line of JSON, serves, and stops on request', async (t) => {
   assert.deepEqual(await once(child, 'exit'), [0, null]);
 });
 
-test('a taken port gets a sentence, be it that of the service or of the front', async (t) => {
+test('a port in use is reported in a sentence, for the service and for the front', async (t) => {
   const port = Number(new URL((await serviceFor(t, {})).url).port);
   const sentence = `Port ${port} is already taken on this machine. Choose another one.`;
   const child = spawn(execPath, [main, ...small, '--port', String(port)], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -39,7 +39,7 @@ test('a taken port gets a sentence, be it that of the service or of the front', 
   await assert.rejects(startService({ frontPort: port, rows: 16, tokens: 0 }), { message: sentence });
 });
 
-test('options', () => {
+test('parses the options', () => {
   assert.deepEqual(readOptions(['--profile', '0.14', '--port', '0', '--rows', '5', '--auth', 'on', '--lag', '20']), {
     profile: '0.14',
     port: 0,
@@ -56,7 +56,7 @@ test('options', () => {
   assert.throws(() => readOptions(['--auth', 'maybe']), { message: '--auth is on or off, not maybe.' });
 });
 
-test('a search cluster that can not be used gets a sentence', async () => {
+test('a search cluster that cannot be used is reported in a sentence', async () => {
   const searchCluster = `http://127.0.0.1:1`;
   await assert.rejects(startService({ searchCluster, rows: 16, tokens: 0 }), {
     message: `No search cluster answers at ${searchCluster}.`,

@@ -4,10 +4,13 @@ import type { startService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { profiles, type ProfileName } from './profiles.ts';
 
-/** Pause between the batches of a task, in ms, so that a user can watch one. */
+/** Pause between the batches of a task, in ms. Long enough to watch its progress. */
 const watchableDelay = 400;
 
-/** Starts the service as the arguments say, prints one line of JSON when it is ready, and stops on SIGINT or SIGTERM. */
+/**
+ * Starts the service with the command line's options, prints one line of JSON once it is ready, and stops on SIGINT
+ * or SIGTERM.
+ */
 export async function runCommandLine(start: typeof startService): Promise<void> {
   try {
     const service = await start(readOptions(argv.slice(2)));
@@ -27,7 +30,10 @@ export async function runCommandLine(start: typeof startService): Promise<void> 
   }
 }
 
-/** Parses the arguments. Throws a readable sentence for a wrong one. */
+/**
+ * Parses the arguments.
+ * @throws Error with a readable sentence if one is invalid
+ */
 export function readOptions(args: string[]): ServiceOptions {
   const { values } = parseArgs({
     args,

@@ -4,7 +4,7 @@ import type { RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
 import { createDocument, listDocument, revokeDocument } from './tokenDocuments.ts';
 
-/** A lag that no test outlives: the index is moved on by the server's clock. */
+/** Longer than any test runs. Tests move the server's clock instead of waiting. */
 const lagMillis = 3_600_000;
 const page = { input: { start: 0, count: 10, filters: [] } };
 
@@ -26,7 +26,7 @@ test('a new token is missing from the listing until the search index knows it', 
   assert.equal(dig(after.body, 'data', 'listAccessTokens', 'total'), 1);
 });
 
-test('a revoked token that is still indexed fails the whole listing, until the index has forgotten it', async (t) => {
+test('a revoked token that is still indexed fails the whole listing until the index is updated', async (t) => {
   const service = await serviceFor(t, { lagMillis });
   const admin = new TestClient(service, 'admin');
   const id = await create(service, admin);
@@ -45,7 +45,7 @@ test('a revoked token that is still indexed fails the whole listing, until the i
   assert.deepEqual(dig(settled.body, 'data', 'listAccessTokens', 'tokens'), []);
 });
 
-test('a server may leave stale rows out instead, and then the total is only a hint', async (t) => {
+test('a server may omit stale rows instead, and then the total is only a hint', async (t) => {
   const service = await serviceFor(t, { lagMillis, staleRows: 'omit', phantomTokens: 2 });
   const admin = new TestClient(service, 'admin');
   const id = await create(service, admin);

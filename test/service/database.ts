@@ -1,11 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Tokens live twice, as on a real server: `token` is the primary store, `token_document` the search index that runs behind it.
- * A document is seen from `visible_from` until `visible_until`, so the lag needs no timers and survives a restart.
+ * Tokens are stored twice, as on a real server: `token` is the primary store, `token_document` the search index that
+ * lags behind it. A document is visible from `visible_from` until `visible_until`, so the lag needs no timers and
+ * survives a restart.
  *
- * A row of `time_index` is one physical index; an index that was reindexed once stands behind an alias. Rows of it are seen
- * from a refresh after `written_at` until one after `deleted_at`; `copy_of` is the row that it was first copied from. `task_record` has what is known of a finished task.
+ * A row of `time_index` is one physical index; an index that was reindexed once is behind an alias. Its rows are
+ * visible from the first refresh after `written_at` until the first one after `deleted_at`; `copy_of` is the row that
+ * a copy was made from. `task_record` keeps the results of finished tasks.
  */
 const tables = `
   CREATE TABLE IF NOT EXISTS setting (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -34,7 +36,7 @@ const tables = `
   CREATE TABLE IF NOT EXISTS task_record (id TEXT PRIMARY KEY, report TEXT NOT NULL);
 `;
 
-/** Opens (and where needed creates) the database at a path, or in memory for `:memory:`. */
+/** Opens the database at a path, or in memory for `:memory:`. Creates its tables if needed. */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path);
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;');
@@ -55,7 +57,7 @@ export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   }
 }
 
-/** A value that is made once and then kept with the data, such as the key that tokens are signed with. */
+/** A value that is made once and then stored with the data, such as the key that signs tokens. */
 export function keptSetting(database: DatabaseSync, name: string, make: () => string): string {
   const kept = database.prepare('SELECT value FROM setting WHERE name = ?').get(name);
   if (kept) {

@@ -8,7 +8,7 @@ import { json, type Reply } from './http.ts';
 const loginPage =
   '<!DOCTYPE html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n';
 
-/** The answer of a fault that comes instead of any processing; null where the request is to be processed. */
+/** Response of a fault that replaces all processing. Null if the request should be processed. */
 export function replyInstead(fault: Fault | null): Reply | null {
   switch (fault?.kind) {
     case 'status':
@@ -21,7 +21,7 @@ export function replyInstead(fault: Fault | null): Reply | null {
         body: fault.body ?? '',
       };
     case 'transactionConflict':
-      // The code and the header are public; the rest of the document is made up.
+      // Only the code and the header are documented. The rest of the body is made up.
       return json(
         503,
         { code: 'DATABASE_TRANSACTION_CONFLICT', message: 'The transaction conflicted with another one. Try again.' },
@@ -40,7 +40,7 @@ export function replyInstead(fault: Fault | null): Reply | null {
   }
 }
 
-/** Writes an answer to the wire, with what the fault does to it on the way. */
+/** Sends a response, altered on the way as the fault says. */
 export async function deliver(response: ServerResponse, reply: Reply, fault: Fault | null, now: number): Promise<void> {
   if (fault?.kind === 'latency') {
     const gone = new AbortController();
@@ -70,10 +70,10 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
   response.end(sent);
 }
 
-/** Streams a JSON answer of about the given size, no further than the client listens. */
+/** Streams a JSON response of about the given size, only as fast as the client reads it. */
 export async function deliverHuge(response: ServerResponse, bytes: number): Promise<void> {
   response.writeHead(200, { 'content-type': 'application/json' });
-  // A client that stops listening is what this answer is for.
+  // The client is expected to hang up: that is the point of this response.
   await pipeline(Readable.from(hugeJson(bytes)), response).catch(() => {});
 }
 

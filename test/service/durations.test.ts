@@ -37,7 +37,7 @@ describe('durations of the main line', () => {
     return (Number(dig(metadata, 'expiresAt')) - Number(dig(metadata, 'createdAt'))) / day;
   };
 
-  test('by name or as an ISO text, one of both', async () => {
+  test('are given by name or as an ISO text, never both', async () => {
     await start({});
     assert.equal(await daysOf({ duration: 'ONE_YEAR' }), 365);
     assert.equal(await daysOf({ durationIso: 'P90D' }), 90);
@@ -49,7 +49,7 @@ describe('durations of the main line', () => {
     }
   });
 
-  test('lengths are compared, not texts', async () => {
+  test('are compared by length, not as texts', async () => {
     await start({});
     for (const [durationIso, days] of [
       ['P1W', 7],
@@ -64,7 +64,7 @@ describe('durations of the main line', () => {
     }
   });
 
-  test('the first version of the rules has other words', async () => {
+  test('are refused in other words by the first version of the rules', async () => {
     await start({ durationWording: 'early', allowedDurations: ['PT1H', 'P1M'] });
     assert.equal(
       dig(await errorOf({ duration: 'NO_EXPIRY' }), 'message'),
@@ -78,7 +78,7 @@ describe('durations of the main line', () => {
     assert.equal(await daysOf({ duration: 'ONE_MONTH', durationIso: '' }), 30, 'an empty text counts as none');
   });
 
-  test('an installation may allow tokens that never expire, and other lengths, and says so', async () => {
+  test('may include never expiring and other lengths in an installation, and the refusal says so', async () => {
     await start({ allowNoExpiry: true, allowedDurations: ['P2D'] });
     assert.equal(
       dig(await create({ duration: 'NO_EXPIRY' }), 'data', 'createAccessToken', 'metadata', 'expiresAt'),
@@ -95,7 +95,7 @@ describe('durations of the main line', () => {
     });
   });
 
-  test('rejects text that is no length', () => {
+  test('must be parseable', () => {
     for (const text of ['P', 'PT', '30D', 'P1D2W', 'P-1D', 'P1.5D', 'THREE_YEARS']) {
       assert.throws(() => isoMillis(text), { message: `Invalid ISO-8601 access token duration: ${text}` });
     }

@@ -16,7 +16,7 @@ describe('GraphQL over HTTP', () => {
   });
   after(() => service.close());
 
-  test('a body that is no request for the engine gets 400 and no text, a GET 405, no token 401', async () => {
+  test('a body that the engine cannot take gets 400 and no text, a GET 405, no token 401', async () => {
     for (const body of ['', '{"query":"{ me { corpUser { urn } } }","variables":{}}}', '{"variables":{}}', '[]']) {
       const answer = await admin.send('POST', '/api/graphql', body);
       assert.deepEqual([answer.status, answer.text], [400, ''], body);
@@ -25,7 +25,7 @@ describe('GraphQL over HTTP', () => {
     assert.equal((await fetch(`${service.url}/api/graphql`, { method: 'POST', body: '{}' })).status, 401);
   });
 
-  test('everything else gets 200, errors in the words of the servers, and empty extensions', async () => {
+  test("everything else gets 200, errors in the servers' words, and empty extensions", async () => {
     const wrong = await admin.send(
       'POST',
       '/api/graphql',
@@ -44,7 +44,7 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('mistakes in a document and in its variables', async () => {
+  test('reports mistakes in a document and in its variables', async () => {
     const input = { type: 'PERSONAL', actorUrn: 'urn:li:corpuser:admin', duration: 'ONE_DAY', name: 'x' };
     const message = async (query: string, variables: object = {}): Promise<unknown> =>
       dig((await admin.graphql(query, variables)).body, 'errors', 0, 'message');
@@ -76,7 +76,7 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('the signed-in user and her privileges', async () => {
+  test('returns the signed-in user and her privileges', async () => {
     const query = `query($who: GetGrantedPrivilegesInput!) {
       me { corpUser { urn username } platformPrivileges { generatePersonalAccessTokens manageTokens manageServiceAccounts } }
       getGrantedPrivileges(input: $who) { privileges }
@@ -104,7 +104,7 @@ describe('GraphQL over HTTP', () => {
     );
   });
 
-  test('introspection may be switched off', async (t) => {
+  test('may refuse introspection', async (t) => {
     const shut = await serviceFor(t, { profile: 'next', introspection: false });
     const { body } = await new TestClient(shut, 'admin').graphql('{ __type(name: "FacetFilterInput") { name } }');
     assert.equal(dig(body, 'errors', 0, 'extensions', 'classification'), 'IntrospectionDisabled');
@@ -129,7 +129,7 @@ describe('the other documents', () => {
 });
 
 describe('the front proxy', () => {
-  test('renames paths, takes the actor header away and lets a token through', async (t) => {
+  test('renames paths, drops the actor header and passes a token on', async (t) => {
     const service = await serviceFor(t, { profile: '0.14', frontAuthentication: true });
     const front = new TestClient(service, 'analyst', 'front');
     const query = JSON.stringify({ query: '{ me { corpUser { urn } } }' });
@@ -146,7 +146,7 @@ describe('the front proxy', () => {
     assert.equal((await front.send('POST', '/operations?action=getIndexSizes')).status, 404);
   });
 
-  test('without a token, or with its own authentication off, it answers 401 and nothing', async (t) => {
+  test('without a token, or with its own authentication off, it answers 401 without a body', async (t) => {
     const service = await serviceFor(t, { profile: 'next', frontAuthentication: false });
     const refused = await new TestClient(service, 'admin', 'front').graphql('{ __typename }');
     assert.deepEqual([refused.status, refused.text], [401, '']);
@@ -157,7 +157,9 @@ describe('the front proxy', () => {
 });
 
 describe('HTTPS', () => {
-  /** The error code of a GET, or the status. `fetch` takes no authority of its own, so this is the plain client. */
+  /**
+   * Error code of a GET, or its status. Uses the plain client because `fetch` can't be given a certificate authority.
+   */
   function get(url: string, ca: string | undefined): Promise<string | number | undefined> {
     return new Promise((resolve) => {
       const call = request(`${url}/health`, ca === undefined ? {} : { ca }, (response) => {
@@ -174,14 +176,14 @@ describe('HTTPS', () => {
     ['expired', 'CERT_HAS_EXPIRED'],
     ['other-name', 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ] as const) {
-    test(`a certificate of the kind "${kind}"`, async (t) => {
+    test(`judges a certificate of the kind "${kind}"`, async (t) => {
       const service = await serviceFor(t, { profile: 'next', tls: testCertificate(kind) });
       assert.match(service.url, /^https:/);
       assert.equal(await get(service.url, testAuthority()), expected);
     });
   }
 
-  test('an unknown authority', async (t) => {
+  test('fails with an unknown authority', async (t) => {
     const service = await serviceFor(t, { profile: 'next', tls: testCertificate('loopback') });
     assert.equal(await get(service.url, undefined), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   });

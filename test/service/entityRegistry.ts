@@ -18,10 +18,10 @@ const registry: Readonly<Record<string, readonly string[]>> = {
   tag: [],
 };
 
-/** The same where documents have usage statistics. */
+/** Registry of servers on which documents have usage statistics. */
 const registryWithDocuments = { ...registry, document: ['documentUsageStatistics'] };
 
-/** The entity type of the further indices that a test may ask for. Their aspects are numbered, and written in lower case. */
+/** Entity type of the extra indices that a test may ask for. Their aspects are numbered and in lower case. */
 export const extraEntity = 'extra';
 
 /** The time series aspects that a server knows, as `[entityType, aspect]` in the registry's spelling. */
@@ -31,7 +31,7 @@ export function timeSeriesAspects(profile: Profile): [entityType: string, aspect
   );
 }
 
-/** True if there is such an entity type, in any case. */
+/** True if such an entity type exists, in any case. */
 export function isEntityType(profile: Profile, name: string): boolean {
   return [...Object.keys(registryOf(profile)), extraEntity].some((known) => known.toLowerCase() === name.toLowerCase());
 }

@@ -24,7 +24,7 @@ describe('faults', () => {
     return admin.operation('getIndexSizes');
   };
 
-  test('strike as often as ordered, and only what they match', async () => {
+  test('strike only matching requests, as often as ordered', async () => {
     service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'action=getIndexSizes', times: 2 });
     assert.equal((await admin.graphql('{ __typename }')).status, 200);
     assert.equal((await admin.operation('getIndexSizes')).status, 503);
@@ -43,7 +43,7 @@ describe('faults', () => {
     assert.deepEqual([answer.status, answer.text], [502, 'Proxy connection failed: refused']);
   });
 
-  test('any status, with Retry-After', async () => {
+  test('can be any status, with Retry-After', async () => {
     const busy = await sizesWith({ kind: 'status', status: 429, retryAfter: '7' });
     assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
     for (const status of [401, 403, 500, 502, 503, 504]) {
@@ -51,7 +51,7 @@ describe('faults', () => {
     }
   });
 
-  test('a conflict of transactions, with its code and a pause', async () => {
+  test('can be a conflict of transactions, with its code and a pause', async () => {
     const conflict = await sizesWith({ kind: 'transactionConflict' });
     assert.deepEqual([conflict.status, conflict.headers.get('retry-after')], [503, '1']);
     assert.equal(dig(conflict.body, 'code'), 'DATABASE_TRANSACTION_CONFLICT');
@@ -61,7 +61,7 @@ describe('faults', () => {
     assert.equal(service.tokens().length, 0);
   });
 
-  test('a page instead of a document, and a redirect to one', async () => {
+  test('can be a page instead of a document, or a redirect to one', async () => {
     const page = await sizesWith({ kind: 'html' });
     assert.equal(page.status, 200);
     assert.match(String(page.headers.get('content-type')), /text\/html/);
@@ -69,7 +69,7 @@ describe('faults', () => {
     assert.deepEqual([away.status, away.headers.get('location')], [302, 'https://login.example/']);
   });
 
-  test('half a body, complete or cut', async () => {
+  test('can be half a body, complete or cut', async () => {
     const half = await sizesWith({ kind: 'truncatedBody' });
     assert.equal(half.status, 200);
     assert.equal(half.body, undefined);
@@ -77,7 +77,7 @@ describe('faults', () => {
     await assert.rejects(sizesWith({ kind: 'cutBody' }), TypeError);
   });
 
-  test('a connection cut before does nothing, one cut after has done it', async () => {
+  test('cut a connection before anything is done, or after everything is', async () => {
     service.faults.add({ fault: { kind: 'cutBefore' } });
     await assert.rejects(create(), TypeError);
     assert.equal(service.tokens().length, 0);
@@ -102,12 +102,12 @@ describe('faults', () => {
     assert.equal(service.tokens().length, known + 2);
   });
 
-  test('a delay is one that a client can give up', async () => {
+  test('can be a delay that a client does not wait for', async () => {
     service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 } });
     service.clearRequests();
     const stop = new AbortController();
     const call = fetch(`${service.url}/config`, { signal: stop.signal });
-    // Given up only once it has arrived: the fault would wait for the next request otherwise.
+    // Aborting earlier would leave the fault for the next request.
     await until('the request arrives', () => service.requests.length === 1);
     stop.abort();
     await assert.rejects(call, { name: 'AbortError' });
@@ -115,13 +115,13 @@ describe('faults', () => {
     assert.equal((await admin.operation('getIndexSizes')).status, 200);
   });
 
-  test('a huge answer is as large as ordered', async () => {
+  test('can be a response of any size', async () => {
     const answer = await sizesWith({ kind: 'huge', bytes: 3_000_000 });
     assert.ok(answer.text.length >= 3_000_000);
     assert.equal(typeof dig(answer.body, 'value'), 'string');
   });
 
-  test('a wrong clock shows in the date and in what is made', async () => {
+  test('can be a wrong clock, visible in the date and in whatever is created', async () => {
     const offsetMillis = -400 * 24 * 60 * 60 * 1000;
     const late = await sizesWith({ kind: 'clock', offsetMillis });
     const year = new Date(Date.now() + offsetMillis).getUTCFullYear();
@@ -131,7 +131,7 @@ describe('faults', () => {
     assert.equal(new Date(Number(made)).getUTCFullYear(), year);
   });
 
-  test('are ordered over the wire too: by a header, or by a request of their own', async () => {
+  test('can be ordered over the wire too: by a header, or by a separate request', async () => {
     const header = { 'x-fault': '{"kind":"status","status":418}' };
     assert.equal((await admin.send('GET', '/health', undefined, header)).status, 418);
     const order = JSON.stringify({ fault: { kind: 'status', status: 599 }, match: '/health', times: 'always' });
@@ -142,7 +142,7 @@ describe('faults', () => {
     assert.equal((await admin.send('POST', '/__faults', '{"fault":{"kind":"earthquake"}}')).status, 400);
   });
 
-  test('requests are logged as they came, those that a fault cut included', async () => {
+  test('leave every request in the log as it arrived, those they cut included', async () => {
     service.clearRequests();
     service.faults.add({ fault: { kind: 'cutBefore' } });
     await assert.rejects(admin.operation('getIndexSizes'));

@@ -1,30 +1,36 @@
 import { isRecord, parseJson } from './http.ts';
 
-/** Faults of one request. By default, the request is processed first, or not at all. */
+/** Faults of one request. Each says whether the request is processed first, or not at all. */
 export type Fault =
-  /** The answer comes later by so many ms. */
+  /** The response is delayed by this many ms. */
   | { readonly kind: 'latency'; readonly millis: number }
-  /** Another status instead of an answer, unprocessed; `body` may be empty, HTML, anything. */
+  /** Another status instead of a response, unprocessed. The `body` may be anything: empty, HTML. */
   | StatusFault
-  /** 503 from the server itself, unprocessed: two transactions of its database got in each other's way. A pause of 1 s is asked for. */
+  /**
+   * 503 from the server itself, unprocessed: two transactions of its database conflicted. It asks for a pause of 1 s
+   * by default.
+   */
   | { readonly kind: 'transactionConflict'; readonly retryAfter?: string }
-  /** The page of a proxy, status 200 unless another is given, unprocessed. */
+  /** A proxy's page, unprocessed. Status 200 by default. */
   | { readonly kind: 'html'; readonly status?: number }
-  /** Processed, but the body ends in the middle: a complete HTTP answer with half a document. */
+  /** Processed, but the body ends in the middle: a complete HTTP response with half a document. */
   | { readonly kind: 'truncatedBody' }
   /** Processed, but the connection is cut in the middle of the body. */
   | { readonly kind: 'cutBody' }
   /** The connection is cut before anything is done. */
   | { readonly kind: 'cutBefore' }
-  /** The connection is cut after everything was done: a lost answer. */
+  /** The connection is cut after everything was done, so that the response is lost. */
   | { readonly kind: 'cutAfter' }
-  /** Processed, but another status comes instead of the answer: 504 of a gateway that gave up waiting, or 408, 421 or 425. */
+  /**
+   * Processed, but the response is replaced by another status: 504 of a gateway that gave up waiting, or 408, 421 or
+   * 425.
+   */
   | { readonly kind: 'statusAfter'; readonly status: number }
-  /** Sent to a log-in page, unprocessed. */
+  /** Redirected to a sign-in page, unprocessed. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** A JSON answer of so many bytes, unprocessed; 100 MB unless said otherwise. */
+  /** A JSON response of this many bytes, unprocessed. 100 MB by default. */
   | { readonly kind: 'huge'; readonly bytes?: number }
-  /** Processed at another time: the server's clock is off by so many ms for this request. */
+  /** Processed at another time: the server's clock is off by this many ms for one request. */
   | { readonly kind: 'clock'; readonly offsetMillis: number };
 
 interface StatusFault {
@@ -37,9 +43,9 @@ interface StatusFault {
 
 export interface FaultRule {
   readonly fault: Fault;
-  /** Only requests that contain this text in "METHOD path?query body"; every request when absent. */
+  /** Only requests that contain this text in "METHOD path?query body". Every request by default. */
   readonly match?: string;
-  /** How many requests it strikes before it is gone; 1 when absent. */
+  /** How many requests it strikes. 1 by default. */
   readonly times?: number | 'always';
 }
 
@@ -58,7 +64,7 @@ const kinds: ReadonlySet<unknown> = new Set<Fault['kind']>([
   'clock',
 ]);
 
-/** The faults that were ordered and have not struck yet. Rules apply in the order in which they were added, one a request. */
+/** Ordered faults that have not struck yet. Rules apply in the order in which they were added, one per request. */
 export class Faults {
   #rules: { readonly rule: FaultRule; left: number }[] = [];
 
@@ -70,7 +76,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The fault that strikes this request, used up by it. */
+  /** The fault for this request. Counts as used from then on. */
   take(requestLine: string): Fault | null {
     const struck = this.#rules.find(({ rule }) => rule.match === undefined || requestLine.includes(rule.match));
     if (!struck) {
@@ -82,13 +88,13 @@ export class Faults {
   }
 }
 
-/** A fault in JSON, as the header `x-fault` carries one. Null when it is none. */
+/** Parses a fault in JSON, as in the header `x-fault`. Null if it isn't one. */
 export function parseFault(textOrValue: unknown): Fault | null {
   const value = typeof textOrValue === 'string' ? parseJson(textOrValue) : textOrValue;
   return isRecord(value) && kinds.has(value['kind']) ? (value as unknown as Fault) : null;
 }
 
-/** A rule in JSON, as `POST /__faults` takes one. Null when it is none. */
+/** Parses a rule in JSON, as in `POST /__faults`. Null if it isn't one. */
 export function parseFaultRule(body: string): FaultRule | null {
   const value = parseJson(body);
   return isRecord(value) && parseFault(value['fault']) ? (value as unknown as FaultRule) : null;

@@ -3,8 +3,8 @@ import type { Handler } from './gms.ts';
 import { actorHeader, type Profile } from './profiles.ts';
 
 /**
- * The front end's proxy before the metadata service, for callers without a session cookie. Maps paths, never passes
- * an actor header on, and lets a Bearer token through only while its own authentication is on.
+ * The front end's proxy in front of the metadata service, for callers without a session cookie. Maps paths, never
+ * passes an actor header on, and passes a Bearer token on only while its own authentication is on.
  */
 export function frontProxy(
   profile: Profile,
@@ -29,7 +29,7 @@ export function frontProxy(
   };
 }
 
-/** The service finishes what it has begun. */
+/** The service finishes its work even if this gives up waiting. */
 async function inTime(reply: Promise<Reply>, millis: number): Promise<Reply> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Reply>((resolve) => {

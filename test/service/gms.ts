@@ -4,10 +4,10 @@ import { callOpenApi } from './openApi.ts';
 import { callOperation } from './operations.ts';
 import type { Platform } from './platform.ts';
 
-/** A server or a part of one: answers a call. */
+/** A server or a part of one: answers a request. */
 export type Handler = (call: Call) => Promise<Reply>;
 
-/** The metadata service itself: every path that it answers in its profile. */
+/** The metadata service itself, with every path of its profile. */
 export function metadataService(platform: Platform): Handler {
   const { profile } = platform;
   const graphql = graphqlEndpoint(platform);

@@ -24,13 +24,14 @@ const long = new GraphQLScalarType({
   parseLiteral: (node) => (node.kind === Kind.INT ? Number(node.value) : undefined),
 });
 
-/** The schema's text of a profile, for validating a client's documents against it. */
+/** Text of a profile's schema, for validating a client's documents. */
 export function schemaText(profile: ProfileName): string {
   return readFileSync(new URL(`./schema/${profiles[profile].schema}.graphql`, import.meta.url), 'utf8');
 }
 
 /**
- * `POST /api/graphql`: answers 200 to whatever could be given to the engine, errors included, and 400 with an empty body to the rest.
+ * `POST /api/graphql`: answers 200 to everything that the engine can take, errors included, and 400 with an empty
+ * body to the rest.
  */
 export function graphqlEndpoint(platform: Platform): (call: Call) => Promise<Reply> {
   const schema = executableSchema(platform.profile.name);
@@ -94,7 +95,7 @@ function executableSchema(profile: ProfileName): ReturnType<typeof createSchema<
       CorpUser: corpUser,
       Long: long,
     },
-    // One set of resolvers serves every profile; each schema takes what it names.
+    // One set of resolvers serves every profile. Each schema uses those it names.
     resolverValidationOptions: { requireResolversToMatchSchema: 'ignore' },
   });
 }

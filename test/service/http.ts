@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A received request with its body read. */
+/** A received request, its body included. */
 export interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The moment that this request takes place at for the server, Unix ms; a wrong clock is wrong here. */
+  /** Time of this request on the server's clock, Unix ms. Wrong if the clock is. */
   readonly now: number;
 }
 
-/** An answer, whole: nothing is written to the wire before it is complete, so that a fault can still change it. */
+/** A complete response. Nothing is sent before it is complete, so that a fault can still change it. */
 export interface Reply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,7 +20,10 @@ export interface Reply {
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Reads the whole body of a request. Throws when it is unreasonably large or the client went away. */
+/**
+ * Reads the whole body of a request.
+ * @throws Error if it is unreasonably large or the client hung up
+ */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -64,7 +67,7 @@ export function containerError(call: Call, status: number, message: string): Rep
   };
 }
 
-/** The parsed body, or undefined when it is not JSON. */
+/** The parsed body, or undefined if it isn't JSON. */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -29,7 +29,7 @@ export function appConfig(_: unknown, __: unknown, { platform }: RequestContext)
   };
 }
 
-/** The caller's own only: no privilege opens those of others. */
+/** Only the caller's own: no privilege allows reading another user's. */
 export function getGrantedPrivileges(
   _: unknown,
   { input }: { input: { actorUrn: string } },

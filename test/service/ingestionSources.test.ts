@@ -10,7 +10,7 @@ const one = 'query ingestionSource($urn: String!) { ingestionSource(urn: $urn) {
 
 for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
   describe(`ingestion sources, ${profile}`, () => {
-    test('are a garbage collector that runs every night, one that ran from a command line, and a warehouse', async (context) => {
+    test('are a garbage collector that runs every night, one run from a command line, and a warehouse', async (context) => {
       const service = await serviceFor(context, { profile });
       const { body } = await new TestClient(service, 'ingester').graphql(list, { input: {} });
       const listed = dig(body, 'data', 'listIngestionSources');
@@ -41,7 +41,7 @@ for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
       }
     });
 
-    test('can be asked for one by one', async (context) => {
+    test('can be requested one by one', async (context) => {
       const service = await serviceFor(context, { profile });
       const admin = new TestClient(service, 'admin');
       const found = await admin.graphql(one, { urn: 'urn:li:dataHubIngestionSource:warehouse' });
@@ -72,7 +72,7 @@ describe('ingestion sources', () => {
     assert.equal(dig(body, 'data'), null);
   });
 
-  test('are no part of the interface description', async (context) => {
+  test('are not in the interface description', async (context) => {
     const service = await serviceFor(context, { profile: 'spec' });
     const { body } = await new TestClient(service, 'admin').graphql(one, { urn: 'x' });
     assert.equal(dig(body, 'data'), null);

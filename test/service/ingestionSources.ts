@@ -1,7 +1,7 @@
 import { fetchingError } from './graphqlErrors.ts';
 import type { RequestContext } from './tokenResolvers.ts';
 
-/** An ingestion source as it is stored. */
+/** An ingestion source as the server stores it. */
 export interface IngestionSource {
   readonly urn: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface IngestionSource {
   readonly config: { readonly recipe: string; readonly executorId: string; readonly version: string | null };
 }
 
-/** Stands in the recipe of each sample source, as passwords do in real ones: nothing may show it. */
+/** Part of each sample source's recipe, like a password in a real one. It must never be shown. */
 export const recipeSecret = 'sample-Recipe-Passphrase-4711';
 
 export function collector(config: unknown, fields: Partial<IngestionSource> = {}): IngestionSource {
@@ -29,8 +29,8 @@ export function collector(config: unknown, fields: Partial<IngestionSource> = {}
 }
 
 /**
- * The garbage collector as a server creates it at its start, a run of another from a command line, as the client reports it, and a
- * warehouse that was added.
+ * The garbage collector that a server creates at its start, one run from a command line as the client reports it, and
+ * a warehouse that was added.
  */
 export const sampleSources: readonly IngestionSource[] = [
   collector({
@@ -53,7 +53,9 @@ export const sampleSources: readonly IngestionSource[] = [
   },
 ];
 
-/** The client names such a source after the type and adds its own version. It has no schedule unless it was given one later. */
+/**
+ * The client names the source after its type and adds its own version. There is no schedule until one is added later.
+ */
 export function fromCommandLine(
   source: IngestionSource,
   schedule: IngestionSource['schedule'] = null,
@@ -67,7 +69,7 @@ export function fromCommandLine(
   };
 }
 
-/** A search: texts match the name, and filters whole values. */
+/** Searches the sources: texts match the name, filters whole values. */
 export function listIngestionSources(
   _: unknown,
   { input }: { input: { start?: number; count?: number; query?: string; filters?: readonly SourceFilter[] } },

@@ -1,14 +1,15 @@
 const second = 1000;
 const day = 24 * 60 * 60 * second;
 
-/** Years, months, weeks, days, hours, minutes and seconds, in the order in which they are written. */
+/** Years, months, weeks, days, hours, minutes and seconds, in the order of ISO 8601. */
 const partMillis = [365 * day, 30 * day, 7 * day, day, 60 * 60 * second, 60 * second, second];
 const pattern =
   /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
 /**
- * The length of an ISO 8601 duration in ms, as the servers reckon: a month is 30 days, a year 365, and case does not matter.
- * @throws Error with their own sentence where it is none, or has no length.
+ * Length of an ISO 8601 duration in ms, by the servers' rules: a month is 30 days, a year 365, and case does not
+ * matter.
+ * @throws Error with the servers' own sentence if it isn't one or its length is zero
  */
 export function isoMillis(text: string): number {
   if (text.trim() === '') {

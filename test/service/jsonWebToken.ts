@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The claims of an access token. Times are in seconds, as RFC 7519 has them. */
+/** Claims of an access token. Times are in seconds, as in RFC 7519. */
 export interface TokenClaims {
   readonly version: '2';
   readonly type: 'PERSONAL' | 'SERVICE_ACCOUNT' | 'SESSION';
@@ -18,7 +18,7 @@ export function signToken(claims: TokenClaims, key: string): string {
   return `${body}.${signature(body, key)}`;
 }
 
-/** The claims of a token that was signed with this key, else null. Expiry is for the caller to judge. */
+/** Claims of a token if it was signed with this key, otherwise null. The caller judges the expiry. */
 export function readToken(token: string, key: string): TokenClaims | null {
   const [header = '', payload = '', given = '', ...rest] = token.split('.');
   const expected = signature(`${header}.${payload}`, key);
@@ -29,7 +29,7 @@ export function readToken(token: string, key: string): TokenClaims | null {
   ) {
     return null;
   }
-  // A valid signature says that the payload is one of ours.
+  // A valid signature proves that we made the payload.
   return JSON.parse(Buffer.from(payload, 'base64url').toString()) as TokenClaims;
 }
 

@@ -16,7 +16,7 @@ export interface Edge {
 const faultsPath = '/__faults';
 const hugeBytes = 100_000_000;
 
-/** The listener of one address: reads the request, logs it, lets faults strike, and writes the answer. */
+/** Listener for one address: reads the request, logs it, applies faults and sends the response. */
 export function edgeListener(edge: Edge): RequestListener {
   return (request, response) => {
     serve(edge, request, response).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function readCall(request: IncomingMessage, now: number): Promise<Call> {
   };
 }
 
-/** `POST /__faults` orders a fault, `DELETE /__faults` takes all back: for tests that run in another process. */
+/** `POST /__faults` orders a fault, `DELETE /__faults` cancels all of them. For tests that run in another process. */
 function orderFault(faults: Faults, call: Call): Reply {
   if (call.method === 'DELETE') {
     faults.clear();

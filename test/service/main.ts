@@ -16,7 +16,7 @@ import type { TaskPacing, TaskSnapshot } from './tasks.ts';
 import type { IssueRequest, TokenRecord } from './tokens.ts';
 import { userNames, userUrn, type UserName } from './users.ts';
 
-/** A user to sign in as. The token is that of a session: it works everywhere and stands in no listing. */
+/** A user to sign in as. The token is that of a session: it works everywhere and no listing has it. */
 export interface SampleUser {
   readonly urn: string;
   readonly token: string;
@@ -24,40 +24,46 @@ export interface SampleUser {
 
 export interface RunningService {
   readonly profile: ProfileName;
-  /** The metadata service's own address, without a slash at the end. */
+  /** Address of the metadata service itself, without a trailing slash. */
   readonly url: string;
-  /** The front proxy's; the same as `url` in a profile that has none. */
+  /** Address of the front proxy. The same as `url` in a profile without one. */
   readonly frontUrl: string;
   readonly users: Readonly<Record<UserName, SampleUser>>;
   readonly adminToken: string;
   /** Requests to the search cluster behind the service. */
   readonly cluster: ClusterControl;
   readonly faults: { add(rule: FaultRule): void; clear(): void };
-  /** Change it while running: how tasks go on, and whether those started from now on fail, or cannot be started. */
+  /** May be changed while running: how tasks proceed, and whether new ones fail or can't be started. */
   readonly pacing: TaskPacing;
-  /** Announcement of administrators, if the server reports one. */
+  /** The administrators' announcement, in profiles that have one. */
   readonly maintenance: MaintenanceStatus;
-  /** How far the server's clock is off, in ms. */
+  /** Offset of the server's clock, in ms. */
   readonly clock: { offsetMillis: number };
-  /** The last requests as they came over the wire, credentials included. */
+  /** The last requests as they arrived, credentials included. */
   readonly requests: readonly LoggedRequest[];
   clearRequests(): void;
-  /** The rows that readers of an index see. Throws when there is no such index. */
+  /**
+   * Rows that readers of an index see.
+   * @throws Error if there is no such index
+   */
   rows(entity: string, aspect: string): RowSummary;
-  /** Writes a row, like a user of the platform. @param timestampMillis Unix time in ms. */
+  /**
+   * Writes a row, as a user of the platform does.
+   * @param timestampMillis Unix time in ms.
+   */
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   tasks(): readonly TaskSnapshot[];
-  /** One shard of an index is on no node, or again on one: searches leave its rows out. */
+  /** Takes one shard off its node, or assigns it again. Searches omit the rows of an unassigned shard. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
-  /** A node of the cluster leaves, and its running tasks with it. */
+  /** Removes a node from the cluster, with its running tasks. */
   loseNode(): void;
   /** Every token in the primary store. */
   tokens(): readonly TokenRecord[];
-  /** Makes a token behind the back of the API, with any expiry. */
+  /** Creates a token without using the API, with any expiry. */
   issueToken(request: Partial<IssueRequest>): { readonly token: string; readonly record: TokenRecord };
-  /** Effects of a restart of the server and its cluster: running tasks stop and are forgotten. */
+  /** Acts like a restart of the server and its cluster: running tasks stop and are forgotten. */
   restart(): void;
-  /** Stops everything; a second call waits for the first. */
+  /** Stops everything. A second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -66,7 +72,7 @@ const thirtyDays = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * Starts a metadata service with sample data on a loopback address.
- * @throws Error with a readable sentence if a port is taken or the search cluster is unusable.
+ * @throws Error with a readable sentence if a port is in use or the search cluster is unusable
  */
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const skew = { offsetMillis: 0 };

@@ -5,7 +5,7 @@ import type { Platform } from './platform.ts';
 import { megabytes } from './sizeFigures.ts';
 import { isTaskId, taskStatusText } from './taskStatus.ts';
 
-/** The OpenAPI twins of the operations (there is none for truncation) and the caller's own urn; null for any other path. */
+/** OpenAPI equivalents of the operations (truncation has none) and the caller's own URN. Null for any other path. */
 export async function callOpenApi(platform: Platform, call: Call): Promise<Reply | null> {
   const endpoint = endpoints[call.path];
   if (!endpoint || call.method !== 'GET') {
@@ -35,7 +35,7 @@ const endpoints: Readonly<Record<string, Endpoint>> = {
   },
 
   '/openapi/operations/elasticSearch/getTaskStatus': async (platform, call, actor) => {
-    // Unlike the action and the sizes: managing system operations does not include this.
+    // Unlike for the action and the sizes, the privilege for system operations does not suffice.
     if (!holdsPrivilege(platform, actor, 'getEsTaskStatus')) {
       return text(403, `${actor.urn} is not authorized to get ElasticSearch task status`);
     }

@@ -4,14 +4,14 @@ import { ClusterError } from './searchCluster.ts';
 export class OpenSearchClient {
   readonly url: string;
 
-  /** @param url of one of its nodes */
+  /** @param url address of any node */
   constructor(url: string) {
     this.url = url.replace(/\/+$/, '');
   }
 
   /**
-   * @param body JSON; an array is sent as its items, one a line, which is what `_bulk` reads
-   * @throws ClusterError where the cluster refuses or can't be reached
+   * @param body JSON. An array is sent as one item per line, for `_bulk`.
+   * @throws ClusterError if the cluster refuses or can't be reached
    */
   async send(method: string, path: string, body?: unknown): Promise<unknown> {
     const response = await this.#fetch(method, path, body);
@@ -20,7 +20,7 @@ export class OpenSearchClient {
     return answer;
   }
 
-  /** As `send`, but null where the cluster answers 404. */
+  /** Like `send`, but null if the cluster answers 404. */
   async find(method: string, path: string): Promise<unknown> {
     try {
       return await this.send(method, path);

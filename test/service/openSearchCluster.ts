@@ -10,7 +10,7 @@ import type {
   TaskReport,
 } from './searchCluster.ts';
 
-/** Rows that one request writes. */
+/** Rows per request when writing. */
 const WRITE_SIZE = 10_000;
 
 /** A real search cluster, with the requests that the platform sends to it. */
@@ -19,7 +19,7 @@ export class OpenSearchCluster implements SearchCluster {
   readonly #configured: ConfiguredSettings;
   readonly #submitted: string[] = [];
 
-  /** @param configured the settings that the platform gives a new index */
+  /** @param configured settings that the platform gives a new index */
   constructor(client: OpenSearchClient, configured: ConfiguredSettings) {
     this.#client = client;
     this.#configured = configured;
@@ -69,7 +69,7 @@ export class OpenSearchCluster implements SearchCluster {
     await this.addIndex(name, original?.mappings ?? {}, null);
   }
 
-  /** @param alias null: none */
+  /** @param alias null: no alias */
   async addIndex(name: string, mappings: object, alias: string | null): Promise<void> {
     const { shards, replicas, refreshIntervalMillis } = this.#configured;
     await this.#client.send('PUT', `/${name}`, {
@@ -104,7 +104,7 @@ export class OpenSearchCluster implements SearchCluster {
 
   async reindex({ source, destination, afterMillis, batchSize, onlyMissing }: ReindexRequest): Promise<string> {
     const query = { range: { timestampMillis: { gt: afterMillis } } };
-    // The platform asks for as many slices as the index has shards.
+    // As the platform does: one slice per shard.
     return this.#submit(`/_reindex?wait_for_completion=false&slices=${this.#configured.shards}`, {
       conflicts: 'proceed',
       source: { index: source, size: batchSize, query },
@@ -130,7 +130,7 @@ export class OpenSearchCluster implements SearchCluster {
       completed: answer.completed,
       runMillis: answer.task.running_time_in_nanos / 1e6,
       total,
-      // A delete by query has none.
+      // A delete by query has no such count.
       created: created ?? 0,
       deleted,
       batches,
@@ -177,7 +177,7 @@ export class OpenSearchCluster implements SearchCluster {
     }
   }
 
-  /** Ends every task that was started here and waits for it: a reindex would make an index that was deleted again. */
+  /** Stops every task that was started here and waits for its end. A running reindex would recreate a deleted index. */
   async endTasks(): Promise<void> {
     for (const task of this.#submitted) {
       await this.#client.find('POST', `/_tasks/${task}/_cancel?wait_for_completion=true`);
@@ -207,7 +207,7 @@ function upTo(lastMillis: number): object {
   return { range: { timestampMillis: { lte: lastMillis } } };
 }
 
-/** As settings have it: null is the default, -1 none. */
+/** A duration in the notation of settings: null is the default, -1 means none. */
 function duration(millis: number | null): string | null {
   if (millis === null) return null;
   return millis < 0 ? '-1' : `${millis}ms`;

@@ -13,9 +13,9 @@ import { TimeRows } from './timeRows.ts';
 import type { Timeseries } from './timeseries.ts';
 
 /**
- * Time series in a real search cluster, which gets the rows of a database once and runs the tasks by itself.
+ * Time series in a real search cluster, which gets a database's rows once and runs its own tasks.
  *
- * @throws Error with a sentence for the user where the cluster can't be used
+ * @throws Error with a sentence for the user if the cluster can't be used
  */
 export async function openSearchTimeseries(
   url: string,
@@ -38,7 +38,7 @@ export async function openSearchTimeseries(
   return {
     store: new SearchClusterStore(cluster, profile, pacing, clock),
     cluster,
-    // None of them runs here.
+    // Stays empty: the cluster runs the tasks.
     tasks: new Tasks(pacing, nodeTaskIds(0), new TaskRecords(database)),
     summary: elsewhere,
     addRow: elsewhere,
@@ -48,7 +48,7 @@ export async function openSearchTimeseries(
         await cluster.endTasks();
         await removeSampleIndices(client);
       } catch (error) {
-        // It may have been stopped first. The next run replaces whatever is left there.
+        // The cluster may have been stopped first. The next run replaces its data.
         if (!(error instanceof ClusterError)) throw error;
       }
     },

@@ -18,7 +18,7 @@ describe('operations of a server of the main line', () => {
 
   const as = (user: UserName): TestClient => new TestClient(service, user);
 
-  test('each operation takes its own privilege', async () => {
+  test('each operation requires its own privilege', async () => {
     const statuses = async (user: UserName): Promise<number[]> => {
       const answers = await Promise.all([
         as(user).operation('truncateTimeseriesAspect', truncation),
@@ -60,7 +60,7 @@ describe('operations of a server of the main line', () => {
     );
   });
 
-  test('sizes: an index of each time series aspect by its physical name, and one of another installation', async () => {
+  test('sizes list one index per time series aspect by its physical name, and one of another installation', async () => {
     const answer = await as('sizer').operation('getIndexSizes');
     const sizes = dig(answer.body, 'value', 'indexSizes') as Record<string, unknown>[];
     assert.equal(sizes.length, 12);
@@ -71,7 +71,7 @@ describe('operations of a server of the main line', () => {
     );
     for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
       const name = `${String(entityName)}_${String(aspectName)}aspect_v1`;
-      // The only one that was never reindexed, and so has no alias.
+      // The only index that was never reindexed, and so has no alias.
       const suffix = entityName === 'dashboard' ? '' : '_1690000000000';
       assert.equal(indexName, name + suffix);
     }
@@ -82,7 +82,7 @@ describe('operations of a server of the main line', () => {
     );
   });
 
-  test('missing or mistaken parameters, wrong methods and unknown indices', async () => {
+  test('missing or invalid parameters, wrong methods and unknown indices are refused', async () => {
     const answer = async (parameters: object): Promise<[number, string]> => {
       const { status, body } = await as('admin').operation('truncateTimeseriesAspect', parameters);
       return [status, String(dig(body, 'message'))];
@@ -110,7 +110,7 @@ describe('operations of a server of the main line', () => {
     assert.equal((await as('admin').send('POST', '/gms/operations?action=getIndexSizes')).status, 404);
   });
 
-  test('a task is named one way and in the right form', async () => {
+  test('a task must be named in exactly one way and in the right form', async () => {
     const message = async (parameters: object): Promise<unknown> => {
       const { status, body } = await as('watcher').operation('getEsTaskStatus', parameters);
       return [status, dig(body, status === 200 ? 'value' : 'message')];
@@ -133,7 +133,7 @@ describe('operations of a server of the main line', () => {
     assert.deepEqual([twin.status, twin.text], [500, 'Could not get task status for n:7']);
   });
 
-  test('task ids', () => {
+  test('a task ID is a node and a number other than 0', () => {
     for (const id of [
       'aB1cdEf2GHIJKLMnoPQr3S:123456',
       'qhxGdzytQS-pQek8CwBCZg:54654',
@@ -146,7 +146,7 @@ describe('operations of a server of the main line', () => {
     }
   });
 
-  test('without a token: the container page, or JSON on request', async () => {
+  test('without a token, the container answers with its page, or with JSON on request', async () => {
     const bare = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST' });
     assert.equal(bare.status, 401);
     assert.match(await bare.text(), /^<html>[^]*HTTP ERROR 401 Unauthorized to perform this action\./);
@@ -158,7 +158,7 @@ describe('operations of a server of the main line', () => {
     });
   });
 
-  test('privileges are no matter where the server does not enforce them', async (t) => {
+  test('privileges do not matter if the server does not enforce them', async (t) => {
     const lax = await serviceFor(t, { profile: 'next', restAuthorization: false });
     const answer = await new TestClient(lax, 'guest').operation('truncateTimeseriesAspect', truncation);
     assert.equal(answer.status, 200);

@@ -20,7 +20,7 @@ const refusals: Readonly<Record<OperationName, string>> = {
   getEsTaskStatus: 'User is unauthorized to get ES task status',
 };
 
-/** `POST /operations?action=…`: the Rest.li actions, each answered in the framework's envelope. */
+/** `POST /operations?action=…`: the Rest.li actions. Responses have the framework's envelope. */
 export async function callOperation(platform: Platform, call: Call): Promise<Reply> {
   const who = authenticate(platform, call, 'operations');
   if ('refusal' in who) {
@@ -36,7 +36,7 @@ export async function callOperation(platform: Platform, call: Call): Promise<Rep
   }
 }
 
-/** True if a caller may run an operation; always, where the server does not enforce these privileges. */
+/** True if a caller may run an operation. Always true on a server that does not enforce these privileges. */
 export function mayOperate(platform: Platform, actor: Actor, operation: OperationName): boolean {
   const { systemOperationsPrivilege } = platform.profile;
   const replaceable = systemOperationsPrivilege && operation !== 'truncateTimeseriesAspect';
@@ -44,7 +44,7 @@ export function mayOperate(platform: Platform, actor: Actor, operation: Operatio
   return bySystem || holdsPrivilege(platform, actor, operation);
 }
 
-/** True if a caller holds the operation's own privilege, which no other includes. */
+/** True if a caller holds the operation's own privilege. No other privilege includes it. */
 export function holdsPrivilege({ profile }: Platform, actor: Actor, operation: OperationName): boolean {
   return !profile.restAuthorization || actor.privileges.has(privileges[operation]);
 }

@@ -4,55 +4,58 @@ import type { Quirks } from './quirks.ts';
 
 /** Options of a service. Every field has a default. */
 export interface ServiceOptions extends Partial<Quirks> {
-  /** `next` unless said otherwise. */
+  /** `next` by default. */
   readonly profile?: ProfileName;
-  /** 0, the default: any free port. */
+  /** By default 0: any free port. */
   readonly port?: number;
   readonly frontPort?: number;
-  /** Bearer tokens are checked; as the profile has it. */
+  /** Bearer tokens are checked. By default as in the profile. */
   readonly authentication?: boolean;
-  /** The front proxy's own authentication; as `authentication`. */
+  /** The front proxy's own authentication. By default as `authentication`. */
   readonly frontAuthentication?: boolean;
-  /** Privileges of the operations are enforced; as the profile has it. */
+  /** Privileges of the operations are enforced. By default as in the profile. */
   readonly restAuthorization?: boolean;
-  /** Tokens that never expire may be created; as the profile has it. */
+  /** Tokens that never expire may be created. By default as in the profile. */
   readonly allowNoExpiry?: boolean;
-  /** A reindex turns off the refreshes of its new index; as the profile has it. */
+  /** A reindex turns off the refreshes of its new index. By default as in the profile. */
   readonly reindexTunesIndex?: boolean;
-  /** ISO 8601 texts, or null for no list; as the profile has it. */
+  /** ISO 8601 texts, or null for no list. By default as in the profile. */
   readonly allowedDurations?: readonly string[] | null;
-  /** Makes the sample data; the same seed makes the same data relative to now. */
+  /** Seed of the sample data. The same seed makes the same data relative to now. */
   readonly seed?: number;
-  /** A file that keeps the data, or `:memory:`. A file that has data already is used as it is. */
+  /** File for the data, or `:memory:`. Existing data is kept. */
   readonly database?: string;
   /**
-   * URL of a search cluster that keeps the rows instead of SQLite, with its own tasks. It is filled with sample rows, which are
-   * removed when the service is closed. `pacing` has no power there.
+   * URL of a search cluster that keeps the rows instead of SQLite and runs its own tasks. It is filled with sample
+   * rows, which are removed when the service is closed. `pacing` has no effect there.
    */
   readonly searchCluster?: string;
-  /** Size of the sample, of which each index has its share (sampleRows.ts); 500,000, in a search cluster 60,000. */
+  /** Size of the sample, divided among its indices (sampleRows.ts). By default 500,000, in a search cluster 60,000. */
   readonly rows?: number;
-  /** Further indices of one row each; none. */
+  /** Number of extra indices with one row each. None by default. */
   readonly smallIndices?: number;
-  /** Rows of one further index, made by the database itself so that millions take seconds; none. */
+  /**
+   * Number of rows in one extra index, created by the database itself so that millions take seconds. No such index by
+   * default.
+   */
   readonly largeIndexRows?: number;
-  /** Sample tokens; 45. */
+  /** Number of sample tokens. 45 by default. */
   readonly tokens?: number;
-  /** Instead of a garbage collector and a warehouse. */
+  /** Replaces the garbage collector and the warehouse. */
   readonly ingestionSources?: readonly IngestionSource[];
-  /** How long the search index of tokens runs behind, in ms; as the profile has it. */
+  /** Lag of the search index for tokens, in ms. By default as in the profile. */
   readonly lagMillis?: number;
-  /** How long a revoked token still works here, as on a replica that has not heard of it, in ms; 0. */
+  /** How long a revoked token still works, as on a replica that has not noticed yet, in ms. 0 by default. */
   readonly revocationCacheMillis?: number;
-  /** Pause after each batch of a task, in ms; 0. */
+  /** Pause after each batch of a task, in ms. 0 by default. */
   readonly batchDelayMillis?: number;
-  /** How long the front waits for the service, in ms; two minutes. */
+  /** How long the front waits for the service, in ms. Two minutes by default. */
   readonly frontTimeoutMillis?: number;
-  /** Serves HTTPS with this certificate; both in PEM. */
+  /** Serves HTTPS with this certificate. Both are in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** The profile with what the options change in it. */
+/** The profile, changed by the options. */
 export function effectiveProfile(options: ServiceOptions): Profile {
   const base = profiles[options.profile ?? 'next'];
   return {

@@ -26,7 +26,10 @@ describe('a cluster in trouble', () => {
   });
   afterEach(() => service.close());
 
-  /** Starts a delete by query. @returns its id and what a dry run had counted */
+  /**
+   * Starts a delete by query.
+   * @returns its ID and the counts of a dry run before it
+   */
   const deletion = async (extra: object = {}): Promise<{ id: string; cutOff: number; rows: number }> => {
     const cutOff = cutOffOver(service, usage, 0.4);
     const [rows] = await counted(service, usage, cutOff);
@@ -34,7 +37,7 @@ describe('a cluster in trouble', () => {
     return { id, cutOff, rows };
   };
 
-  test('with a shard on no node counts fewer rows, and deletes none of those that it counts', async () => {
+  test('with an unassigned shard counts fewer rows, and deletes none of those it counts', async () => {
     const [, all] = await counted(service, usage, everything);
     service.assignShards(entityType, aspect, false);
     const [, fewer] = await counted(service, usage, everything);
@@ -61,7 +64,7 @@ describe('a cluster in trouble', () => {
     assert.equal((await finished(service, again.id))['deleted'], rows);
   });
 
-  test('with a full disk tries in vain, and then knows nothing of the task', async () => {
+  test('with a full disk retries in vain, and then does not know the task', async () => {
     service.pacing.floodRetriesMillis = 1500;
     service.pacing.held = true;
     const { id, cutOff, rows } = await deletion();
@@ -98,7 +101,7 @@ describe('a cluster in trouble', () => {
     assert.equal((await counted(service, usage, everything))[1], 540, 'the alias was not moved');
   });
 
-  test('a lost node takes the tasks that ran there with it, their work half done', async () => {
+  test('loses the tasks of a lost node, their work half done', async () => {
     service.pacing.batchDelayMillis = 3_600_000;
     const { id, cutOff, rows } = await deletion({ batchSize: 5 });
     await until('a batch is done', async () => (await task(service, id)).status['deleted'] === 5);
@@ -108,7 +111,7 @@ describe('a cluster in trouble', () => {
     assert.equal((await counted(service, usage, cutOff))[0], rows - 5);
   });
 
-  test('keeps what it knows of a finished task, over the loss of a node and a restart', async () => {
+  test('keeps the record of a finished task after the loss of a node and a restart', async () => {
     const { id, rows } = await deletion();
     await finished(service, id);
     service.loseNode();
@@ -116,7 +119,7 @@ describe('a cluster in trouble', () => {
     assert.equal((await task(service, id)).status['deleted'], rows);
   });
 
-  test('of Elasticsearch 8 stops at the first rows that have changed', async () => {
+  test('of Elasticsearch 8 stops at the first row that has changed', async () => {
     service.pacing.conflicts = 'abort';
     service.pacing.versionConflicts = 3;
     const { id, rows } = await deletion({ batchSize: 25 });

@@ -12,12 +12,12 @@ import { TimeIndices } from './timeIndices.ts';
 import { sqliteTimeseries, type Timeseries } from './timeseries.ts';
 import { TokenStore } from './tokens.ts';
 
-/** Null: nothing is announced. */
+/** Null: no announcement. */
 export interface MaintenanceStatus {
   message: string | null;
 }
 
-/** Everything behind the protocol: what the endpoints of all profiles work on. */
+/** Everything behind the protocol: what the endpoints of all profiles use. */
 export interface Platform {
   readonly profile: Profile;
   readonly database: DatabaseSync;
@@ -26,16 +26,16 @@ export interface Platform {
   readonly pacing: TaskPacing;
   readonly quirks: Quirks;
   readonly ingestionSources: readonly IngestionSource[];
-  /** Announcement of administrators. */
+  /** The administrators' announcement. */
   readonly maintenance: MaintenanceStatus;
   /** The server's clock, Unix ms. */
   readonly clock: () => number;
 }
 
 /**
- * Opens the database and, where it is empty, fills it with the sample data. A search cluster gets the rows from there.
+ * Opens the database and fills it with the sample data if it is empty. A search cluster gets the rows from there.
  *
- * @throws Error with a sentence for the user where the search cluster can't be used
+ * @throws Error with a sentence for the user if the search cluster can't be used
  */
 export async function createPlatform(
   options: ServiceOptions,

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient, until, type Answer } from './testClient.ts';
 
-/** In the registry's spelling. */
+/** Spelled as in the registry. */
 const usage = { entityType: 'dataset', aspect: 'datasetUsageStatistics' };
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const everything = 4_000_000_000_000;
@@ -21,7 +21,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
   const truncate = (parameters: object): Promise<Answer> => admin.operation('truncateTimeseriesAspect', parameters);
   const rows = (): number => service.rows('dataset', 'datasetusagestatistics').count;
 
-  test('deletes by query, however many rows go, and answers at the end with the id of no task', async () => {
+  test('deletes by query, however many rows, and answers at the end with an ID that belongs to no task', async () => {
     const report = await truncate({ ...usage, endTimeMillis: everything });
     assert.equal(
       dig(report.body, 'value'),
@@ -50,7 +50,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.equal(twin.status, 400);
   });
 
-  test('answers at once in a later version of it', async (t) => {
+  test('answers at once in a later version of the pull request', async (t) => {
     const later = await serviceFor(t, { profile: 'postgres', rows: 2000, databaseAnswers: 'atOnce' });
     later.pacing.held = true;
     const { body } = await new TestClient(later, 'admin').operation('truncateTimeseriesAspect', {
@@ -64,7 +64,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     await until('every row is gone', () => later.rows('dataset', 'datasetusagestatistics').count === 0);
   });
 
-  test('continues behind a front end that has stopped waiting', async (t) => {
+  test('continues behind a front end that stopped waiting', async (t) => {
     const slow = await serviceFor(t, { profile: 'postgres', rows: 2000, frontTimeoutMillis: 50 });
     slow.pacing.held = true;
     const answer = await new TestClient(slow, 'admin', 'front').operation('truncateTimeseriesAspect', {
@@ -95,7 +95,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.ok(rows() > 0 && rows() < 540, String(rows()));
   });
 
-  test('deletes everything in one statement where no batch size is given, which no timeout interrupts', async () => {
+  test('deletes everything in one statement if no batch size is given, and no timeout interrupts it', async () => {
     service.pacing.held = true;
     const answer = await truncate({ ...usage, endTimeMillis: everything, dryRun: false, timeoutSeconds: 1 });
     assert.equal(answer.status, 500);
@@ -104,7 +104,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.equal(service.tasks()[0]?.batches, 1);
   });
 
-  test('answers with an error where it is restarted meanwhile', async () => {
+  test('answers with an error if it is restarted meanwhile', async () => {
     service.pacing.held = true;
     const execution = truncate({ ...usage, endTimeMillis: everything, dryRun: false });
     await until('it has begun', () => service.tasks().length === 1);
@@ -112,7 +112,7 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.match((await execution).text, /PostgreSQL async timeseries delete interrupted/);
   });
 
-  test('has no limit of a search cluster on its batches', async () => {
+  test('does not limit batches as a search cluster does', async () => {
     await truncate({ ...usage, endTimeMillis: everything, dryRun: false, batchSize: 50_000 });
     await until('every row is gone', () => rows() === 0);
   });
@@ -143,14 +143,14 @@ describe('a server that keeps its time series in PostgreSQL', () => {
     assert.equal(rows(), 540);
   });
 
-  test('rejects a forced reindex, and has nothing against the other flag', async () => {
+  test('rejects a forced reindex, and ignores the other flag', async () => {
     const forced = await truncate({ ...usage, endTimeMillis: everything, forceReindex: true });
     assert.equal(forced.status, 400);
     assert.match(String(dig(forced.body, 'message')), /does not support reindex/);
     assert.equal((await truncate({ ...usage, endTimeMillis: everything, forceDeleteByQuery: true })).status, 200);
   });
 
-  test('lists one row a table, which says nothing of what is in it', async () => {
+  test('lists one row per table, which does not say what is in it', async () => {
     const listed = async (): Promise<unknown> =>
       dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes');
     const before = await listed();

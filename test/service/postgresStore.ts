@@ -16,12 +16,12 @@ import {
   type TruncationOrder,
 } from './timeseriesStore.ts';
 
-/** One table holds every row, and its size says nothing of what is in it. */
+/** One table holds every row, so its size says nothing about any index. */
 const table = 'public.metadata_timeseries_aspect';
 
 type DeletionEnd = 'done' | 'timed out' | 'interrupted' | 'failed';
 
-/** The platform over PostgreSQL, which compares names as they are and finds no rows of a name that it does not have. */
+/** The platform over PostgreSQL, which compares names exactly and finds no rows for an unknown one. */
 export class PostgresStore implements TimeseriesStore {
   readonly #indices: TimeIndices;
   readonly #rows: TimeRows;
@@ -29,7 +29,7 @@ export class PostgresStore implements TimeseriesStore {
   readonly #profile: Profile;
   readonly #answersAtEnd: boolean;
 
-  /** @param answersAtEnd an execution is answered when every row is gone, otherwise at once */
+  /** @param answersAtEnd answer an execution once every row is gone, otherwise at once */
   constructor(indices: TimeIndices, rows: TimeRows, tasks: Tasks, profile: Profile, answersAtEnd: boolean) {
     this.#indices = indices;
     this.#rows = rows;
@@ -77,7 +77,7 @@ export class PostgresStore implements TimeseriesStore {
 
   #start({ names, lastMillis, batchSize, timeoutSeconds }: TruncationOrder, total: number): string {
     const index = this.#find(names);
-    // Without a batch size everything is deleted in one statement, which no timeout interrupts.
+    // Without a batch size everything is deleted in one statement, and no timeout interrupts it.
     const unbounded = batchSize === 0;
     const limit = unbounded ? Number.MAX_SAFE_INTEGER : batchSize;
     return this.#tasks.start({
@@ -93,7 +93,10 @@ export class PostgresStore implements TimeseriesStore {
     });
   }
 
-  /** Waits for the end, but no longer than asked for. @param seconds 0: however long it takes */
+  /**
+   * Waits for the end, up to a limit.
+   * @param seconds 0: no limit
+   */
   async #endWithin(id: string, seconds: number): Promise<DeletionEnd> {
     const waiting = new AbortController();
     const late = delay(seconds * 1000, 'timed out' as const, { signal: waiting.signal, ref: false });

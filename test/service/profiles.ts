@@ -2,14 +2,14 @@
 
 export type ProfileName = 'spec' | '0.14' | '1.7' | 'next' | 'postgres';
 
-/** The GraphQL schemas there are; servers that differ in what is behind it share one. */
+/** Names of the GraphQL schemas. Servers that differ only in other respects share one. */
 export type SchemaName = 'spec' | '0.14' | '1.7' | 'next';
 
 export type OperationName = 'truncateTimeseriesAspect' | 'getIndexSizes' | 'getEsTaskStatus';
 
 export interface Profile {
   readonly name: ProfileName;
-  /** Stands in header names, aspect names and sentences. */
+  /** Used in header names, aspect names and sentences. */
   readonly product: 'Service' | 'DataHub';
   /** Null: the server does not say. */
   readonly version: string | null;
@@ -17,68 +17,70 @@ export interface Profile {
   readonly tokenUrnPrefix: string;
   readonly introspection: boolean;
 
-  /** Bearer tokens are checked. When false the actor header alone says who is calling, unverified. */
+  /** Bearer tokens are checked. If false, the actor header alone identifies the caller, unverified. */
   readonly authentication: boolean;
-  /** As the description's examples show it: the header authenticates GraphQL by itself, operations need a Bearer token. */
+  /**
+   * The header authenticates GraphQL by itself and operations need a Bearer token, as in the description's examples.
+   */
   readonly actorHeaderForGraphQL: boolean;
   /** The privileges of the operations are enforced. */
   readonly restAuthorization: boolean;
-  /** MANAGE_SYSTEM_OPERATIONS stands in for the privileges of sizes and tasks (never for truncation). */
+  /** MANAGE_SYSTEM_OPERATIONS includes the privileges for sizes and tasks (never for truncation). */
   readonly systemOperationsPrivilege: boolean;
-  /** The text of an expired token reaches the wire; every other refusal is the same general sentence. */
+  /** An expired token is refused with its own text; every other refusal is the same general sentence. */
   readonly tellsExpiry: boolean;
 
   readonly graphqlPaths: readonly string[];
   readonly operationPaths: readonly string[];
   readonly operations: readonly OperationName[];
-  /** /config, /health and the OpenAPI twins of the operations exist. */
+  /** /config, /health and the OpenAPI equivalents of the operations exist. */
   readonly sideDoors: boolean;
-  /** It tells whether it is under maintenance. */
+  /** The server reports whether it is under maintenance. */
   readonly maintenanceStatus: boolean;
-  /** A front proxy stands before the server; otherwise one address serves all. */
+  /** A front proxy is in front of the server. Otherwise one address serves everything. */
   readonly frontProxy: boolean;
 
   readonly forceFlags: boolean;
-  /** Unknown body parameters are refused; a real server ignores them. */
+  /** Unknown body parameters are refused. Real servers ignore them. */
   readonly strictParameters: boolean;
-  /** Rows exactly at endTimeMillis go as well. */
+  /** Rows exactly at endTimeMillis are deleted as well. */
   readonly inclusiveCutOff: boolean;
-  /** Documents have usage statistics: since the release 1.6.0.17. */
+  /** Documents have usage statistics, as they do since release 1.6.0.17. */
   readonly documentUsage: boolean;
-  /** Storage of the time series: it decides on tasks, names, sizes, batches and timeouts. */
+  /** Storage of the time series. Tasks, names, sizes, batches and timeouts depend on it. */
   readonly timeseriesStore: 'searchCluster' | 'postgres';
   /**
-   * Way of deletion: by a reindex for more than half of the rows, always by a query,
-   * or (as in the description) by a query that is called a reindex.
+   * How rows are deleted: by a reindex for more than half of them, always by a query, or (as in the description) by a
+   * query that is called a reindex.
    */
   readonly strategy: 'byShare' | 'byQuery' | 'byQueryCalledReindex';
-  /** Before a reindex copies rows, the new index gets no refreshes and no replicas, and nothing undoes it. */
+  /** Before copying rows, a reindex turns off refreshes and replicas of the new index, and never restores them. */
   readonly reindexTunesIndex: boolean;
-  /** `sizeInMb` is in megabytes; `sizeMb` in kilobytes, and wrong from 2^31 bytes on. */
+  /** `sizeInMb` is in megabytes. `sizeMb` is in kilobytes, and wrong from 2^31 bytes on. */
   readonly sizeField: 'sizeMb' | 'sizeInMb';
 
-  /** Durations in milliseconds, null for never; a missing one fails as an unrecognized duration. */
+  /** Durations in ms, null for never. A missing one fails as an unrecognized duration. */
   readonly durations: Readonly<Record<string, number | null>>;
   readonly allowNoExpiry: boolean;
   /** Null: no allow list. */
   readonly allowedDurations: readonly string[] | null;
-  /** The owner of a token may read its metadata by its string; otherwise only managers may. */
+  /** The owner of a token may look up its metadata by its string. Otherwise only managers may. */
   readonly metadataForOwners: boolean;
   readonly defaultPage: { readonly start: number; readonly count: number } | null;
   /** Filter fields that select the caller's own tokens. */
   readonly ownFields: readonly string[];
-  /** Which spelling of a filter that check reads. */
+  /** Spelling of the filter that the ownership check reads. */
   readonly ownFilterSpelling: 'value' | 'values';
   readonly defaultBatchSize: number;
-  /** How long the search index runs behind the primary store, in ms. */
+  /** Lag of the search index behind the primary store, in ms. */
   readonly lagMillis: number;
-  /** Texts of unmapped errors: the cause chain, or one sentence for all. */
+  /** Unmapped errors have the chain of causes as their text, instead of one sentence for all. */
   readonly explainsServerErrors: boolean;
 }
 
 const day = 24 * 60 * 60 * 1000;
 
-/** A week is missing: it is in the schema, and no server has ever computed it. */
+/** ONE_WEEK is missing on purpose: the schema has it, but no server ever computed it. */
 const durations: Record<string, number | null> = {
   ONE_HOUR: day / 24,
   ONE_DAY: day,
@@ -165,7 +167,7 @@ const v0_14: Profile = {
   explainsServerErrors: false,
 };
 
-/** The release 1.7.0.1. */
+/** Release 1.7.0.1. */
 const v1_7: Profile = {
   ...v0_14,
   name: '1.7',
@@ -183,11 +185,11 @@ const v1_7: Profile = {
   explainsServerErrors: true,
 };
 
-/** The main line after it, of which no release has come out: what its own notes call "Next". */
+/** The main line after it, not released yet. Its own notes call it "Next". */
 const next: Profile = {
   ...v1_7,
   name: 'next',
-  // No release, so no version of its own; this one is made up.
+  // Made up, because there is no release.
   version: 'v1.7.1-SNAPSHOT',
   schema: 'next',
   maintenanceStatus: true,
@@ -196,12 +198,12 @@ const next: Profile = {
   allowedDurations: ['PT1H', 'P1D', 'P7D', 'P30D', 'P90D', 'P180D', 'P365D'],
 };
 
-/** The main line with its time series in PostgreSQL, as a pull request of 2026 has it. */
+/** The main line with its time series in PostgreSQL, as in a pull request of 2026. */
 const postgres: Profile = { ...next, name: 'postgres', timeseriesStore: 'postgres', strategy: 'byQuery' };
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, '1.7': v1_7, next, postgres };
 
-/** The header by which a caller names the actor, in lower case as Node.js delivers it. */
+/** Header that names the actor, in lower case as in Node.js. */
 export function actorHeader(profile: Profile): string {
   return `x-${profile.product.toLowerCase()}-actor`;
 }

@@ -1,21 +1,21 @@
 /** Behaviours that differ between installations of the same version. */
 export interface Quirks {
-  /** Introspection of the GraphQL schema is answered. */
+  /** The GraphQL schema answers introspection. */
   readonly introspection: boolean;
-  /** A revoked token that the search index still knows makes the listing fail, or is left out of it. */
+  /** A revoked token that the search index still has fails the listing, or is omitted from it. */
   readonly staleRows: 'fail' | 'omit';
-  /** How many more tokens the listing's total claims than there are. */
+  /** How many tokens too many the listing's total claims. */
   readonly phantomTokens: number;
-  /** Between the digits of a percentage, as the locale of the server's process has it. */
+  /** Decimal separator of a percentage, by the locale of the server's process. */
   readonly decimalSeparator: '.' | ',';
-  /** Which of two wordings refuses durations: that of the first version of the rules, or the one that came after it. */
+  /** Wording of refused durations: that of the first version of the rules, or the later one. */
   readonly durationWording: 'early' | 'later';
-  /** The refresh interval of indices, as the platform is configured, in ms; -1: none; null: the cluster's own, a second. */
+  /** The platform's refresh interval for indices, in ms. -1: none. null: the cluster's own, a second. */
   readonly refreshIntervalMillis: number | null;
-  /** Copies of each index beside the primary. */
+  /** Copies of each index, not counting the primary. */
   readonly replicas: number;
   /** Shards of each index in a real search cluster. */
   readonly shards: number;
-  /** A deletion in a database is answered when it has ended, or at once as in a later version of the pull request. */
+  /** A database answers a deletion when it has ended, or at once as in a later version of the pull request. */
   readonly databaseAnswers: 'atEnd' | 'atOnce';
 }

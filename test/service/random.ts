@@ -1,4 +1,4 @@
-/** A source of numbers in [0, 1) that repeats itself for the same seed, so that sample data is the same everywhere (mulberry32). */
+/** A source of numbers in [0, 1), repeatable by its seed, so that sample data is the same everywhere (mulberry32). */
 export type Random = () => number;
 
 export function seededRandom(seed: number): Random {
@@ -19,7 +19,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return item;
 }
 
-/** Text of letters, digits, `-` and `_`, such as the node ids and keys of a search cluster. */
+/** Text of letters, digits, `-` and `_`, such as a search cluster's node IDs and keys. */
 export function randomId(random: Random, length: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   return Array.from({ length }, () => alphabet[Math.floor(random() * 64)]).join('');

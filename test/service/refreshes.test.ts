@@ -7,7 +7,10 @@ import { counted, cutOffOver, finished, oneRefresh, truncate, usage } from './te
 const { entityType, aspect } = usage;
 const all = 540;
 
-/** Deletes by query. @returns what a dry run at the same moment counted before, and counts now */
+/**
+ * Deletes by query.
+ * @returns counts of the same dry run, before and after
+ */
 async function deleted(service: RunningService): Promise<{ cutOff: number; rows: number; left: number }> {
   const cutOff = cutOffOver(service, usage, 0.3);
   const [rows, total] = await counted(service, usage, cutOff);
@@ -16,7 +19,7 @@ async function deleted(service: RunningService): Promise<{ cutOff: number; rows:
   return { cutOff, rows, left: total - rows };
 }
 
-/** Every pair of numbers that many dry runs count. */
+/** Every pair of counts that many dry runs return. */
 async function everyCount(service: RunningService, cutOff: number): Promise<Set<string>> {
   const seen = new Set<string>();
   for (let look = 0; look < 40; look += 1) {
@@ -26,9 +29,9 @@ async function everyCount(service: RunningService, cutOff: number): Promise<Set<
 }
 
 describe('readers of an index', () => {
-  test('go on seeing deleted rows until the next refresh', async (t) => {
+  test('see deleted rows until the next refresh', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000 });
-    // Away from the moment of a refresh, which comes every full thirty seconds.
+    // Keeps away from a refresh, which happens every full thirty seconds.
     service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
     const { cutOff, rows, left } = await deleted(service);
     assert.deepEqual(await counted(service, usage, cutOff), [rows, all]);
@@ -38,7 +41,7 @@ describe('readers of an index', () => {
     assert.deepEqual(await counted(service, usage, cutOff), [0, left]);
   });
 
-  test('see rows that were written after the next refresh', async (t) => {
+  test('see written rows after the next refresh', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000 });
     await counted(service, usage, 0);
     service.addRow(entityType, aspect, Date.now());
@@ -46,7 +49,7 @@ describe('readers of an index', () => {
     assert.deepEqual(await counted(service, usage, 0), [0, all + 1]);
   });
 
-  test('refresh an idle index themselves by looking', async (t) => {
+  test('refresh an idle index by searching it', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000 });
     service.clock.offsetMillis = 600 - (Date.now() % 1000);
     service.addRow(entityType, aspect, Date.now());
@@ -58,7 +61,7 @@ describe('readers of an index', () => {
     assert.deepEqual(await counted(service, usage, 0), [0, all + 3], 'idle again');
   });
 
-  test('see rows after the next refresh also when the clock was set back', async (t) => {
+  test('see rows after the next refresh even if the clock was set back', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000 });
     service.clock.offsetMillis = 86_400_000;
     await counted(service, usage, 0);
@@ -76,7 +79,7 @@ describe('readers of an index', () => {
     assert.deepEqual(await counted(service, usage, cutOff), [0, left]);
   });
 
-  test('see two copies refreshed at different moments: consecutive counts disagree', async (t) => {
+  test('see two copies refreshed at different moments, so that consecutive counts differ', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000, replicas: 1 });
     service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
     const { cutOff, rows, left } = await deleted(service);
@@ -88,7 +91,7 @@ describe('readers of an index', () => {
     assert.deepEqual(await everyCount(service, cutOff), new Set([`0 of ${left}`]), 'both are');
   });
 
-  test('a second deletion before the refresh meets conflicts only', async (t) => {
+  test('see a second deletion before the refresh end with conflicts only', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: -1 });
     const { cutOff, rows } = await deleted(service);
     const again = await finished(service, await truncate(service, { ...usage, endTimeMillis: cutOff, dryRun: false }));

@@ -1,13 +1,19 @@
 import type { Random } from './random.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';
 
-/** The cluster's own interval, for an index that has none of its own. */
+/** The cluster's own interval, for an index that has none. */
 const defaultIntervalMillis = 1000;
 
-/** An index without an interval of its own is refreshed only while it's searched; after this time a search refreshes it first. */
+/**
+ * An index without its own interval is refreshed only while it is searched. After this time, a search refreshes it
+ * first.
+ */
 const idleMillis = 30_000;
 
-/** Which writes and deletions each copy of an index shows: those before its last refresh. No timers: it's reckoned when asked. */
+/**
+ * Writes and deletions that each copy of an index shows: those before its last refresh. Computed on demand, without
+ * timers.
+ */
 export class Refreshes {
   readonly #indices: TimeIndices;
   readonly #now: () => number;
@@ -20,7 +26,10 @@ export class Refreshes {
     this.#random = random;
   }
 
-  /** A search of one copy, whichever the cluster chooses. @returns the moment up to which it sees what happened */
+  /**
+   * Searches one copy, chosen by the cluster.
+   * @returns the moment whose state it sees
+   */
   search(index: TimeIndex): number {
     const copy = Math.floor(this.#random() * index.refreshedAt.length);
     const now = this.#now();
@@ -32,12 +41,12 @@ export class Refreshes {
     return upTo;
   }
 
-  /** The result of a search of the primary, without such a search. */
+  /** Same as a search of the primary, but without its effect on refreshes. */
   peek(index: TimeIndex): number {
     return this.#shownAt(index, 0, this.#now());
   }
 
-  /** Deletions before this moment are seen by every copy. */
+  /** Moment before which every copy shows all deletions. */
   seenByAll(index: TimeIndex): number {
     const now = this.#now();
     return Math.min(...index.refreshedAt.map((_, copy) => this.#shownAt(index, copy, now)));
@@ -52,7 +61,7 @@ export class Refreshes {
     );
   }
 
-  /** A changed interval refreshes every copy at once. */
+  /** Changing the interval refreshes every copy at once. */
   setInterval(index: TimeIndex, millis: number | null): void {
     if (millis !== index.refreshIntervalMillis) {
       this.#indices.setRefreshInterval(index, millis);
@@ -60,7 +69,7 @@ export class Refreshes {
     }
   }
 
-  /** A new replica sees everything that is in the index at that moment. */
+  /** A new replica shows everything that the index has at that moment. */
   setReplicas(index: TimeIndex, replicas: number): void {
     const now = this.#now();
     this.#indices.setRefreshedAt(
@@ -79,7 +88,7 @@ export class Refreshes {
     if (interval === null && now - searchedAt > idleMillis) {
       return now;
     }
-    // Copies are refreshed by the nodes that they are on, at different moments. A changed interval begins when it was changed.
+    // Nodes refresh their copies at different moments. A changed interval starts at the change.
     const every = interval ?? defaultIntervalMillis;
     const first = last + (every * copy) / refreshedAt.length;
     return now < first ? last : first + Math.floor((now - first) / every) * every;

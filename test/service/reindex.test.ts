@@ -24,7 +24,10 @@ function serviceOf(context: TestContext, options: ServiceOptions): Promise<Runni
   return serviceFor(context, { rows: 2000, ...options });
 }
 
-/** Starts a reindex that keeps about three tenths of the rows. @returns its id and the number of rows to keep */
+/**
+ * Starts a reindex that keeps about three tenths of the rows.
+ * @returns its ID and the number of kept rows
+ */
 async function reindex(service: RunningService, extra: object = {}): Promise<{ id: string; kept: number }> {
   const endTimeMillis = cutOffOver(service, usage, 0.7);
   const [toDelete, total] = await counted(service, usage, endTimeMillis);
@@ -34,7 +37,7 @@ async function reindex(service: RunningService, extra: object = {}): Promise<{ i
 
 for (const profile of ['1.7', 'next'] as const) {
   describe(`a reindex on ${profile}`, () => {
-    test('hides the rows that it keeps, while it runs and for as long as one looks afterwards', async (t) => {
+    test('hides the rows it keeps while it runs, and as long as one looks afterwards', async (t) => {
       const service = await serviceOf(t, { profile });
       service.pacing.held = true;
       const { id, kept } = await reindex(service);
@@ -58,7 +61,7 @@ for (const profile of ['1.7', 'next'] as const) {
       assert.deepEqual(await counted(service, usage, everything), [0, 0]);
     });
 
-    test('a refresh shows the rows once, a refresh interval for good', async (t) => {
+    test('shows the rows once after a refresh, and for good after a refresh interval is set', async (t) => {
       const service = await serviceOf(t, { profile });
       const { id, kept } = await reindex(service);
       await finished(service, id);
@@ -74,7 +77,7 @@ for (const profile of ['1.7', 'next'] as const) {
       assert.deepEqual(await counted(service, usage, everything), [kept + 2, kept + 2], 'and for good');
     });
 
-    test('leaves the index without replicas; one that is added sees all rows, the primary none', async (t) => {
+    test('leaves the index without replicas; a new one sees all rows, the primary none', async (t) => {
       const service = await serviceOf(t, { profile, replicas: 1 });
       const { id, kept } = await reindex(service);
       await finished(service, id);
@@ -90,7 +93,7 @@ for (const profile of ['1.7', 'next'] as const) {
       );
     });
 
-    test('where the platform is configured without it, shows each row after the next refresh', async (t) => {
+    test('shows each row after the next refresh if the platform is configured so', async (t) => {
       const service = await serviceOf(t, { profile, reindexTunesIndex: false });
       const { id, kept } = await reindex(service);
       await finished(service, id);
@@ -101,7 +104,7 @@ for (const profile of ['1.7', 'next'] as const) {
 }
 
 describe('a reindex on 0.14', () => {
-  test('hides the rows that it keeps only while it runs', async (t) => {
+  test('hides the rows it keeps only while it runs', async (t) => {
     const service = await serviceOf(t, { profile: '0.14' });
     service.pacing.held = true;
     const { id, kept } = await reindex(service);
@@ -114,7 +117,7 @@ describe('a reindex on 0.14', () => {
 });
 
 describe('a reindex', () => {
-  test('lists its new index alone, empty at first, and never the one that it replaced', async (t) => {
+  test('lists its new index, empty at first, and never the replaced one', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const [before] = await sizesOf(service, usage);
     assert.match(String(before?.indexName), /^dataset_datasetusagestatisticsaspect_v1_1690000000000$/);
@@ -144,14 +147,14 @@ describe('a reindex', () => {
     }
   });
 
-  test('with a batch larger than the result window has moved the alias by then, and completes with nothing', async (t) => {
+  test('with a batch larger than the result window moves the alias, and completes with nothing copied', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const { total, created } = await finished(service, (await reindex(service, { batchSize: 10_001 })).id);
     assert.deepEqual([total, created], [0, 0]);
     assert.deepEqual(await counted(service, usage, everything), [0, 0]);
   });
 
-  test('in slices counts nothing before it ends', async (t) => {
+  test('in slices reports no counts before it ends', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     service.pacing.slicedReindex = true;
     service.pacing.batchDelayMillis = 3_600_000;
@@ -166,7 +169,7 @@ describe('a reindex', () => {
     assert.deepEqual([ended['total'], ended['created']], [kept, kept]);
   });
 
-  test('may fail before there is a task: before the alias was moved, or after, in the same words', async (t) => {
+  test('may fail before there is a task: before or after the alias was moved, in the same words', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const parameters = { ...usage, endTimeMillis: cutOffOver(service, usage, 0.7), batchSize };
     const fail = async (): Promise<void> => {
@@ -189,7 +192,7 @@ describe('a reindex', () => {
     );
   });
 
-  test('a failed reindex is mended by copying the rows from the old index, as often as it takes', async (t) => {
+  test('is repaired after a failure by copying the rows from the old index, any number of times', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const [old] = await sizesOf(service, usage);
     const endTimeMillis = cutOffOver(service, usage, 0.7);
@@ -212,7 +215,7 @@ describe('a reindex', () => {
     assert.deepEqual(await counted(service, usage, endTimeMillis), [0, kept + 1]);
   });
 
-  test('a reindex that fails while it runs leaves the rows missing', async (t) => {
+  test('leaves rows missing if it fails while it runs', async (t) => {
     const service = await serviceOf(t, { profile: '0.14' });
     service.pacing.failAfterBatches = 1;
     const { id } = await reindex(service, { batchSize: 10 });
@@ -221,7 +224,7 @@ describe('a reindex', () => {
     assert.deepEqual(await counted(service, usage, everything), [10, 10]);
   });
 
-  test('is impossible for an index that was never reindexed, which a forced delete by query takes', async (t) => {
+  test('is impossible for an index that was never reindexed, unlike a forced delete by query', async (t) => {
     const service = await serviceOf(t, { profile: 'next' });
     const parameters = { ...dashboards, endTimeMillis: cutOffOver(service, dashboards, 0.9), batchSize };
     const refused = await execute(service, parameters);

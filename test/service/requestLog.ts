@@ -4,17 +4,17 @@ import type { Call } from './http.ts';
 export interface LoggedRequest {
   readonly server: 'service' | 'front';
   readonly method: string;
-  /** Path and query. */
+  /** Path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** Null until it is answered, and for good where a fault cut the connection. */
+  /** Null until it is answered. Stays null if a fault cuts the connection. */
   status: number | null;
 }
 
 const capacity = 2000;
 
-/** The last requests that reached the server, as they came over the wire. */
+/** The last requests as they arrived at the server. */
 export class RequestLog {
   readonly #entries: LoggedRequest[] = [];
 

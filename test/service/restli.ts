@@ -16,7 +16,7 @@ export function restLiValue(value: unknown): Reply {
   return json(200, { value }, protocolVersion);
 }
 
-/** The error body, stack trace included: a client must not show it. */
+/** The error body, stack trace included. Clients must not show it. */
 export function restLiError({ status, message }: RestLiError): Reply {
   const exceptionClass = 'com.linkedin.restli.server.RestLiServiceException';
   const place = 'com.linkedin.metadata.resources.operations.OperationsResource.java:1';
@@ -30,7 +30,7 @@ export function restLiError({ status, message }: RestLiError): Reply {
 
 type ParameterType = 'string' | 'boolean' | 'int' | 'long';
 
-/** The typed parameters of an action, read from its JSON body. Every refusal is a 400 in the framework's words. */
+/** An action's typed parameters, read from its JSON body. Every refusal is a 400 in the framework's words. */
 export class ActionParameters {
   readonly #action: string;
   readonly #values: Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export class ActionParameters {
     return this.#read(name, type) as number | null;
   }
 
-  /** Refuses what the action does not know. */
+  /** Refuses parameters that the action does not know. */
   onlyKnown(names: readonly string[]): void {
     for (const name of Object.keys(this.#values)) {
       if (!names.includes(name)) {

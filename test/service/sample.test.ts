@@ -22,7 +22,7 @@ const indices = [
 ] as const;
 
 describe('sample data', () => {
-  test('rows of every time series aspect over two years, and tokens of every kind', async (t) => {
+  test('has rows of every time series aspect over two years, and tokens of every kind', async (t) => {
     const service = await startService();
     t.after(() => service.close());
     const now = Date.now();
@@ -49,7 +49,7 @@ describe('sample data', () => {
     assert.ok(tokens.every(({ createdAt }) => createdAt < now));
   });
 
-  test('a server lists the time series aspects of its release, and knows no others', async (t) => {
+  test("has the time series aspects of the server's release, and no others", async (t) => {
     for (const [profile, expected] of [
       ['0.14', indices.filter(([entity]) => entity !== 'document')],
       ['1.7', indices],
@@ -67,7 +67,7 @@ describe('sample data', () => {
     }
   });
 
-  test('an index of another installation is listed without names, and its rows are not reached', async (t) => {
+  test('has an index of another installation, listed without names and with rows that cannot be reached', async (t) => {
     const service = await serviceFor(t, { rows: 100_000 });
     const admin = new TestClient(service, 'admin');
     const listed = dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes') as Record<
@@ -87,7 +87,7 @@ describe('sample data', () => {
     assert.match(String(dig(report.body, 'value')), /^Delete 16000 out of 16000 rows/);
   });
 
-  test('the same seed makes the same data', async (t) => {
+  test('is the same for the same seed', async (t) => {
     const shape = async (seed: number): Promise<unknown> => {
       const service = await serviceFor(t, { seed, rows: 800, tokens: 45 });
       const now = service.tokens()[0]?.createdAt ?? 0;
@@ -108,7 +108,7 @@ describe('sample data', () => {
     assert.notEqual(JSON.stringify(first), JSON.stringify(other));
   });
 
-  test('a file keeps tokens and rows over a restart, but no task', async (t) => {
+  test('in a file keeps tokens and rows over a restart, but no task', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'service-'));
     const started: RunningService[] = [];
     t.after(async () => {

@@ -9,16 +9,16 @@ import type { TimeIndices } from './timeIndices.ts';
 interface SampleIndex {
   readonly entity: string;
   readonly aspect: string;
-  /** Rows, in thousandths of the sample's size. */
+  /** Number of rows, in thousandths of the sample's size. */
   readonly share: number;
   readonly bytesPerRow: number;
-  /** 1: rows spread evenly over the two years; above: most of them are recent; below: most of them are old. */
+  /** 1: rows are spread evenly over the two years. Above 1: most are recent. Below 1: most are old. */
   readonly recency: number;
-  /** Stands behind an alias; one that does not cannot be reindexed. */
+  /** Behind an alias. An index without one cannot be reindexed. */
   readonly aliased?: false;
 }
 
-/** A high recency makes a server thin an index by a query, a low one by a reindex. */
+/** Servers truncate an index with a high recency by query, one with a low recency by a reindex. */
 const sampleIndices: readonly SampleIndex[] = [
   { entity: 'dataset', aspect: 'datasetusagestatistics', share: 270, bytesPerRow: 60_000, recency: 1 },
   { entity: 'dataset', aspect: 'operation', share: 210, bytesPerRow: 4200, recency: 2.5 },
@@ -46,14 +46,15 @@ const sampleIndices: readonly SampleIndex[] = [
   { entity: 'document', aspect: 'documentusagestatistics', share: 10, bytesPerRow: 1200, recency: 3 },
 ];
 
-/** The index of another installation on the same cluster, with a prefix of its own. */
+/** An index of another installation on the same cluster, with its own prefix. */
 const foreign = { name: `prod_${canonicalName('dataset', 'datasetprofile')}`, bytesPerRow: 60_000, rowsPerMille: 1 };
 
 const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
 
 /**
- * Fills the indices that the server knows with rows over the two years before `now`; the oldest and the newest moment are always taken.
- * @param size The number that the shares are thousandths of.
+ * Fills the server's indices with rows of the two years before `now`. Each has a row at the oldest and at the newest
+ * moment.
+ * @param size the number that the shares are thousandths of
  */
 export function addSampleRows(
   database: DatabaseSync,
@@ -86,7 +87,7 @@ export function addSampleRows(
   });
 }
 
-/** Adds the index of another installation, small beside the sample, all of its rows from before the two years. */
+/** Adds a small index of another installation. All of its rows are older than two years. */
 export function addForeignIndex(database: DatabaseSync, indices: TimeIndices, size: number, now: number): void {
   const { name, bytesPerRow, rowsPerMille } = foreign;
   const { id } = indices.add({ physicalName: name, alias: null, bytesPerRow });
@@ -98,7 +99,7 @@ export function addForeignIndex(database: DatabaseSync, indices: TimeIndices, si
   });
 }
 
-/** The sample indices of the aspects that the server knows. */
+/** Sample indices of the aspects that the server knows. */
 function samplesOf(profile: Profile): SampleIndex[] {
   const known = new Set(timeSeriesAspects(profile).map((names) => names.join('/').toLowerCase()));
   return sampleIndices.filter(({ entity, aspect }) => known.has(`${entity}/${aspect}`));
@@ -108,8 +109,8 @@ function samplesOf(profile: Profile): SampleIndex[] {
 export const largeIndex = { entity: extraEntity, aspect: 'large' } as const;
 
 /**
- * Adds an index of so many rows, over the two years before `now`, more of them recent than old.
- * @param count None: no such index.
+ * Adds an index with this many rows of the two years before `now`, more recent than old ones.
+ * @param count 0: no such index
  */
 export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
   if (count === 0) {
@@ -119,7 +120,7 @@ export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, coun
   const physicalName = canonicalName(entity, aspect);
   const { id } = indices.add({ physicalName, alias: null, bytesPerRow: 1000 });
   inTransaction(database, () => {
-    // The oldest first: each row comes last in the database's own index then.
+    // Inserts the oldest rows first, so that each is appended to the database's own index.
     database
       .prepare(
         `WITH RECURSIVE number(n) AS (SELECT ? - 1 UNION ALL SELECT n - 1 FROM number WHERE n > 0)
@@ -130,7 +131,7 @@ export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, coun
   });
 }
 
-/** Adds so many further indices, one row each: a cluster grown large. */
+/** Adds this many indices with one row each, for a cluster that has grown large. */
 export function addSmallIndices(database: DatabaseSync, indices: TimeIndices, count: number, now: number): void {
   inTransaction(database, () => {
     for (let number = 1; number <= count; number += 1) {

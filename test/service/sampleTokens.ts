@@ -21,7 +21,7 @@ const purposes = [
 const places = ['staging', 'production', 'laptop', 'sandbox', 'eu-west', 'warehouse'];
 const owners = ['admin', 'analyst', 'steward', 'operator'];
 
-/** How far away the expiry is: some long gone, some within days, some months ahead, some never. */
+/** Time until the expiry: some long past, some within days, some in months, some never. */
 const expiries: readonly ((random: Random) => number | null)[] = [
   (random) => -Math.round((1 + random() * 60) * day),
   (random) => Math.round((2 + random() * 22) * hour),

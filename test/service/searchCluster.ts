@@ -1,4 +1,4 @@
-/** Counts of a running or finished task, under the names that a search cluster gives them. */
+/** Counts of a running or finished task, with the names that a search cluster uses. */
 export interface TaskCounts {
   total: number;
   created: number;
@@ -13,19 +13,19 @@ export interface TaskReport extends Readonly<TaskCounts> {
   readonly id: string;
   readonly completed: boolean;
   readonly runMillis: number;
-  /** Why it was stopped; absent where it wasn't. */
+  /** Reason why it was stopped. Absent if it wasn't. */
   readonly canceled?: string;
 }
 
 export interface IndexStatistics {
-  /** The physical name, also where an alias matched. */
+  /** Physical name, even if an alias matched. */
   readonly name: string;
   /** Store size of the primaries. */
   readonly bytes: number;
 }
 
 export interface IndexSettings {
-  /** Milliseconds between two refreshes; -1: none; null: the cluster's default. */
+  /** Milliseconds between two refreshes. -1: none. null: the cluster's default. */
   readonly refreshIntervalMillis: number | null;
   readonly replicas: number;
   readonly writeBlocked: boolean;
@@ -37,7 +37,7 @@ export interface ReindexRequest {
   /** Rows after this moment are copied. Unix time in ms. */
   readonly afterMillis: number;
   readonly batchSize: number;
-  /** `op_type` `create`: a row that the destination has stays as it is there. The platform doesn't ask for it. */
+  /** `op_type` `create`: rows that the destination already has stay unchanged. The platform does not use it. */
   readonly onlyMissing?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface DeleteByQueryRequest {
 
 export interface RowSummary {
   readonly count: number;
-  /** Unix milliseconds of the oldest and the newest row; null when there is none. */
+  /** Unix milliseconds of the oldest and the newest row. Null if there are none. */
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -69,30 +69,39 @@ export class ClusterError extends Error {
 }
 
 /**
- * The requests that the platform and its administrators send to a search cluster. An `index` is a physical name or an alias.
- * Every method throws ClusterError where the cluster answers with an error.
+ * Requests that the platform and its administrators send to a search cluster. An `index` is a physical name or an
+ * alias. Every method throws ClusterError if the cluster answers with an error.
  */
 export interface SearchCluster {
-  /** `GET /*aspect_v1/_stats`: indices and aliases with a full match, by their physical names. */
+  /** `GET /*aspect_v1/_stats`: indices whose name or alias matches the whole pattern, by physical name. */
   statistics(): Promise<readonly IndexStatistics[]>;
-  /** `GET /_alias/<alias>`: the physical index behind an alias; null where the name is no alias. */
+  /** `GET /_alias/<alias>`: the physical index behind an alias. Null if the name is no alias. */
   behindAlias(alias: string): Promise<string | null>;
-  /** `POST /<index>/_count`. @param lastMillis rows up to and including this moment; null: all */
+  /**
+   * `POST /<index>/_count`.
+   * @param lastMillis rows up to and including this moment. null: all
+   */
   count(index: string, lastMillis: number | null): Promise<number>;
-  /** `PUT /<name>` with the mapping of another index and the settings that the platform is configured with. */
+  /** `PUT /<name>` with another index's mapping and the settings that the platform is configured with. */
   createIndex(name: string, like: string): Promise<void>;
   /** `POST /_aliases`: both changes at once. */
   moveAlias(alias: string, from: string, to: string): Promise<void>;
   /** `PUT /<index>/_settings`. */
   putSettings(index: string, settings: Partial<IndexSettings>): Promise<void>;
-  /** `POST /_reindex?wait_for_completion=false`, with conflicts that don't stop it. @returns the task's id */
+  /**
+   * `POST /_reindex?wait_for_completion=false`, ignoring conflicts.
+   * @returns the task's ID
+   */
   reindex(request: ReindexRequest): Promise<string>;
-  /** `POST /<index>/_delete_by_query?wait_for_completion=false`. @returns the task's id */
+  /**
+   * `POST /<index>/_delete_by_query?wait_for_completion=false`.
+   * @returns the task's ID
+   */
   deleteByQuery(request: DeleteByQueryRequest): Promise<string>;
-  /** `GET /_tasks/<id>`; null where it answers 404. */
+  /** `GET /_tasks/<id>`. Null if it answers 404. */
   task(id: string): Promise<TaskReport | null>;
 
-  /** `POST /_tasks/<id>/_cancel`: the task ends where it is. */
+  /** `POST /_tasks/<id>/_cancel`: stops the task where it is. */
   cancel(task: string): Promise<void>;
   /** `POST /<index>/_refresh`. */
   refresh(index: string): Promise<void>;
@@ -100,6 +109,6 @@ export interface SearchCluster {
   expungeDeletes(index: string): Promise<void>;
   /** A search for the number of rows, the oldest and the newest. */
   summary(index: string): Promise<RowSummary>;
-  /** `POST /<index>/_bulk`, one row each moment. Unix time in ms. */
+  /** `POST /<index>/_bulk`, one row per moment. Unix time in ms. */
   write(index: string, timestampsMillis: readonly number[]): Promise<void>;
 }

@@ -11,7 +11,7 @@ import {
   type TruncationOrder,
 } from './timeseriesStore.ts';
 
-/** The platform over a search cluster: which requests it sends, and in which order. */
+/** The platform over a search cluster: which requests it sends, and in what order. */
 export class SearchClusterStore implements TimeseriesStore {
   readonly #cluster: SearchCluster;
   readonly #profile: Profile;
@@ -51,7 +51,7 @@ export class SearchClusterStore implements TimeseriesStore {
     try {
       return await this.#reindexBehindAlias(indexOf(order.names), order);
     } catch (error) {
-      // The client of the cluster checks a request before it sends it: to the platform that is a mistaken argument.
+      // The cluster's client validates a request before sending it. The platform reports that as an invalid argument.
       throw error instanceof ClusterError
         ? new AsyncReindexError(error.message, error.status === 400 ? 400 : 500)
         : error;
@@ -63,8 +63,8 @@ export class SearchClusterStore implements TimeseriesStore {
   }
 
   /**
-   * Points the alias at a new, empty index first and copies the rows to keep behind it. It may fail before there is a task, with
-   * the same words, before the alias was moved and after. A batch size that the caller didn't give is passed on as 0, which the
+   * Points the alias at a new, empty index first, then copies the remaining rows to it. It may fail before there is a
+   * task, with the same words before and after the alias was moved. A missing batch size is passed on as 0, which the
    * cluster refuses.
    */
   async #reindexBehindAlias(alias: string, { lastMillis, batchSize }: TruncationOrder): Promise<string> {

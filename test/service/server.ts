@@ -3,15 +3,15 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 export interface ListeningServer {
-  /** Scheme, host and port, without a slash at the end. */
+  /** Scheme, host and port, without a trailing slash. */
   readonly url: string;
-  /** Cuts what is still open, so that it never waits for a client. */
+  /** Cuts open connections, so that it never waits for a client. */
   close(): Promise<void>;
 }
 
 /**
  * Listens on the loopback address only. Port 0 takes any free one.
- * @throws Error with a readable sentence if the port is taken.
+ * @throws Error with a readable sentence if the port is in use
  */
 export async function listen(
   listener: RequestListener,

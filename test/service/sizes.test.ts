@@ -15,7 +15,10 @@ async function bytesNow(service: RunningService): Promise<number> {
   return Math.round(Number(size?.sizeInMb) * 1e6);
 }
 
-/** Deletes the rows of so much of the time. @returns how many were deleted */
+/**
+ * Deletes the rows of this share of the time range.
+ * @returns how many were deleted
+ */
 async function deleteShare(service: RunningService, share: number): Promise<number> {
   const endTimeMillis = cutOffOver(service, usage, share);
   const [rows] = await counted(service, usage, endTimeMillis);
@@ -28,7 +31,7 @@ async function deleteShare(service: RunningService, share: number): Promise<numb
 }
 
 describe('sizes', () => {
-  test('the older field is kilobytes, and wraps', () => {
+  test('are kilobytes in the older field, which overflows', () => {
     assert.equal(sizeFigure('sizeMb', 208), 0.208);
     assert.equal(sizeFigure('sizeMb', 540 * bytesPerRow), 32_400);
     assert.equal(sizeFigure('sizeMb', 2 ** 31 - 1), 2_147_483.8);
@@ -38,7 +41,7 @@ describe('sizes', () => {
     assert.equal(megabytes(2 ** 31), 2147.483648);
   });
 
-  test('an older server sends kilobytes as its only figure, and megabytes by OpenAPI', async (t) => {
+  test('of an older server are in kilobytes, and in megabytes by OpenAPI', async (t) => {
     const service = await serviceFor(t, { profile: '0.14', rows: 2000, restAuthorization: false });
     const admin = new TestClient(service, 'admin');
     const first = dig((await admin.operation('getIndexSizes')).body, 'value', 'indexSizes', 0);
@@ -48,7 +51,7 @@ describe('sizes', () => {
     assert.equal(dig(twin, 'sizeMb'), 32.400208);
   });
 
-  test('entity type and aspect are what is before the ending of a name, if it is two words', () => {
+  test('have an entity type and an aspect if exactly two words precede the suffix of the name', () => {
     const plain = canonicalName('dataset', 'datasetProfile');
     assert.equal(plain, 'dataset_datasetprofileaspect_v1');
     const names = { entity: 'dataset', aspect: 'datasetprofile' };
@@ -60,7 +63,7 @@ describe('sizes', () => {
     }
   });
 
-  test('a deletion makes an index larger at first, and smaller once it is merged', async (t) => {
+  test('grow after a deletion at first, and shrink once the index is merged', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000 });
     const before = await bytesNow(service);
     assert.equal(before, 208 + 540 * bytesPerRow);
@@ -70,7 +73,7 @@ describe('sizes', () => {
     assert.equal(await bytesNow(service), before - rows * bytesPerRow);
   });
 
-  test('where less than a fifth was deleted an index stays large, until its deletions are expunged', async (t) => {
+  test('stay large if less than a fifth was deleted, until the deletions are expunged', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000 });
     const before = await bytesNow(service);
     const rows = await deleteShare(service, 0.1);

@@ -13,14 +13,14 @@ import type { BatchWork, TaskPacing, Tasks } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';
 import type { FoundRow, RowPlace, RowView, StoredRows, TimeRows } from './timeRows.ts';
 
-/** The result window of a search cluster: it gives no larger page of a search. */
+/** Result window of a search cluster: the largest page of a search. */
 const resultWindow = 10_000;
 
-/** Disk space of an index, and of the note that a row was deleted. */
+/** Disk space of an index, and of a row's deletion marker. */
 const emptyIndexBytes = 208;
 const deletionBytes = 160;
 
-/** A merge leaves out deleted rows only where they are at least one in so many. */
+/** A merge removes deleted rows only if they are at least one in this many. */
 const mergedShare = 5;
 
 const beforeAll: RowPlace = { timestampMillis: Number.MIN_SAFE_INTEGER, row: 0 };
@@ -72,7 +72,7 @@ export class SqliteCluster implements SearchCluster {
     return this.#rows.summary(this.#search(this.#index(index)));
   }
 
-  /** The rows that a search would find, without being one. */
+  /** Rows that a search would find, without its effect on refreshes. */
   peek(index: string): RowSummary {
     const found = this.#index(index);
     return this.#rows.summary(viewOf(found, this.#refreshes.peek(found)));
@@ -192,7 +192,7 @@ export class SqliteCluster implements SearchCluster {
     });
   }
 
-  /** The index is refreshed by each search, where nothing else refreshes it. */
+  /** Searching an index refreshes it if nothing else does. */
   #search(index: TimeIndex): RowView {
     return viewOf(index, this.#refreshes.search(index));
   }
@@ -209,7 +209,7 @@ export class SqliteCluster implements SearchCluster {
     };
   }
 
-  /** Merges the indices of which enough was deleted long enough ago. */
+  /** Merges each index with enough deletions that are old enough. */
   #merge(): void {
     const stored = this.#rows.stored();
     const lastDeletion = this.#now() - this.#pacing.mergeAfterMillis;
@@ -246,7 +246,7 @@ function viewOf(index: TimeIndex, upTo: number): RowView {
   return { indexId: index.id, upTo, shardMissing: index.shardUnassigned };
 }
 
-/** False if a task gets no page to work on. Then it ends at once, and its status does not say why. */
+/** False if a task gets no page to work on. It then ends at once, and its status does not say why. */
 function canScroll(index: TimeIndex, batchSize: number): boolean {
   return batchSize <= resultWindow && !index.shardUnassigned;
 }

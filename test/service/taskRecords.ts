@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TaskReport } from './searchCluster.ts';
 
-/** Records of finished tasks in an index of the cluster, which survives restarts. */
+/** Records of finished tasks, in an index of the cluster that survives restarts. */
 export class TaskRecords {
   readonly #database: DatabaseSync;
 

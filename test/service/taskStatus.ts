@@ -1,6 +1,6 @@
 import type { TaskReport } from './searchCluster.ts';
 
-/** The id of a task: a node's name and a number other than 0. */
+/** True for a task's ID: a node's name and a number other than 0. */
 export function isTaskId(text: string): boolean {
   return /^[a-zA-Z0-9_-]+:[0-9]+$/.test(text) && Number(text.slice(text.lastIndexOf(':') + 1)) !== 0;
 }
@@ -26,7 +26,7 @@ export function taskStatusText(task: TaskReport): string {
     completed: task.completed,
     taskId: task.id,
     runTimeNanos: Math.round(task.runMillis * 1e6),
-    // Java prints the rate as a float.
+    // Java prints this rate as a float.
     status: JSON.stringify(status).replace('"requests_per_second":-1,', '"requests_per_second":-1.0,'),
   });
 }

@@ -5,11 +5,11 @@ import type { TaskRecords } from './taskRecords.ts';
 
 export interface TaskSnapshot extends TaskReport {
   readonly description: string;
-  /** Why it ended early; null when it did not. */
+  /** Reason for an early end. Null if there was none. */
   readonly ended: 'timeout' | 'failure' | 'cancelled' | null;
 }
 
-/** One batch of work: adds to the counts and says whether it was the last one, or could not be done. */
+/** One batch of work: adds to the counts, and says whether it was the last one or failed. */
 export type BatchWork = (counts: TaskCounts) => 'more' | 'done' | 'failed';
 
 export interface TaskRequest {
@@ -18,31 +18,31 @@ export interface TaskRequest {
   readonly batch: BatchWork;
   /** 0: no limit. */
   readonly timeoutMillis: number;
-  /** Its status counts nothing before it has ended. */
+  /** Its status has no counts before it has ended. */
   readonly countsHidden: boolean;
 }
 
-/** Faults of tasks and of the cluster that runs them. Change them while the service runs. */
+/** Faults of tasks and of the cluster that runs them. May be changed while the service runs. */
 export interface TaskPacing {
-  /** Pause after each batch, in ms. Some hundreds let a user watch a task. */
+  /** Pause after each batch, in ms. With some hundreds a user can watch a task. */
   batchDelayMillis: number;
-  /** While true no task goes on; a timeout still ends it. */
+  /** While true, no task makes progress. A timeout still ends it. */
   held: boolean;
-  /** Tasks started from now on fail after this many batches; null: they do not fail. */
+  /** New tasks fail after this many batches. null: they do not fail. */
   failAfterBatches: number | null;
-  /** So many rows of each deletion change while it runs; they stay. */
+  /** This many rows of each deletion change while it runs, so they stay. */
   versionConflicts: number;
-  /** The platform's request for changed rows: OpenSearch's client continues, one version of Elasticsearch's stops. */
+  /** The platform's choice on conflicts: OpenSearch's client proceeds, one version of Elasticsearch's aborts. */
   conflicts: 'proceed' | 'abort';
-  /** Reindexes from now on fail before there is a task: before the alias points to the new index, or after. */
+  /** New reindexes fail before there is a task: before the alias points to the new index, or after. */
   reindexFailure: 'beforeAlias' | 'afterAlias' | null;
-  /** Reindexes from now on are split among shards, and count nothing before they end. */
+  /** New reindexes are split among shards, and have no counts before they end. */
   slicedReindex: boolean;
-  /** The cluster's disk is full: it refuses every write. */
+  /** The cluster's disk is full, so it refuses every write. */
   floodStage: boolean;
-  /** How long a task tries to write in vain, in ms. Then it's unknown, because its record can't be written either. */
+  /** How long a task retries writing in vain, in ms. Then it is unknown, because its record can't be written either. */
   floodRetriesMillis: number;
-  /** How long after a deletion its index is merged, if enough of it was deleted, in ms. */
+  /** Time between a deletion and the merge of its index, if enough was deleted, in ms. */
   mergeAfterMillis: number;
 }
 
@@ -61,7 +61,10 @@ interface Task {
   readonly onEnd: (() => void)[];
 }
 
-/** The tasks of the cluster's node, or of a database. A running one is lost with its node, and leaves its work half done. */
+/**
+ * Tasks of a cluster's node, or of a database. Losing the node loses its running tasks and leaves their work half
+ * done.
+ */
 export class Tasks {
   readonly #pacing: TaskPacing;
   readonly #newId: () => string;
@@ -74,7 +77,7 @@ export class Tasks {
     this.#records = records;
   }
 
-  /** Starts a task and returns its id. The first batch runs after this call has returned. */
+  /** Starts a task and returns its ID. The first batch runs after this call has returned. */
   start(request: TaskRequest): string {
     const id = this.#newId();
     const task: Task = {
@@ -99,12 +102,15 @@ export class Tasks {
     return task ? snapshot(task) : this.#records.find(id);
   }
 
-  /** Those of this run of the service. */
+  /** Tasks since the service started. */
   all(): TaskSnapshot[] {
     return [...this.#tasks.values()].map(snapshot);
   }
 
-  /** Waits for a task's end. @returns null where it was lost */
+  /**
+   * Waits for the end of a task.
+   * @returns null if it was lost
+   */
   async end(id: string): Promise<TaskSnapshot | null> {
     const task = this.#tasks.get(id);
     if (task && task.endedAt === null) {
@@ -113,7 +119,7 @@ export class Tasks {
     return task && task.endedAt !== null ? snapshot(task) : null;
   }
 
-  /** Stops every running task where it is and forgets it. What is known of a finished one stays. */
+  /** Stops every running task where it is and forgets it. Records of finished ones stay. */
   loseRunning(): void {
     for (const task of this.#tasks.values()) {
       if (task.endedAt === null) {
@@ -166,7 +172,7 @@ export class Tasks {
       task.timer = setTimeout(() => this.#step(task), heldCheckMillis);
       return;
     }
-    // A task without rows writes none, and nothing keeps it from ending.
+    // A task without rows writes nothing, so a full disk does not stop it.
     if (this.#pacing.floodStage && request.total > 0) {
       this.#retry(task);
       return;
@@ -201,20 +207,23 @@ export class Tasks {
   }
 }
 
-/** OpenSearch's pauses between one try to write and the next, in ms: a minute in all, half of it after the last one that it counts. */
+/**
+ * OpenSearch's pauses between attempts to write, in ms: a minute in total, half of it after the last attempt that it
+ * counts.
+ */
 const retryPauses = Array.from({ length: 11 }, (_, retry) => 500 + 10 * (Math.exp(0.8 * retry) - 1));
 
-/** @param part of the time for which it tries, from 0 to 1 */
+/** @param part elapsed part of the total retry time, from 0 to 1 */
 function retriesWithin(part: number): number {
   const tried = part * retryPauses.reduce((sum, pause) => sum + pause, 0);
   let begun = 0;
   return retryPauses.filter((pause) => (begun += pause) - pause <= tried).length;
 }
 
-/** Ids as a search cluster gives them: `<node>:<number>`, the number ever higher. */
+/** IDs like a search cluster's: `<node>:<number>`, with ascending numbers. */
 export function nodeTaskIds(seed: number): () => string {
   const node = randomId(seededRandom(seed + 2), 22);
-  // From the time, so that another run with the same seed never reuses a task number.
+  // Starts at the time, so that another run with the same seed never reuses a number.
   let number = Date.now() % 1_000_000_000;
   let given = 0;
   return () => {
@@ -224,7 +233,7 @@ export function nodeTaskIds(seed: number): () => string {
   };
 }
 
-/** Ids as a database gives them, which no request for a task's status takes. */
+/** IDs like a database's. Requests for a task's status refuse them. */
 export function databaseTaskIds(): () => string {
   return () => randomUUID();
 }

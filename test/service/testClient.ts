@@ -7,7 +7,7 @@ import type { ServiceOptions } from './options.ts';
 import { actorHeader, profiles, type OperationName } from './profiles.ts';
 import type { UserName } from './users.ts';
 
-/** An answer as it came over the wire; `body` is undefined when it is not JSON. */
+/** A response as it arrived. `body` is undefined if it isn't JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -15,7 +15,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Speaks to a service by plain fetch, as a user; through its front when asked to. */
+/** Sends requests to a service as a user, by plain fetch, optionally through its front. */
 export class TestClient {
   readonly #base: string;
   readonly #graphqlPath: string;
@@ -62,14 +62,14 @@ export class TestClient {
   }
 }
 
-/** A small service for one test, closed after it whatever happens. */
+/** A small service for one test, closed when the test ends. */
 export async function serviceFor(context: TestContext, options: ServiceOptions): Promise<RunningService> {
   const service = await startService({ tokens: 0, rows: 16, ...options });
   context.after(() => service.close());
   return service;
 }
 
-/** The value at a path into a parsed document. */
+/** Value at a path in a parsed document. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((current, step) => {
     assert.ok(
@@ -80,11 +80,11 @@ export function dig(value: unknown, ...path: readonly (string | number)[]): unkn
   }, value);
 }
 
-/** Waits until a condition holds; fails when it does not within ten seconds. */
+/** Waits until a condition holds. Fails after ten seconds. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {
-    // One look after the other: this is what waiting is.
+    // Polling is sequential by nature.
     if (await condition()) {
       return;
     }

@@ -8,27 +8,27 @@ export interface TestedIndex {
 }
 
 export const usage: TestedIndex = { entityType: 'dataset', aspect: 'datasetusagestatistics' };
-/** Never reindexed: the only one that is no alias. */
+/** The only index that was never reindexed, so its name is no alias. */
 export const dashboards: TestedIndex = { entityType: 'dashboard', aspect: 'dashboardusagestatistics' };
 
-/** A refresh of the cluster's own interval and a bit more, in ms. */
+/** A little more than the cluster's own refresh interval, in ms. */
 export const oneRefresh = 1001;
 
-/** A batch size that a reindex needs: the cluster refuses it without one. */
+/** Needed by a reindex, since the cluster refuses it without a batch size. */
 export const batchSize = 1000;
 
 export function execute(service: RunningService, parameters: object): Promise<Answer> {
   return new TestClient(service, 'admin').operation('truncateTimeseriesAspect', { ...parameters, dryRun: false });
 }
 
-/** The value of an answer that must be a success. */
+/** The value of a response that must be successful. */
 export async function truncate(service: RunningService, parameters: object): Promise<string> {
   const answer = await new TestClient(service, 'admin').operation('truncateTimeseriesAspect', parameters);
   assert.equal(answer.status, 200, answer.text);
   return String(dig(answer.body, 'value'));
 }
 
-/** Rows to delete and rows in total, as a dry run counts them. */
+/** Rows to delete and rows in total, by a dry run. */
 export async function counted(
   service: RunningService,
   index: TestedIndex,
@@ -39,7 +39,7 @@ export async function counted(
   return [Number(toDelete), Number(total)];
 }
 
-/** The task as the service reports it, with the JSON inside the JSON inside the JSON read. */
+/** The task as the service reports it, parsed through its three layers of JSON. */
 export async function task(
   service: RunningService,
   id: string,
@@ -55,7 +55,7 @@ export async function taskText(service: RunningService, id: string): Promise<str
   return String(dig(answer.body, 'value'));
 }
 
-/** The status of a task that has ended. */
+/** Status of a task, once it has ended. */
 export async function finished(service: RunningService, id: string): Promise<Record<string, unknown>> {
   await until(`task ${id} ends`, async () => (await task(service, id)).completed);
   return (await task(service, id)).status;
@@ -65,7 +65,7 @@ export function unknownTask(id: string): string {
   return JSON.stringify({ error: `Could not get task status for ${id}` });
 }
 
-/** A moment before which the given share of the time between the oldest and the newest row has passed. */
+/** The moment that divides the time between the oldest and the newest row at the given share. */
 export function cutOffOver(service: RunningService, index: TestedIndex, share: number): number {
   const { min, max } = service.rows(index.entityType, index.aspect);
   assert.ok(min !== null && max !== null);

@@ -5,38 +5,38 @@ import type { IndexSettings } from './searchCluster.ts';
 export interface TimeIndex {
   readonly id: number;
   readonly physicalName: string;
-  /** The name that readers use; null when the index was never reindexed and the physical name is the only one. */
+  /** Name that readers use. Null if the index was never reindexed, so that there is only the physical name. */
   readonly alias: string | null;
   readonly bytesPerRow: number;
-  /** Milliseconds; -1: none; null: the cluster's default. */
+  /** Milliseconds. -1: none. null: the cluster's default. */
   readonly refreshIntervalMillis: number | null;
-  /** When each copy was last refreshed, the primary first. Unix ms by the cluster's clock. */
+  /** Last refresh of each copy, the primary first. Unix ms by the cluster's clock. */
   readonly refreshedAt: readonly number[];
   readonly writeBlocked: boolean;
-  /** One of its shards is on no node. */
+  /** One of its shards is not assigned to a node. */
   readonly shardUnassigned: boolean;
 }
 
 type NewIndex = Pick<TimeIndex, 'physicalName' | 'alias' | 'bytesPerRow'>;
 
-/** The indices of the cluster and their settings; the rows are in `TimeRows`. */
+/** Indices of the cluster and their settings. `TimeRows` has the rows. */
 export class TimeIndices {
   readonly #database: DatabaseSync;
   readonly #configured: Pick<IndexSettings, 'refreshIntervalMillis' | 'replicas'>;
 
-  /** @param configured the settings that the platform gives a new index */
+  /** @param configured settings that the platform gives a new index */
   constructor(database: DatabaseSync, configured: Pick<IndexSettings, 'refreshIntervalMillis' | 'replicas'>) {
     this.#database = database;
     this.#configured = configured;
   }
 
-  /** The index of a physical name or an alias. */
+  /** Finds an index by its physical name or alias. */
   find(name: string): TimeIndex | null {
     const row = this.#database.prepare('SELECT * FROM time_index WHERE alias = ? OR physical_name = ?').get(name, name);
     return row ? indexOf(row) : null;
   }
 
-  /** Every physical index in order of creation. */
+  /** Every physical index, in order of creation. */
   all(): TimeIndex[] {
     return this.#database.prepare('SELECT * FROM time_index ORDER BY id').all().map(indexOf);
   }

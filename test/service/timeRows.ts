@@ -5,13 +5,13 @@ import type { RowSummary } from './searchCluster.ts';
 /** Rows as one search finds them. */
 export interface RowView {
   readonly indexId: number;
-  /** Writes and deletions after this moment are not seen. Unix ms by the cluster's clock. */
+  /** Writes and deletions after this moment are invisible. Unix ms by the cluster's clock. */
   readonly upTo: number;
   /** The rows of one shard are missing. */
   readonly shardMissing: boolean;
 }
 
-/** A place in an index in order of time; `row` tells rows of the same moment apart. */
+/** A position in an index ordered by time. `row` distinguishes rows of the same moment. */
 export interface RowPlace {
   readonly timestampMillis: number;
   readonly row: number;
@@ -25,17 +25,17 @@ export interface FoundRow extends RowPlace {
 /** Disk space of an index. */
 export interface StoredRows {
   readonly live: number;
-  /** Deleted, and still in the index's files. */
+  /** Deleted, but still in the index's files. */
   readonly deleted: number;
   readonly lastDeletedAt: number;
 }
 
-/** Shards of an index, over which its rows are spread. */
+/** Number of shards of an index. Its rows are spread over them. */
 const shards = 3;
 
 const found = `time_index = ? AND written_at <= ? AND (deleted_at IS NULL OR deleted_at > ?) AND rowid % ${shards} <> ?`;
 
-/** The rows of all indices. A deleted row stays until it is expunged, so that readers can go on seeing it. */
+/** Rows of all indices. A deleted row stays until it is expunged, so that readers can still see it. */
 export class TimeRows {
   readonly #database: DatabaseSync;
 
@@ -43,10 +43,10 @@ export class TimeRows {
     this.#database = database;
   }
 
-  /** @param lastMillis rows up to and including this moment; null: all */
+  /** @param lastMillis rows up to and including this moment. null: all */
   count(view: RowView, lastMillis: number | null): number {
     const last = lastMillis ?? Number.MAX_SAFE_INTEGER;
-    // With millions of unchanged rows, comparisons that find nothing would take most of the time.
+    // With millions of unchanged rows, pointless comparisons would take most of the time.
     const row = this.#neverChanged(view)
       ? this.#database
           .prepare('SELECT count(*) AS count FROM time_row WHERE time_index = ? AND timestamp_millis <= ?')
@@ -67,7 +67,7 @@ export class TimeRows {
     return { count: Number(row?.['count']), min: numberOrNull(row?.['min']), max: numberOrNull(row?.['max']) };
   }
 
-  /** Up to `limit` rows after a place in order of time, none of them later than `lastMillis`. */
+  /** Up to `limit` rows after a position in order of time, none later than `lastMillis`. */
   page(view: RowView, after: RowPlace, lastMillis: number, limit: number): FoundRow[] {
     return this.#database
       .prepare(
@@ -83,7 +83,7 @@ export class TimeRows {
       }));
   }
 
-  /** Every row of an index, for a copy of it elsewhere. */
+  /** Every row of an index, for copying it elsewhere. */
   all(indexId: number): { readonly timestampMillis: number; readonly urn: string }[] {
     return this.#database
       .prepare('SELECT timestamp_millis, urn FROM time_row WHERE time_index = ?')
@@ -102,7 +102,7 @@ export class TimeRows {
     });
   }
 
-  /** Copies rows into another index, except those of which it has a copy. Returns how many were copied. */
+  /** Copies rows into another index, except those already copied. Returns how many were copied. */
   copy(rows: readonly RowPlace[], to: number, at: number): number {
     const insert = this.#database.prepare(
       `INSERT INTO time_row (time_index, timestamp_millis, urn, written_at, copy_of)
@@ -124,7 +124,7 @@ export class TimeRows {
     });
   }
 
-  /** Removes up to `limit` rows at or before `lastMillis`, at once and for every reader; returns their number. */
+  /** Removes up to `limit` rows at or before `lastMillis`, at once and for every reader. Returns their number. */
   remove(indexId: number, lastMillis: number, limit: number): number {
     const { changes } = this.#database
       .prepare(
@@ -135,12 +135,12 @@ export class TimeRows {
     return Number(changes);
   }
 
-  /** Drops rows that were deleted before a moment from the index's files. */
+  /** Removes rows that were deleted before a moment from the index's files. */
   expunge(indexId: number, deletedBefore: number): void {
     this.#database.prepare('DELETE FROM time_row WHERE time_index = ? AND deleted_at <= ?').run(indexId, deletedBefore);
   }
 
-  /** Disk space of each index by its ID; an index without rows is missing. */
+  /** Disk space of each index by its ID, except for empty ones. */
   stored(): Map<number, StoredRows> {
     const rows = this.#database
       .prepare(
@@ -170,7 +170,7 @@ export class TimeRows {
   }
 }
 
-/** Each row as it is. */
+/** All rows in their current state. */
 export function wholeView(indexId: number): RowView {
   return { indexId, upTo: Number.POSITIVE_INFINITY, shardMissing: false };
 }

@@ -15,22 +15,25 @@ import type { TimeIndex, TimeIndices } from './timeIndices.ts';
 import { TimeRows, wholeView } from './timeRows.ts';
 import type { TimeseriesStore } from './timeseriesStore.ts';
 
-/** The time series of a service, and what tests may do behind its back. */
+/** A service's time series, and what tests may change without it knowing. */
 export interface Timeseries {
   readonly store: TimeseriesStore;
-  /** Null where the rows are in no search cluster. */
+  /** Null if the rows are in no search cluster. */
   readonly cluster: SearchCluster | null;
   readonly tasks: Tasks;
-  /** The rows that a reader sees at this moment. Throws where there is no such index. */
+  /**
+   * Rows that a reader sees at this moment.
+   * @throws ClusterError if there is no such index
+   */
   summary(entity: string, aspect: string): RowSummary;
   addRow(entity: string, aspect: string, timestampMillis: number): void;
-  /** One shard of the index is on no node, or again on one. */
+  /** Takes one shard of the index off its node, or assigns it again. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
-  /** Stops the tasks. A real search cluster loses the sample rows. */
+  /** Stops the tasks. Removes the sample rows from a real search cluster. */
   close(): Promise<void>;
 }
 
-/** Time series in an SQLite database that stands for a search cluster, or for PostgreSQL. */
+/** Time series in an SQLite database that imitates a search cluster or PostgreSQL. */
 export function sqliteTimeseries(
   database: DatabaseSync,
   indices: TimeIndices,

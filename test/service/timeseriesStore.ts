@@ -3,12 +3,12 @@ import type { TaskReport } from './searchCluster.ts';
 /** An entry of the size listing. */
 export interface IndexSize {
   readonly indexName: string;
-  /** Null where they can't be read from the index's name. */
+  /** Null if the index's name does not have them. */
   readonly names: IndexNames | null;
   readonly bytes: number;
 }
 
-/** An entity type and an aspect, as the caller or an index's name spells them. */
+/** An entity type and an aspect, spelled as by the caller or in an index's name. */
 export interface IndexNames {
   readonly entity: string;
   readonly aspect: string;
@@ -23,13 +23,13 @@ export interface TruncationOrder {
   readonly names: IndexNames;
   /** Rows up to and including this moment are deleted. Unix time in ms. */
   readonly lastMillis: number;
-  /** 0: not asked for. */
+  /** 0: not specified. */
   readonly batchSize: number;
   /** 0: no limit. */
   readonly timeoutSeconds: number;
 }
 
-/** A reindex that fails instead of giving a task. It does not say how far it had come. */
+/** A reindex that failed before there was a task. It does not say how far it got. */
 export class AsyncReindexError extends Error {
   /** Part of the platform's response. */
   readonly status: 400 | 500;
@@ -40,17 +40,23 @@ export class AsyncReindexError extends Error {
   }
 }
 
-/** A failure that the platform passes on as it is, with HTTP 500. */
+/** A failure that the platform passes on unchanged, with HTTP 500. */
 export class StoreError extends Error {}
 
-/** The platform's own service for time series, over whatever keeps the rows. */
+/** The platform's own service for time series, over any storage. */
 export interface TimeseriesStore {
   sizes(): Promise<readonly IndexSize[]>;
-  /** Counts as readers see the rows. @throws ClusterError where there is no such index */
+  /**
+   * Counts as readers see the rows.
+   * @throws ClusterError if there is no such index
+   */
   count(names: IndexNames, lastMillis: number): Promise<RowCounts>;
-  /** @returns the task's id */
+  /** @returns the task's ID */
   deleteByQuery(order: TruncationOrder): Promise<string>;
-  /** @returns the task's id. @throws AsyncReindexError */
+  /**
+   * @returns the task's ID.
+   * @throws AsyncReindexError
+   */
   reindex(order: TruncationOrder): Promise<string>;
   /** Null: unknown. */
   task(id: string): Promise<TaskReport | null>;

@@ -13,7 +13,7 @@ export const listDocument = `query listAccessTokens($input: ListAccessTokenInput
 
 export const revokeDocument = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 
-/** As the interface description has them. */
+/** As in the interface description. */
 export const specListDocument = `query listAccessTokens($input: ListAccessTokenInput!) {
   listAccessTokens(input: $input) { start count total tokens { urn id actorUrn } }
 }`;

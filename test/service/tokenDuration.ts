@@ -3,8 +3,8 @@ import { isoMillis } from './isoDuration.ts';
 import type { Platform } from './platform.ts';
 
 /**
- * The moment a token made now will expire (Unix ms), null for never.
- * @throws GraphQLError with the server's own sentence where a duration is unknown, missing, doubled or not allowed.
+ * Expiry of a token created now (Unix ms), null for never.
+ * @throws GraphQLError with the server's own sentence if a duration is unknown, missing, given twice or not allowed
  */
 export function resolveExpiry(
   platform: Platform,
@@ -13,7 +13,7 @@ export function resolveExpiry(
   now: number,
 ): number | null {
   const { profile } = platform;
-  // The earlier of two versions of the rules treats a blank text as none.
+  // The first version of the rules treats a blank text as missing.
   const given = platform.quirks.durationWording === 'early' && iso?.trim() === '' ? null : iso;
   if ((duration === null) === (given === null)) {
     throw fetchingError(
@@ -28,7 +28,7 @@ export function resolveExpiry(
     }
     return null;
   }
-  // Lengths are compared, not texts: P1M is allowed where P30D is.
+  // Compares lengths, not texts: P1M is allowed where P30D is.
   if (profile.allowedDurations?.every((text) => isoMillis(text) !== millis) === true) {
     throw fetchingError('BAD_REQUEST', lengthRefused(platform, given === null ? String(duration) : `'${given}'`));
   }
@@ -46,7 +46,7 @@ function lengthOf(iso: string): number {
 function namedMillis({ profile }: Platform, duration: string): number | null {
   const millis = profile.durations[duration];
   if (millis === undefined) {
-    // One that is in the schema, and that the server's code forgot.
+    // The schema has this duration, but the server's code does not handle it.
     const message = `Unrecognized access token duration ${duration} provided`;
     throw fetchingError('SERVER_ERROR', profile.explainsServerErrors ? message : 'An unknown error occurred.');
   }
@@ -71,7 +71,7 @@ function lengthRefused({ profile, quirks }: Platform, shown: string): string {
     : `Access token duration ${shown} is not allowed. Choose a value from ACCESS_TOKEN_ALLOWED_DURATIONS (currently: ${allowed}).`;
 }
 
-/** A list as Java prints it. */
+/** A list in Java's notation. */
 function listed(durations: readonly string[] | null): string {
   return `[${(durations ?? []).join(', ')}]`;
 }

@@ -9,7 +9,7 @@ import { serviceAccountUrn, type Actor } from './users.ts';
 export interface RequestContext {
   readonly platform: Platform;
   readonly actor: Actor;
-  /** The moment of the request, Unix ms. */
+  /** Time of the request, Unix ms. */
   readonly now: number;
 }
 
@@ -28,12 +28,12 @@ interface ListInput {
   readonly filters?: readonly TokenFilter[] | null;
 }
 
-/** The search cluster answers no page that reaches beyond this many results. */
+/** The search cluster refuses pages beyond this many results. */
 const resultWindow = 10_000;
 
 export function createAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
   const { platform, actor, now } = context;
-  // Looked at before who is asking.
+  // Checked before the caller's privileges.
   if (input.type === 'SERVICE_ACCOUNT' && input.actorUrn !== serviceAccountUrn) {
     throw fetchingError('BAD_REQUEST', `The specified URN is not a service account: ${input.actorUrn}`);
   }
@@ -54,7 +54,7 @@ export function createAccessToken(_: unknown, { input }: { input: CreateInput },
   return { accessToken: token, metadata: metadataOf(platform, record.id, record) };
 }
 
-/** The deprecated way: a token that is kept nowhere, so that it has no metadata. */
+/** The deprecated way: the token is not stored, so it has no metadata. */
 export function getAccessToken(_: unknown, { input }: { input: CreateInput }, context: RequestContext): unknown {
   const { platform, now } = context;
   if (!mayCreate(context, input)) {
@@ -85,7 +85,7 @@ export function listAccessTokens(_: unknown, { input }: { input: ListInput }, co
   };
 }
 
-/** Only a manager learns that a token is unknown. For other callers it is another user's. */
+/** Only a manager is informed that a token is unknown. For others it counts as another user's. */
 export function revokeAccessToken(_: unknown, { tokenId }: { tokenId: string }, context: RequestContext): boolean {
   const { platform, actor, now } = context;
   const owner = platform.tokens.find(tokenId)?.ownerUrn;
@@ -129,7 +129,7 @@ function mayList({ platform, actor }: RequestContext, filters: readonly TokenFil
       return false;
     }
     if (platform.profile.ownFilterSpelling === 'values' && !filter.values) {
-      // Only `values` is read here; a filter that has the deprecated `value` alone makes the server stumble.
+      // Only `values` is read here. A filter that only has the deprecated `value` makes the server fail.
       throw serverError(platform, 'Failed to list access tokens');
     }
     const values = filterValues(filter);
@@ -137,7 +137,10 @@ function mayList({ platform, actor }: RequestContext, filters: readonly TokenFil
   });
 }
 
-/** A token that only the search index still knows has an identifier and nothing else; non-null fields then fail the answer. */
+/**
+ * A token that only the search index still has consists of its identifier. Its missing non-null fields fail the whole
+ * response.
+ */
 function metadataOf(platform: Platform, id: string, record: TokenRecord | null): object {
   const urn = platform.profile.tokenUrnPrefix + id;
   if (!record) {

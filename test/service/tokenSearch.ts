@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-/** A filter as either schema spells it. */
+/** A filter in the spelling of either schema. */
 export interface TokenFilter {
   readonly field: string;
   readonly value?: string | null;
@@ -14,7 +14,7 @@ export interface TokenHits {
   readonly ids: readonly string[];
 }
 
-/** The searchable properties. The description is not one of them, whatever the documentation says. */
+/** Searchable properties. The description is not among them, despite the documentation. */
 const columns: Readonly<Record<string, string>> = {
   id: 'id',
   name: 'name',
@@ -25,8 +25,8 @@ const columns: Readonly<Record<string, string>> = {
 };
 
 /**
- * Searches the token index as it is seen at `now`: sorted by expiry, latest first, tokens that never expire at the end.
- * It may name tokens that were revoked a moment ago and miss some that were just created.
+ * Searches the token index as visible at `now`: sorted by expiry, latest first, tokens that never expire at the end.
+ * The result may include tokens that were just revoked and lack some that were just created.
  */
 export function searchTokens(
   database: DatabaseSync,
@@ -48,7 +48,7 @@ export function searchTokens(
   return { total: Number(total?.['total']), ids: rows.map((row) => String(row['id'])) };
 }
 
-/** The values that a filter compares with, whichever way it was spelled. */
+/** Values that a filter compares with, in either spelling. */
 export function filterValues(filter: TokenFilter): readonly string[] {
   return filter.values ?? (filter.value === undefined || filter.value === null ? [] : [filter.value]);
 }
@@ -58,7 +58,7 @@ function conditionOf(filter: TokenFilter): { sql: string; values: SQLInputValue[
   const condition = filter.condition ?? 'EQUAL';
   const negation = filter.negated === true ? 'NOT ' : '';
   if (column === undefined) {
-    // A search index knows no unknown fields: nothing matches.
+    // A search index does not report unknown fields: nothing matches.
     return { sql: `${negation}0`, values: [] };
   }
   if (condition === 'EXISTS') {

@@ -41,7 +41,7 @@ describe('tokens on a server of the main line', () => {
     assert.equal((await holder.operation('getIndexSizes')).status, 401);
   });
 
-  test('the token string is a signed web token with the claims of the servers', async () => {
+  test('the token string is a signed web token with the same claims as on real servers', async () => {
     const token = String(dig(await create({ duration: 'ONE_HOUR' }), 'data', 'createAccessToken', 'accessToken'));
     const [header = '', claims = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     assert.deepEqual(JSON.parse(header), { alg: 'HS256' });
@@ -60,14 +60,14 @@ describe('tokens on a server of the main line', () => {
     assert.equal((await new TestClient(service, { token: forged }).graphql('{ __typename }')).status, 401);
   });
 
-  test('an expired token is refused, and gone once it was used', async () => {
+  test('an expired token is refused, and removed by its use', async () => {
     const { token, record } = service.issueToken({ expiresAt: Date.now() - 1000 });
     assert.ok(service.tokens().some(({ id }) => id === record.id));
     assert.equal((await new TestClient(service, { token }).graphql('{ __typename }')).status, 401);
     assert.ok(!service.tokens().some(({ id }) => id === record.id));
   });
 
-  test('a service account takes a privilege and a real account', async () => {
+  test('a token for a service account requires a privilege and an existing account', async () => {
     const account = { type: 'SERVICE_ACCOUNT', duration: 'ONE_DAY' };
     const made = await create({ ...account, actorUrn: 'urn:li:corpuser:service_ingestion' });
     assert.equal(dig(made, 'data', 'createAccessToken', 'metadata', 'actorUrn'), 'urn:li:corpuser:service_ingestion');
@@ -90,7 +90,7 @@ describe('tokens on a server of the main line', () => {
     assert.match(String(await asGuest('urn:li:corpuser:admin')), /is not a service account/, 'that is looked at first');
   });
 
-  test('listings are sorted by expiry, latest first, those without one at the end, in pages that do not overlap', async () => {
+  test('listings are sorted by expiry, latest first, tokens without one at the end, in pages that do not overlap', async () => {
     const all = await list([]);
     const expiries = (dig(all, 'tokens') as unknown[]).map((token) => dig(token, 'expiresAt') as number | null);
     const sorted = expiries.toSorted((a, b) => (b ?? -Infinity) - (a ?? -Infinity));
@@ -108,7 +108,7 @@ describe('tokens on a server of the main line', () => {
     assert.equal(dig(beyond.body, 'errors', 0, 'extensions', 'type'), 'SERVER_ERROR');
   });
 
-  test('filters by any searchable property', async () => {
+  test('listings are filtered by any searchable property', async () => {
     const now = String(Date.now());
     const expired = service.tokens().filter(({ expiresAt }) => expiresAt !== null && expiresAt < Number(now)).length;
     assert.equal(dig(await list([{ field: 'expiresAt', values: [now], condition: 'LESS_THAN' }]), 'total'), expired);
@@ -134,7 +134,7 @@ describe('tokens on a server of the main line', () => {
     assert.equal(dig(body, 'data', 'listAccessTokens', 'count'), 20);
   });
 
-  test('ownership: refusals of listing and revoking', async () => {
+  test("listing and revoking other users' tokens is refused", async () => {
     const analyst = new TestClient(service, 'analyst');
     const message = async (client: TestClient, filters: object[]): Promise<unknown> => {
       const { body, status } = await client.graphql(listDocument, { input: { start: 0, count: 5, filters } });
@@ -161,7 +161,7 @@ describe('tokens on a server of the main line', () => {
     assert.equal(dig(gone.body, 'data'), null);
   });
 
-  test('metadata of a raw token, for its owner and for managers', async (t) => {
+  test('the owner and managers can look up the metadata of a raw token', async (t) => {
     const { token, record } = service.issueToken({ name: 'found' });
     const query = 'query($token: String!) { getAccessTokenMetadata(token: $token) { id name owner { username } } }';
     const found = dig((await admin.graphql(query, { token })).body, 'data', 'getAccessTokenMetadata');

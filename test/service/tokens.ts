@@ -22,7 +22,7 @@ export interface IssueRequest {
   readonly ownerUrn: string;
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** Makes the string of a token repeatable; random when absent. */
+  /** Makes the token string repeatable. Random if absent. */
   readonly tokenKey?: string;
 }
 
@@ -30,13 +30,13 @@ export type TokenCheck = { readonly actorUrn: string } | { readonly refusal: str
 
 export interface TokenStoreOptions {
   readonly issuer: string;
-  /** How long the search index runs behind, in ms. */
+  /** Lag of the search index, in ms. */
   readonly lagMillis: number;
-  /** How long a token once found valid is not looked up again, in ms: another replica that has not heard of a revocation. */
+  /** How long a valid token is not checked again, in ms, as on a replica that has not noticed a revocation. */
   readonly revocationCacheMillis: number;
 }
 
-/** The access tokens of the server: issues, accepts and revokes them. */
+/** Access tokens of the server: issues, checks and revokes them. */
 export class TokenStore {
   readonly #database: DatabaseSync;
   readonly #options: TokenStoreOptions;
@@ -51,7 +51,7 @@ export class TokenStore {
     this.#salt = keptSetting(database, 'tokenSalt', () => randomBytes(16).toString('base64'));
   }
 
-  /** Creates a token: complete in the primary store at once, in the search index after the lag. */
+  /** Creates a token: in the primary store at once, in the search index after the lag. */
   issue(request: IssueRequest): { readonly token: string; readonly record: TokenRecord } {
     const token = this.mint(request.type, request.actorUrn, request.expiresAt, request.tokenKey);
     const { name, description = null, actorUrn, ownerUrn, createdAt, expiresAt } = request;
@@ -65,7 +65,7 @@ export class TokenStore {
     return { token, record };
   }
 
-  /** A token string that is not kept anywhere, so that no listing shows it and nothing can revoke it: that of a signed-in session. */
+  /** A token string that is not stored, as that of a signed-in session: no listing has it and nothing can revoke it. */
   mint(type: TokenClaims['type'], actorUrn: string, expiresAt: number | null, tokenKey: string = randomUUID()): string {
     const actorId = actorUrn.slice(actorUrn.lastIndexOf(':') + 1);
     return signToken(
@@ -83,7 +83,7 @@ export class TokenStore {
     );
   }
 
-  /** The user of a Bearer token. Using an expired token removes it, as on a real server. */
+  /** User of a Bearer token. Using an expired token removes it, as on a real server. */
   check(token: string, now: number): TokenCheck {
     const claims = readToken(token, this.#signingKey);
     if (!claims) {
@@ -110,12 +110,12 @@ export class TokenStore {
     return this.#database.prepare('SELECT * FROM token ORDER BY created_at, id').all().map(recordOf);
   }
 
-  /** Revokes a token. Returns false when there is none of this id. */
+  /** Revokes a token. Returns false if no token has this ID. */
   revoke(id: string, now: number): boolean {
     return this.#remove(id, now);
   }
 
-  /** The identifier of a token: a salted hash of its string, 44 characters that may hold `+`, `/` and `=`. */
+  /** Identifier of a token: a salted hash of its string, 44 characters that may include `+`, `/` and `=`. */
   idOf(token: string): string {
     return createHash('sha256')
       .update(token + this.#salt)

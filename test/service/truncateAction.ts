@@ -7,7 +7,10 @@ import { chooseStrategy, describePlan, flagsClash, flagsContradict, type Strateg
 
 const parameterNames = ['entityType', 'aspect', 'endTimeMillis', 'dryRun', 'batchSize', 'timeoutSeconds'];
 
-/** Counts, and unless it is a dry run executes. Gives the report, the id of the task, or the sentence about contradicting flags. */
+/**
+ * Counts, and executes unless it is a dry run. Returns the report, the task's ID, or the sentence about contradicting
+ * flags.
+ */
 export async function truncate(platform: Platform, parameters: ActionParameters): Promise<string> {
   try {
     return await countOrExecute(platform, parameters);
@@ -40,7 +43,7 @@ async function countOrExecute(platform: Platform, parameters: ActionParameters):
     return flagsClash;
   }
   if (profile.strategy === 'byQuery' && flags.forceReindex === true) {
-    // Public texts say that it is rejected. The words are those of the method that would do it; the status is a guess.
+    // Public texts say that this is rejected. The words come from the method that would do it; the status is a guess.
     throw new RestLiError(400, 'PostgreSQL timeseries service does not support reindex; use Elasticsearch operations.');
   }
   const { entity } = order.names;

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterEach(() => service.close());
 
 describe('dry run', () => {
-  test('counts, names the share and the way, and deletes nothing, also when dryRun is left out', async () => {
+  test('counts, names the share and the method, and deletes nothing, even without `dryRun`', async () => {
     const before = service.rows('dataset', 'datasetusagestatistics');
     for (const extra of [{}, { dryRun: true }, { dryRun: true, batchSize: 100, timeoutSeconds: 3600 }]) {
       const few = report.exec(await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.2), ...extra }));
@@ -48,7 +48,7 @@ describe('dry run', () => {
     assert.deepEqual(service.tasks(), []);
   });
 
-  test('a row exactly at the cut-off goes as well', async () => {
+  test('counts a row exactly at the cutoff', async () => {
     const { min } = service.rows('dataset', 'datasetusagestatistics');
     assert.match(await truncate({ ...usage, endTimeMillis: Number(min) }), /^Delete 1 out of/);
     assert.match(
@@ -57,8 +57,8 @@ describe('dry run', () => {
     );
   });
 
-  test('more than half is a reindex, exactly half is not', async () => {
-    // 90 rows of chart usage: integer division makes 45 the half.
+  test('proposes a reindex for more than half, not for exactly half', async () => {
+    // 90 rows of chart usage: integer division makes 45 half of them.
     const charts = { entityType: 'chart', aspect: 'chartusagestatistics' };
     await start({ rows: 1000 });
     const rows = async (endTimeMillis: number): Promise<RegExpExecArray> => {
@@ -86,7 +86,7 @@ describe('dry run', () => {
     ]);
   });
 
-  test('of no rows at all the share is not a number; a locale may print a comma', async () => {
+  test('prints NaN as the share of no rows, and a comma in some locales', async () => {
     await start({ rows: 0 });
     assert.match(
       await truncate({ ...usage, endTimeMillis: 1 }),
@@ -96,7 +96,7 @@ describe('dry run', () => {
     assert.match(await truncate({ ...usage, endTimeMillis: 1 }), /^Delete 0 out of 540 rows \(0,00%\)\./);
   });
 
-  test('names are not case sensitive', async () => {
+  test('compares names without case', async () => {
     assert.match(
       await truncate({ entityType: 'chart', aspect: 'chartUsageStatistics', endTimeMillis: Date.now() }),
       report,
@@ -108,7 +108,7 @@ describe('flags', () => {
   const clash = 'please only set forceReindex OR forceDeleteByQuery flags';
   const byQuery = 'Issuing a delete by query request';
   const reindex = 'Reindexing the aspect without the deleted records';
-  /** forceDeleteByQuery, forceReindex, and the way taken when a fifth and when four fifths of the time go. */
+  /** forceDeleteByQuery, forceReindex, and the method for a cutoff at a fifth and at four fifths of the time. */
   const table: readonly [boolean | null, boolean | null, string, string][] = [
     [true, true, clash, clash],
     [false, false, clash, clash],
@@ -134,7 +134,7 @@ describe('flags', () => {
     });
   }
 
-  test('a clash does nothing, even when executing', async () => {
+  test('do nothing if they contradict each other, even when executing', async () => {
     const flags = { forceDeleteByQuery: true, forceReindex: true, dryRun: false };
     assert.equal(await truncate({ ...usage, ...flags, endTimeMillis: Date.now() }), clash);
     assert.deepEqual(service.tasks(), []);
@@ -142,7 +142,7 @@ describe('flags', () => {
 });
 
 describe('execution', () => {
-  test('deletes by query in batches behind a task', async () => {
+  test('deletes by query in batches of a task', async () => {
     const cutOff = cutOffOver(usage, 0.3);
     const rows = Number(report.exec(await truncate({ ...usage, endTimeMillis: cutOff }))?.[1]);
     const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 20 });
@@ -156,7 +156,7 @@ describe('execution', () => {
     assert.match((await task(id)).text, /"requests_per_second\\":-1\.0,/);
   });
 
-  test('deletes a row exactly at the cut-off', async () => {
+  test('deletes a row exactly at the cutoff', async () => {
     const { min } = service.rows('dataset', 'datasetusagestatistics');
     const status = await finished(await truncate({ ...usage, endTimeMillis: Number(min), dryRun: false }));
     assert.equal(status['deleted'], 1);
@@ -164,7 +164,7 @@ describe('execution', () => {
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 539);
   });
 
-  test('a timeout stops no task', async () => {
+  test('does not stop at the timeout', async () => {
     service.pacing.batchDelayMillis = 700;
     const cutOff = cutOffOver(usage, 0.3);
     const id = await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, timeoutSeconds: 1, batchSize: 60 });
@@ -175,7 +175,7 @@ describe('execution', () => {
     assert.ok(Number(service.rows('dataset', 'datasetusagestatistics').min) > cutOff);
   });
 
-  test('a batch larger than the result window fails the task at once: nothing is deleted', async () => {
+  test('fails at once with a batch larger than the result window, and deletes nothing', async () => {
     const cutOff = cutOffOver(usage, 0.3);
     const status = await finished(
       await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 10_001 }),
@@ -186,7 +186,7 @@ describe('execution', () => {
     assert.ok(Number(done['deleted']) > 0);
   });
 
-  test('rows that change meanwhile stay, as version conflicts', async () => {
+  test('keeps rows that change meanwhile, as version conflicts', async () => {
     service.pacing.versionConflicts = 3;
     const cutOff = cutOffOver(usage, 0.3);
     const status = await finished(await truncate({ ...usage, endTimeMillis: cutOff, dryRun: false, batchSize: 25 }));
@@ -196,7 +196,7 @@ describe('execution', () => {
     assert.match(await truncate({ ...usage, endTimeMillis: cutOff }), /^Delete 3 out of/);
   });
 
-  test('a restart stops tasks where they are and forgets them', async () => {
+  test('is stopped where it is and forgotten by a restart', async () => {
     service.pacing.batchDelayMillis = day;
     const id = await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false, batchSize: 5 });
     await until('the first batch is done', async () => (await task(id)).status['deleted'] === 5);
@@ -206,7 +206,7 @@ describe('execution', () => {
     assert.equal(service.rows('dataset', 'datasetusagestatistics').count, 535);
   });
 
-  test('a task stopped by a restart does not go on when other tasks do', async () => {
+  test('stays stopped after a restart when other tasks proceed', async () => {
     service.pacing.held = true;
     await truncate({ ...usage, endTimeMillis: cutOffOver(usage, 0.3), dryRun: false });
     service.restart();

@@ -10,7 +10,7 @@ export type Strategy = 'reindex' | 'deleteByQuery';
 
 export const flagsClash = 'please only set forceReindex OR forceDeleteByQuery flags';
 
-/** Both flags given and equal contradict each other, true or false alike. */
+/** Two flags that are given and equal contradict each other, whether true or false. */
 export function flagsContradict({ forceDeleteByQuery, forceReindex }: StrategyFlags): boolean {
   return forceDeleteByQuery !== null && forceDeleteByQuery === forceReindex;
 }
@@ -23,7 +23,7 @@ export function chooseStrategy(profile: Profile, { toDelete, total }: RowCounts,
     : 'deleteByQuery';
 }
 
-/** The sentences of a dry run. The share is printed as the server's locale has it, and of no rows at all it is not a number. */
+/** Sentences of a dry run. The share is printed in the server's locale, and is NaN if there are no rows at all. */
 export function describePlan(
   profile: Profile,
   { toDelete, total }: RowCounts,
@@ -31,7 +31,7 @@ export function describePlan(
   decimalSeparator: string,
 ): string {
   const share = total === 0 ? 'NaN' : ((toDelete / total) * 100).toFixed(2).replace('.', decimalSeparator);
-  // The description knows one way only, whatever is done behind it.
+  // The description only knows reindexing, whatever the server really does.
   const reindexing = strategy === 'reindex' || profile.strategy === 'byQueryCalledReindex';
   return [
     `Delete ${toDelete} out of ${total} rows (${share}%).`,

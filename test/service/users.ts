@@ -19,7 +19,7 @@ const everything: readonly Privilege[] = [
   'MANAGE_SYSTEM_OPERATIONS',
 ];
 
-/** One user for each kind of refusal: every privilege has a holder without any other. */
+/** One user for each kind of refusal: each privilege has a user who holds no other. */
 const privilegesByUser = {
   admin: everything,
   steward: ['MANAGE_ACCESS_TOKENS'],
@@ -41,10 +41,10 @@ const privilegesByUser = {
 export type UserName = keyof typeof privilegesByUser;
 export const userNames = Object.keys(privilegesByUser) as UserName[];
 
-/** A user of the sub type "service account"; it signs in by tokens only. */
+/** A user of the subtype "service account". It signs in with tokens only. */
 export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 
-/** The caller when authentication is off and the actor header is missing. */
+/** The caller if authentication is off and the actor header is missing. */
 export const systemActorUrn = 'urn:li:corpuser:__service_system';
 
 export function userUrn(name: string): string {

@@ -9,7 +9,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 
-/** An error as it stands in an answer. */
+/** An error in a response. */
 interface WireError {
   readonly message: string;
   readonly locations?: readonly { readonly line: number; readonly column: number }[];
@@ -17,7 +17,7 @@ interface WireError {
   readonly extensions?: { readonly code?: unknown; readonly type?: string; readonly classification?: string };
 }
 
-/** One kind of validation error: what our engine says, the name that the servers' engine has for it, and its words. */
+/** One kind of validation error: our engine's text, and the other engine's name and words for it. */
 interface Wording {
   readonly said: RegExp;
   readonly kind: string;
@@ -77,7 +77,7 @@ const documentErrors: readonly Wording[] = [
   },
 ];
 
-/** Errors in the values of variables: found when a request runs, and reported without kind and path. */
+/** Errors in the values of variables, found when a request runs and reported without kind and path. */
 const variableErrors: readonly Omit<Wording, 'kind'>[] = [
   {
     said: /; Field "(.+?)" is not defined by type "(.+?)"/,
@@ -104,8 +104,8 @@ const variableErrors: readonly Omit<Wording, 'kind'>[] = [
 ];
 
 /**
- * The errors of our engine in the words of the servers' own (graphql-java): clients in the field read those, and tell an unknown
- * field or type by them. Errors of resolvers pass as they are.
+ * Translates our engine's errors to the words of the servers' engine (graphql-java), because real clients parse those
+ * to recognize an unknown field or type. Resolvers' errors stay unchanged.
  */
 export function inServerWords(
   errors: readonly WireError[],
@@ -141,7 +141,7 @@ function reword(error: WireError, query: string, schema: GraphQLSchema): WireErr
     );
   }
   if (error.path) {
-    // A fault of our own in a resolver: the servers have one word for those too.
+    // A bug in one of our resolvers. The servers have one wording for those too.
     return { ...error, extensions: { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' } };
   }
   for (const { said, words } of variableErrors) {
@@ -177,9 +177,9 @@ function nullWords(error: WireError, parent: string, field: string, schema: Grap
   ].join(' ');
 }
 
-/** The names of the fields from the root down to the place of an error. */
+/** Names of the fields from the root to the place of an error. */
 function fieldPath(query: string, error: WireError): readonly string[] {
-  // The last place is the one of use, where there is one of definition too.
+  // The last place is that of the use, if there is also one of the definition.
   const location = error.locations?.at(-1);
   const names: string[] = [];
   const document: DocumentNode = parse(query);
@@ -189,7 +189,7 @@ function fieldPath(query: string, error: WireError): readonly string[] {
         names.push(node.name.value);
       }
       const at = node.loc ? getLocation(node.loc.source, node.loc.start) : null;
-      // These begin where something inside them begins; it is the inner one that an error is about.
+      // Outer nodes begin at the same place as the first inner one, which is the one meant.
       const isOuter = node.kind === 'Document' || node.kind === 'OperationDefinition' || node.kind === 'SelectionSet';
       return !isOuter && at?.line === location?.line && at?.column === location?.column ? BREAK : undefined;
     },

@@ -5,7 +5,7 @@ import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
 import { createDocument, listDocument, specListDocument } from './tokenDocuments.ts';
 
-/** `value` is deprecated in 0.14, and introspection leaves deprecated fields out unless they are asked for. */
+/** `value` is deprecated in 0.14, and introspection omits deprecated fields by default. */
 const schemaQuestion = `{
   plain: __type(name: "FacetFilterInput") { inputFields { name } }
   filter: __type(name: "FacetFilterInput") { inputFields(includeDeprecated: true) { name } }
@@ -28,14 +28,14 @@ describe('a 0.14 server', () => {
     assert.equal(dig(never, 'data', 'createAccessToken', 'metadata', 'description'), 'd');
   });
 
-  test('start and count are needed', async () => {
+  test('requires start and count', async () => {
     const admin = new TestClient(service, 'admin');
     for (const input of [{ start: 0 }, { count: 10 }, {}]) {
       assert.equal(dig((await admin.graphql(listDocument, { input })).body, 'data'), null);
     }
   });
 
-  test('filters take `value` and `values`, but a user lists her own by `values` only', async () => {
+  test("filters by `value` and `values`, but lists a user's own tokens by `values` only", async () => {
     const list = async (user: 'admin' | 'analyst', filter: object): Promise<unknown> =>
       (await new TestClient(service, user).graphql(listDocument, { input: { start: 0, count: 50, filters: [filter] } }))
         .body;
@@ -51,7 +51,7 @@ describe('a 0.14 server', () => {
     assert.equal(dig(byValue, 'errors', 0, 'extensions', 'code'), 500);
   });
 
-  test('the schema distinguishes the versions', async (t) => {
+  test("has a schema that differs from other versions'", async (t) => {
     const fields = (document: unknown, type: string, kind: string): unknown[] =>
       (dig(document, 'data', type, kind) as unknown[]).map((entry) => dig(entry, 'name'));
     const old = (await new TestClient(service, 'guest').graphql(schemaQuestion)).body;
@@ -94,20 +94,20 @@ describe('a 1.7 server', () => {
     );
   });
 
-  test('ISO lengths are not known yet', async () => {
+  test('does not know ISO lengths yet', async () => {
     assert.match(
       String(dig(await create({ duration: 'ONE_DAY', durationIso: 'P1D' }), 'errors', 0, 'message')),
       /'durationIso'/,
     );
   });
 
-  test('service accounts have tokens of their own', async () => {
+  test('has tokens for service accounts', async () => {
     const account = 'urn:li:corpuser:service_ingestion';
     const made = await create({ type: 'SERVICE_ACCOUNT', actorUrn: account, duration: 'ONE_DAY' });
     assert.equal(dig(made, 'data', 'createAccessToken', 'metadata', 'actorUrn'), account);
   });
 
-  test('start and count may be left out, and a filter may have `value`', async () => {
+  test('does not require start and count, and a filter may have `value`', async () => {
     const { body } = await new TestClient(service, 'admin').graphql(listDocument, {
       input: { filters: [{ field: 'name', value: 'x' }] },
     });
@@ -133,7 +133,7 @@ describe('a 0.14 server without authentication, its default', () => {
     return { status: response.status, body: response.ok ? await response.json() : null };
   };
 
-  test('the actor header is believed, a token is not looked at, and without either the system itself calls', async () => {
+  test('believes the actor header, ignores a token, and without either the system itself calls', async () => {
     const analyst = 'urn:li:corpuser:analyst';
     const byHeader = await who({ 'x-datahub-actor': analyst, authorization: 'Bearer nonsense' });
     assert.equal(dig(byHeader.body, 'data', 'me', 'corpUser', 'urn'), analyst);
@@ -143,7 +143,7 @@ describe('a 0.14 server without authentication, its default', () => {
     assert.equal((await who({ 'x-datahub-actor': 'analyst' })).status, 401);
   });
 
-  test('every caller may run the operations', async () => {
+  test('lets every caller run the operations', async () => {
     const response = await fetch(`${service.url}/operations?action=getIndexSizes`, { method: 'POST' });
     assert.equal(response.status, 200);
   });
@@ -167,7 +167,7 @@ describe('a server that follows the description to the letter', () => {
   const asAdmin = { 'X-Service-Actor': 'urn:li:corpuser:admin' };
   const page = (filters: object[]): object => ({ input: { start: 0, count: 100, filters } });
 
-  test('the actor header authenticates GraphQL by itself; a token that comes along has to be good', async () => {
+  test('authenticates GraphQL by the actor header alone; a token sent with it must be valid', async () => {
     const list = await graphql(specListDocument, page([]), asAdmin);
     assert.equal(dig(list, 'data', 'listAccessTokens', 'total'), 45);
     assert.deepEqual(Object.keys(dig(list, 'data', 'listAccessTokens', 'tokens', 0) as object), [
@@ -179,7 +179,7 @@ describe('a server that follows the description to the letter', () => {
     assert.equal(await graphql(specListDocument, page([]), { ...asAdmin, authorization: 'Bearer nonsense' }), 401);
   });
 
-  test('own tokens by ownerUrn or actorUrn, in `value`', async () => {
+  test('lists own tokens by ownerUrn or actorUrn, in `value`', async () => {
     const asAnalyst = { 'x-service-actor': service.users.analyst.urn };
     const own = (field: string): object => page([{ field, value: service.users.analyst.urn }]);
     for (const field of ['ownerUrn', 'actorUrn'] as const) {
@@ -193,7 +193,7 @@ describe('a server that follows the description to the letter', () => {
     assert.match(String(dig(refused, 'errors', 0, 'message')), /^Unauthorized .* your Service administrator\.$/);
   });
 
-  test('fields that the description does not show do not exist', async () => {
+  test('has no fields that the description does not show', async () => {
     const message = async (query: string, variables: object = {}): Promise<unknown> =>
       dig(await graphql(query, variables, asAdmin), 'errors', 0, 'message');
     assert.equal(
@@ -226,7 +226,7 @@ describe('a server that follows the description to the letter', () => {
     assert.equal(task.status, 400);
   });
 
-  test('operations need a token, at the path of the service and at that of the front', async () => {
+  test('requires a token for operations, at the path of the service and at that of the front', async () => {
     for (const by of ['direct', 'front'] as const) {
       const answer = await new TestClient(service, 'admin', by).operation('getIndexSizes');
       assert.equal(dig(answer.body, 'value', 'indexSizes', 0, 'sizeMb'), 240.208, 'kilobytes of 4 rows');
@@ -238,7 +238,7 @@ describe('a server that follows the description to the letter', () => {
     assert.equal(byHeader.status, 401);
   });
 
-  test('a truncation knows the six parameters and no more', async () => {
+  test('accepts the six parameters of a truncation and no more', async () => {
     const parameters = { entityType: 'dataset', aspect: 'operation', endTimeMillis: 1 };
     const admin = new TestClient(service, 'admin');
     assert.equal(
@@ -251,7 +251,7 @@ describe('a server that follows the description to the letter', () => {
     );
   });
 
-  test('rows exactly at the cut-off stay, and the report speaks of reindexing always', async () => {
+  test('keeps rows exactly at the cutoff, and always reports reindexing', async () => {
     const { min, count } = service.rows('dataset', 'operation');
     const admin = new TestClient(service, 'admin');
     const report = async (endTimeMillis: number): Promise<unknown> =>

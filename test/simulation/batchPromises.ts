@@ -1,20 +1,20 @@
 /** Promises about batches, across the windows that send, continue or dismiss them. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
-import { itemsLeft, plansLeft, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { itemsLeft, plansLeft, type BatchRecord } from '../../src/batch/batchStore.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A confirmed batch, and what sends it. */
+/** A confirmed batch, and the object that sends it. */
 export interface ConfirmedBatch {
   readonly by: { readonly recordId: string | undefined };
   /** ID of the interrupted batch that it continues. */
   readonly continues: string | undefined;
 }
 
-/** An item of a batch as it is sent. */
+/** An item of a batch at the time it is sent. */
 interface SentItem {
   readonly place: string;
   readonly aspect: string;
-  /** IDs of its batch and of all batches that it continues. */
+  /** IDs of its batch and of all batches that this one continues. */
   readonly batches: readonly string[];
   readonly recordId: string;
   readonly window: number;
@@ -23,29 +23,29 @@ interface SentItem {
   isTakenBack: boolean;
 }
 
-/** Everything that was sent, as it really happened. */
+/** Everything that was really sent. */
 interface SentTruncations {
-  /** IDs of records that a new window finds, and of those that servers acted on. */
+  /** IDs of the records that a new window finds, and of those that servers executed. */
   readonly begun: readonly string[];
   readonly acted: readonly string[];
   readonly sent: readonly TruncationPlan[];
   readonly removedConnections: ReadonlySet<string>;
 }
 
-/** Changes this shortly before an execution leaves come too late, in ms: the credential is being read. */
+/** Changes less than this before an execution leaves come too late, in ms, because its credential is being read. */
 export const LAST_MOMENT_MILLIS = 1_000;
 
-/** Between the last look at what other windows did and the execution, in ms. */
+/** Time between the last check for changes in other windows and the execution, in ms. */
 const SENDING_MILLIS = 300;
 
 export class BatchPromises {
   readonly #timeline: Pick<Timeline, 'now'>;
   readonly #sent: SentItem[] = [];
-  /** The batch that each one continues, by ID. */
+  /** The batch that each batch continues, by ID. */
   readonly #continues = new Map<string, string>();
-  /** Each batch as it was first written, and when. */
+  /** Each batch as first written, with the time. */
   readonly #written = new Map<string, { readonly at: number; readonly batch: BatchRecord }>();
-  /** Each batch as it was last written, by place and ID. */
+  /** Each batch as last written, with its place, by place and ID. */
   readonly #stored = new Map<string, { readonly place: string; readonly batch: BatchRecord }>();
   readonly #dismissed = new Map<string, { readonly at: number; readonly place: string }>();
   /** Plans of interrupted batches that the user dismissed. */
@@ -71,22 +71,23 @@ export class BatchPromises {
     plansLeft(batch).forEach((plan) => this.#dismissedPlans.add(planKey(plan)));
   }
 
-  /** A window says that the batch is dismissed. */
+  /** A window reports that the batch is dismissed. */
   dismissed(batch: string, place: string): void {
     this.#dismissed.set(batch, { at: this.#timeline.now, place });
   }
 
-  /** A window says that nothing was started: the item may be sent again. */
+  /** A window reports that nothing was started: the item may be sent again. */
   takenBack(window: number, recordId: string): void {
     for (const item of this.#sent) {
       item.isTakenBack ||= item.window === window && item.recordId === recordId;
     }
   }
 
-  /** @returns the promise that is broken by a yes to continue this plan, if any. */
+  /** @returns the promise that confirming this plan would break, if any */
   confirming(plan: TruncationPlan, { continues = '' }: ConfirmedBatch): string | undefined {
     const before = this.#written.get(continues)?.batch.items.find((item) => item.plan.aspect === plan.aspect)?.plan;
-    // A server that takes no strategy chooses by itself, and a reindex is excluded. One that takes it gets the safe one.
+    // A server without strategies chooses one itself, and reindexes are excluded. A server with strategies gets the
+    // safe one.
     const isSameStrategy =
       plan.strategy === 'server' ||
       plan.strategy === before?.strategy ||
@@ -96,7 +97,7 @@ export class BatchPromises {
       : 'an item of a batch is continued differently from what was confirmed';
   }
 
-  /** @returns the promise that is broken by sending this item, if any. */
+  /** @returns the promise that sending this item would break, if any */
   sending(
     { recordId, aspect, place, window }: Pick<SentItem, 'recordId' | 'aspect' | 'place' | 'window'>,
     { by, continues }: ConfirmedBatch,
@@ -118,7 +119,7 @@ export class BatchPromises {
 
   /**
    * Compares the batches that a new window finds with those that were written.
-   * @returns the promise that is broken, if one is.
+   * @returns the broken promise, if any
    */
   found(place: string, batches: readonly BatchRecord[], truth: SentTruncations): string | undefined {
     const notSent = new Set(batches.flatMap((batch) => itemsLeft(batch).map(({ recordId }) => recordId)));
@@ -160,7 +161,7 @@ export class BatchPromises {
   }
 }
 
-/** The same item, whichever window or batch sends it. */
+/** True for the same item, whichever window or batch sends it. */
 function isSame(item: SentItem, other: SentItem): boolean {
   return (
     !other.isTakenBack && other.aspect === item.aspect && other.batches.some((batch) => item.batches.includes(batch))

@@ -1,7 +1,7 @@
 /** Users truncate batches: they deselect items, stop, and continue or dismiss interrupted batches. */
 import { indexNameText } from '../../src/indices/indexName.ts';
 import { draftFrom, emptyDraft, withSafeStrategy, type PlanDraft } from '../../src/truncation/plan.ts';
-import { plansLeft, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { plansLeft, type BatchRecord } from '../../src/batch/batchStore.ts';
 import type { BatchRun } from '../../src/batch/batchRun.ts';
 import type { Machine } from './machine.ts';
 import { ASPECTS, ENTITY_TYPE } from './server.ts';
@@ -9,7 +9,7 @@ import type { Window } from './window.ts';
 
 const DAY = 86_400_000;
 
-/** Phases that some schedules have to reach. */
+/** Phases that some schedules must reach. */
 export const BATCH_PHASES: readonly string[] = [
   'batch: none may be sent',
   'batch: all finished',
@@ -26,7 +26,7 @@ export const BATCH_PHASES: readonly string[] = [
 export async function truncateBatch(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline, ledger } = machine;
   const batch = window.openBatch(connectionId);
-  // Batches are limited to whole days: the page would refuse half a day.
+  // The page refuses half a day, because batches are limited to whole days.
   const days = random.chance(0.05) ? 0.5 : random.pick([20, 50, 80]);
   const cutOff = Math.floor(timeline.wall - timeline.wallOffset - days * DAY);
   const aspects = random.chance(0.02) ? tooMany() : ASPECTS.filter(() => random.chance(0.9));
@@ -49,7 +49,7 @@ export async function continueInterrupted(machine: Machine, window: Window, conn
   }
 }
 
-/** The batch that the page offers to continue or dismiss. */
+/** The interrupted batch that the page offers to continue or dismiss. */
 async function interrupted(window: Window, connectionId: string): Promise<BatchRecord | undefined> {
   await Promise.all([window.batches.reload(), window.records.reload()]);
   return window.batches.of(connectionId).find((batch) => plansLeft(batch).length > 0);
@@ -80,7 +80,7 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
     }
     timeline.note(`window ${window.id}: Delete ${batch.plan.length} as a batch`);
     const pressed = batch.execute();
-    // Some users press twice.
+    // Some users click twice.
     await (random.chance(0.2) ? Promise.all([pressed, batch.execute()]) : pressed);
     reached(machine, batch);
     await think();
@@ -98,7 +98,7 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
   }
 }
 
-/** More items than one question can list. */
+/** One more item than a question can list. */
 function tooMany(): readonly string[] {
   return Array.from({ length: 26 }, (_, index) => `aspect${index}`);
 }

@@ -7,25 +7,25 @@ import type { SentRequest } from './network.ts';
 import type { Deed, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';
 
-/** A yes to the last question before rows are deleted. */
+/** The user's yes to the last question before rows are deleted. */
 export interface Yes {
   readonly window: number;
   readonly connection: Connection;
   readonly plan: TruncationPlan;
   readonly shown: DryRunReport;
-  /** When the dry run that was shown was answered, and when the user said yes: real ms since the beginning. */
+  /** When the displayed dry run was answered, and when the user said yes: real ms since the start. */
   readonly shownAt: number;
   readonly at: number;
-  /** The origin of the dry run that was shown. */
+  /** Origin of the displayed dry run. */
   readonly source: DryRunSource | undefined;
   /** The same object for all items of a batch. */
   readonly batch: ConfirmedBatch | undefined;
   isUsed: boolean;
-  /** The last dry run of that plan that was answered since, on that server. */
+  /** The last dry run of that plan on that server since then. */
   recount: { readonly toDelete: number; readonly at: number } | undefined;
 }
 
-/** The server that answered a dry run, and the credential that asked it. */
+/** The server that answered a dry run, and the credential of its request. */
 export interface DryRunSource {
   readonly baseUrl: string;
   readonly credential: string | undefined;
@@ -37,12 +37,12 @@ export interface Execution {
   readonly recordId: string;
   readonly server: Server;
   readonly at: number;
-  /** Rows that were there to be deleted when it left the window. */
+  /** Rows due to be deleted when the request left the window. */
   readonly going: ReadonlySet<number>;
   readonly counted: CountedRows;
   /** How often a server received it. */
   reads: number;
   deed: Deed | undefined;
-  /** The status of the answer that reached the window. */
+  /** Status of the response that reached the window. */
   status: number | undefined;
 }

@@ -1,20 +1,20 @@
-/** The network stacks that a fetch may reach, and the requests that each of them sends again by itself. */
+/** Network stacks that fetch may use, and the requests that each of them repeats by itself. */
 
-/** Node.js's own, and the one of the browser that VS Code's window is. */
+/** Node.js's own stack, and that of the browser which VS Code's window is. */
 export type FetchStack = 'node' | 'chromium';
 
 export interface RequestBody {
   readonly text: string;
-  /** Read once: it can't be sent again. */
+  /** Can be read only once, so the request can't be repeated. */
   readonly isStream: boolean;
 }
 
-/** VS Code hands a request to the workbench's stack unless it is to see redirects itself. */
+/** VS Code passes a request to the workbench's stack unless it asks to see redirects. */
 export function stackFor({ redirect }: RequestInit, workbench: FetchStack): FetchStack {
   return redirect === 'manual' ? 'node' : workbench;
 }
 
-/** @throws TypeError where the stack takes no stream over this protocol: nothing is sent then. */
+/** @throws TypeError if the stack takes no stream over this protocol; nothing is sent then */
 export async function readBody(
   body: BodyInit | null | undefined,
   stack: FetchStack,
@@ -29,7 +29,7 @@ export async function readBody(
   return { text: await new Response(body).text(), isStream: true };
 }
 
-/** @param ended The status of the answer, or that the connection was cut before there was one. */
+/** @param ended status of the response, or 'cut' if the connection was cut before there was one */
 export function mayRepeat(stack: FetchStack, { isStream }: RequestBody, ended: number | 'cut'): boolean {
   const repeated: readonly (number | 'cut')[] = stack === 'node' ? [421] : ['cut', 408, 421];
   return !isStream && repeated.includes(ended);

@@ -1,8 +1,8 @@
-/** Compares the promises to users with what really happens, as it happens. */
+/** Compares the promises made to users with what really happens, while it happens. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { blockingReason, hidesRows, parseRecord, type TruncationRecord } from '../../src/truncation/record.ts';
-import { parseBatchRecord, type BatchRecord } from '../../src/batch/batchRecord.ts';
+import { parseBatchRecord, type BatchRecord } from '../../src/batch/batchStore.ts';
 import { BatchPromises, LAST_MOMENT_MILLIS, planKey, type ConfirmedBatch } from './batchPromises.ts';
 import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
@@ -13,19 +13,19 @@ import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
 import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
 
-/** Names the folder of durable files that a window uses. */
+/** The folder of durable files that a window uses, with its name. */
 export interface Place {
   readonly name: string;
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** Answers that say nothing about whether the server acted. */
+/** Statuses that do not say whether the server acted. */
 const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425]);
 
-/** From writing an execution down to sending it, in ms. */
+/** Longest time between writing an execution down and sending it, in ms. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
-/** The largest batch, and the age of its youngest row in ms, less the error of clocks. */
+/** Size limit of a batch, and minimum age of its youngest row in ms, less the error of clocks. */
 const MAX_BATCH_ITEMS = 25;
 const DAY_MILLIS = 21 * 3_600_000;
 
@@ -38,32 +38,32 @@ export class Ledger {
   readonly batches: BatchPromises;
   readonly #mutations = new MutationPromises();
   readonly #yeses: Yes[] = [];
-  /** The origin of each plan's last dry run, by window. */
+  /** Origin of each plan's last dry run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
-  /** Files of truncations because of which nothing may be deleted from their index, and since when they say so. */
+  /** Records that block deletions from their index, and since when they do. */
   readonly #blocking = new Map<
     string,
     { readonly record: TruncationRecord; readonly since: number; readonly place: string }
   >();
-  /** The time at which each truncation was first written, by ID. */
+  /** Time at which each truncation was first written, by ID. */
   readonly #writtenAt = new Map<string, number>();
-  /** The task of each truncation, as it was stored once, by the truncation's id. */
+  /** First stored task of each truncation, by the truncation's ID. */
   readonly #taskIds = new Map<string, string>();
-  /** Reported ends that were compared with the rows at that time: each kind of end once. */
+  /** Reported ends that were already compared with the rows: each kind of end once. */
   readonly #reportedFinished = new Set<string>();
-  /** The time at which each was reported to be finished, or to seem so by its rows. */
+  /** Time at which each truncation was reported finished, or seemed finished by its rows. */
   readonly #reportedOver = new Map<string, number>();
   readonly #counts = new RowCounts();
-  /** When those that are sent in turn were stopped. */
+  /** Time at which each batch was stopped. */
   readonly #stopped = new Map<ConfirmedBatch, number>();
-  /** Truncations that hid rows and no longer do. */
+  /** A truncation had hidden rows, and no longer has. */
   hasLiftedBlock = false;
   /** The first broken promise. */
   violation: string | undefined;
-  /** The origin that each token is for. */
+  /** Origin of each token. */
   readonly origins = new Map<string, string>();
-  /** Origins for which the user allowed a credential in clear. */
+  /** Origins to which the user allowed sending a credential without TLS. */
   readonly consents = new Set<string>();
   /** Truncations that the user forgot or continued elsewhere, and removed connections. */
   readonly forgottenRecords = new Set<string>();
@@ -75,9 +75,7 @@ export class Ledger {
   >();
   readonly removedConnections = new Set<string>();
 
-  /**
-   * @param maxAge Oldest age of a dry run at the user's yes, and of the next one at sending, in ms.
-   */
+  /** @param maxAge oldest age of a dry run at the user's yes, and of the next one at sending, in ms */
   constructor(
     servers: readonly Server[],
     placeOf: (window: number) => Place,
@@ -100,12 +98,15 @@ export class Ledger {
     }
   }
 
-  /** A page shows so many indices to be truncated at once. */
+  /** A page shows this many indices to truncate at once. */
   shownBatch(count: number): void {
     this.#must(count <= MAX_BATCH_ITEMS, `${count} indices are to be truncated at once`);
   }
 
-  /** The user dismisses an interrupted batch. @returns a function to call once the window says that it is done. */
+  /**
+   * The user dismisses an interrupted batch.
+   * @returns a function to call once the window has reported it
+   */
   dismissing(batch: BatchRecord, window: number): () => void {
     this.batches.dismissing(batch);
     return () => this.batches.dismissed(batch.id, this.#placeOf(window).name);
@@ -118,7 +119,7 @@ export class Ledger {
     this.#yeses.push({ ...yes, isUsed: false, recount: undefined });
   }
 
-  /** A dry run was answered and has reached its window. */
+  /** The response of a dry run has reached its window. */
   counted({ window, url, authorization, body }: SentRequest, toDelete: number): void {
     const plan = JSON.parse(body) as ReceivedPlan;
     const baseUrl = this.#serverAt(url)?.baseUrl ?? '';
@@ -130,12 +131,12 @@ export class Ledger {
     }
   }
 
-  /** The origin of a window's last dry run of a plan. */
+  /** Origin of a window's last dry run of a plan. */
   sourceOf(window: number, plan: TruncationPlan): DryRunSource | undefined {
     return this.#dryRuns.get(dryRunKey(window, plan));
   }
 
-  /** A durable file holds this from now on; undefined: it is gone. */
+  /** A durable file has a new content; undefined: it was deleted. */
   stored(place: string, name: string, text: string | undefined): void {
     const batch = text === undefined ? undefined : parseBatchRecord(JSON.parse(text));
     if (batch !== undefined) {
@@ -161,7 +162,7 @@ export class Ledger {
     }
   }
 
-  /** Notes when a record is gone that the user forgot. */
+  /** Notes the deletion of a record that the user forgot. */
   #seeForgotten(place: string, name: string, record: TruncationRecord | undefined): void {
     const key = `${place} ${name}`;
     const last = this.#records.get(key);
@@ -196,7 +197,7 @@ export class Ledger {
 
   #executionLeft(request: SentRequest, token: string | undefined, plan: ReceivedPlan): void {
     const { window, url } = request;
-    // Earlier answers came to nothing: only the last yes counts.
+    // Earlier questions led to nothing: only the last yes counts.
     const yes = this.#yeses.findLast((one) => one.window === window && isSame(plan, one.plan));
     this.#must(yes !== undefined && !yes.isUsed, 'an execution is sent without a yes, or twice for one yes');
     yes.isUsed = true;
@@ -236,7 +237,7 @@ export class Ledger {
       ({ record: { id, connectionId, baseUrl, plan: other }, since, place: where }) => {
         const isSameServer = connectionId === connection.id || baseUrl === connection.baseUrl;
         const isSameIndex = isSameServer && other.aspect === plan.aspect;
-        // One that was announced elsewhere and not sent gives way to this one.
+        // A record that was announced elsewhere but not sent may be replaced by this one.
         const isKnown =
           where === place.name
             ? since < this.#timeline.now - LAST_MOMENT_MILLIS
@@ -274,7 +275,7 @@ export class Ledger {
     });
   }
 
-  /** An item of a batch is sent only once the one before has finished, and none after a stop. */
+  /** An item of a batch is sent only once the previous one has finished, and none after a stop. */
   #mustHaveTurn({ batch }: Yes): void {
     if (batch === undefined) {
       return;
@@ -301,12 +302,15 @@ export class Ledger {
     this.#mustNot(this.#mutations.read(request));
   }
 
-  /** A window reports that a token could not be created or revoked. @param part Names it in the request. */
+  /**
+   * A window reports that a token could not be created or revoked.
+   * @param part identifies the token in the request
+   */
   reportedToken(part: string, failure: ServiceFailure): void {
     this.#mustNot(this.#mutations.reported(part, failure));
   }
 
-  /** An answer reaches the window. */
+  /** A response reaches the window. */
   answered(request: SentRequest, status: number): void {
     const execution = this.executions.find((one) => one.request === request);
     if (execution !== undefined) {
@@ -314,7 +318,7 @@ export class Ledger {
     }
   }
 
-  /** A run says what came of its execution: a task, an unknown outcome, or that nothing happened. */
+  /** A run reports the result of its execution: a task, an unknown outcome, or that nothing happened. */
   concluded(window: number, { id, ending }: TruncationRecord): void {
     const execution = this.executions.findLast((one) => one.recordId === id && one.request.window === window);
     if (execution !== undefined && ending?.kind === 'failed') {
@@ -328,14 +332,14 @@ export class Ledger {
     }
   }
 
-  /** A server has done something for a request. */
+  /** A server has executed a request. */
   acted(request: SentRequest, deed: Deed): void {
     const execution = this.executions.find((one) => one.request === request);
     this.#must(execution !== undefined && execution.deed === undefined, 'a server acts on an execution twice');
     execution.deed = deed;
   }
 
-  /** A window shows something about a truncation. */
+  /** A window reports something about a truncation. */
   reported(record: TruncationRecord): void {
     const { id, ending } = record;
     const execution = this.executions.find(({ recordId }) => recordId === id);
@@ -345,7 +349,7 @@ export class Ledger {
     if (ending?.kind !== 'finished' || execution === undefined) {
       return;
     }
-    // A first report that was true need not be true after the next truncation.
+    // A correct first report need not stay correct after the next truncation.
     const said = `${id} ${ending.readers ?? ''}`;
     if (this.#reportedFinished.has(said) || ending.readers === undefined || ending.readers === 'notChecked') {
       return;
@@ -361,14 +365,14 @@ export class Ledger {
     this.#reportedFinished.add(said);
   }
 
-  /** An index in which nothing could be deleted may be truncated again: nothing of what was to stay is out of sight by then. */
+  /** An index from which nothing could be deleted may be truncated again only if no row that should stay is hidden. */
   #unblocked(record: TruncationRecord): void {
     const execution = this.executions.find(({ recordId }) => recordId === record.id);
     const hidden = execution === undefined ? 0 : this.#hidden(execution, record);
     this.#must(hidden === 0, `an index may be truncated again while ${hidden} rows that should stay are hidden`);
   }
 
-  /** @returns how many rows should stay and were hidden when it was counted last. */
+  /** @returns how many rows that should stay were hidden at the last count */
   #hidden({ server, deed, counted }: Execution, record: TruncationRecord): number {
     const countedAgo = Math.max(0, this.#timeline.wall - (record.readers?.at ?? this.#timeline.wall));
     return deed === undefined ? 0 : rowsHidden(server, deed, record, counted, countedAgo);
@@ -411,7 +415,7 @@ export class Ledger {
     }
   }
 
-  /** The role of a connection in a window that has learned what others had stored by `learnedAt`, in ms since the beginning. */
+  /** Role of a connection in a window that knows everything stored by `learnedAt`, in ms since the start. */
   foundRole(window: number, connectionId: string, role: Connection['role'], learnedAt: number): void {
     const last = this.roles.last(connectionId, this.#placeOf(window).name, learnedAt);
     this.#must(
@@ -420,12 +424,15 @@ export class Ledger {
     );
   }
 
-  /** The user truncates an index some time after everything went wrong. @param isSent Whether that was sent. */
+  /**
+   * The user truncates an index some time after everything went wrong.
+   * @param isSent whether that was sent
+   */
   triedAgain(aspect: string, isSent: boolean): void {
     this.#must(isSent, `nothing can be deleted from ${aspect} any more`);
   }
 
-  /** No token stands in any text. */
+  /** No token may occur in any text. */
   searched(where: string, text: string): void {
     for (const token of this.origins.keys()) {
       this.#must(!text.includes(token), `a token stands in ${where}`);
@@ -436,7 +443,7 @@ export class Ledger {
     return this.#servers.find(({ baseUrl }) => (url.origin + url.pathname).startsWith(`${baseUrl}/`));
   }
 
-  /** The first promise that is broken is kept: what follows from it says little. */
+  /** Keeps the first broken promise: the following ones say little. */
   #must(holds: boolean, sentence: string): asserts holds {
     if (!holds) {
       this.#timeline.note(`BROKEN: ${sentence}`);
@@ -445,13 +452,15 @@ export class Ledger {
     }
   }
 
-  /** @param broken The promise, if one is broken. */
+  /** @param broken the promise, if one is broken */
   #mustNot(broken: string | undefined): void {
     this.#must(broken === undefined, broken ?? '');
   }
 
-  /** As a window would find it that is opened at this moment: the latest, since one of the same plan may be running. */
-  /** The record of an execution. A window can't know that another one forgot it only a moment ago. */
+  /**
+   * Finds the record of an execution, as a window opened now would: the latest, since another with the same plan may
+   * be running. A window can't know yet that another one has just forgotten it.
+   */
   #recordOf({ name, files }: Place, plan: ReceivedPlan, connection: Connection): TruncationRecord | undefined {
     const justForgotten = [...this.#forgotten.values()]
       .filter(({ place, at }) => place === name && at > this.#timeline.now - LAST_MOMENT_MILLIS)

@@ -1,4 +1,4 @@
-/** Everything that windows share: the servers, the network, what is stored, the clocks, and the account of what happened. */
+/** Everything that windows share: servers, network, storage and clocks, and the ledger of what happened. */
 import type { Memento } from '../../src/platform/memento.ts';
 import { isTaskId } from '../../src/service/indices/truncation.ts';
 import { taskTexts } from '../../src/truncation/texts/taskTexts.ts';
@@ -16,7 +16,7 @@ import { MAX_AGE_MILLIS, Window } from './window.ts';
 const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
 const CONNECTION_CHANGED = taskTexts.connectionChanged().sentence;
 
-/** Two paths of one origin, another origin, and two origins without encryption. */
+/** Two paths on one origin, another origin, and two origins without TLS. */
 export const ADDRESSES = [
   'https://one.example/staging',
   'https://one.example/production',
@@ -30,7 +30,7 @@ export interface Place {
   readonly name: 'local' | 'remote';
   readonly folder: SharedFolder;
   readonly files: ReadonlyMap<string, string>;
-  /** To the workbench, one way, in ms. */
+  /** One-way latency to the workbench, in ms. */
   readonly latency: number;
 }
 
@@ -47,18 +47,18 @@ export class Machine {
   /** Phases, ends and events that were reached. */
   readonly reachedPhases = new Set<string>();
   readonly #texts: string[] = [];
-  /** How often a write to the storage fails. */
+  /** Probability that a write to the storage fails. */
   #failureRate = 0;
   /** Times that users take to answer the last question, in ms. */
   patience: readonly number[] = [200, 2_000, 30_000, 20 * 60_000];
-  /** When users answer it in all windows at once, in ms since the beginning. */
+  /** When users answer it in all windows at once, in ms since the start. */
   answersAt: number | undefined;
   /** Probability that rows are written while a question is open. */
   growthRate = 0;
   /** Probability that a window dies while it sends. */
   deathRate = 0.05;
 
-  /** @param backends How likely each is of each server. */
+  /** @param backends weight of each kind of server */
   constructor(seed: number, backends: Readonly<Record<Backend, number>> = { search: 6, postgres: 2, bare: 1 }) {
     const random = (this.random = new Random(seed));
     this.servers = ADDRESSES.map((address) => new Server(this.timeline, random, address, random.weighted(backends)));
@@ -79,7 +79,7 @@ export class Machine {
     }
   }
 
-  /** From now on, on some machines. */
+  /** Lets storage fail from now on, on some machines. */
   storageMayFail(): void {
     if (this.random.chance(0.15)) {
       this.#failureRate = 0.05;
@@ -98,12 +98,12 @@ export class Machine {
     return this.windows.filter((window) => window.isAlive());
   }
 
-  /** Happens even if no window lives. */
+  /** Elapses even if no window is alive. */
   pause(millis: number): Promise<void> {
     return new Promise((resolve) => this.timeline.after(millis, resolve));
   }
 
-  /** Rows are written on a server while the user thinks. */
+  /** Sometimes writes rows on a server while the user thinks. */
   mayGrow(baseUrl: string): void {
     if (this.random.chance(this.growthRate)) {
       const server = this.servers.find((one) => one.baseUrl === baseUrl);
@@ -114,12 +114,12 @@ export class Machine {
     }
   }
 
-  /** Each window has its own; what is in it does not matter here. */
+  /** Separate for each window. Its content does not matter here. */
   workspaceState(): Memento {
     return { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   }
 
-  /** A text that a user can read, now or later. */
+  /** Records a text that a user can read, now or later. */
   say(text: string): void {
     this.#texts.push(text);
   }
@@ -128,7 +128,7 @@ export class Machine {
     try {
       this.ledger.reported(record);
     } catch {
-      // The ledger has it: the sender of the event must not be stopped.
+      // The ledger has recorded it. Throwing would stop the sender of the event.
     }
     if (record.taskId !== undefined && !isTaskId(record.taskId)) {
       this.reachedPhases.add('a task whose status cannot be asked for');
@@ -141,16 +141,16 @@ export class Machine {
     }
   }
 
-  /** A run's report of its execution. */
+  /** A run reports the result of its execution. */
   concluded(window: number, record: TruncationRecord): void {
     try {
       this.ledger.concluded(window, record);
     } catch {
-      // It is in the ledger.
+      // The ledger has recorded it.
     }
   }
 
-  /** @param record Of the truncation that was sent from there, if one was. */
+  /** @param record the truncation that was sent from there, if any */
   reached(state: TruncationState, record: TruncationRecord | undefined): void {
     this.reachedPhases.add(state.phase === 'executing' ? state.step : state.phase);
     if (state.phase === 'reviewed' && state.review.notice !== undefined) {
@@ -167,13 +167,13 @@ export class Machine {
     }
   }
 
-  /** Nothing goes wrong any more. */
+  /** Turns all faults off. */
   calm(): void {
     this.network.isCalm = true;
     this.#failureRate = 0;
   }
 
-  /** Looks for tokens in everything that was said or stored outside the secret storage. */
+  /** Searches for tokens in everything that was shown or stored outside the secret storage. */
   searchTexts(): void {
     this.ledger.searched('a message or the log', this.#texts.join('\n'));
     this.ledger.searched('the storage', this.memento.text);

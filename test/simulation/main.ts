@@ -1,9 +1,9 @@
-// npm run simulate: schedules of what can go wrong, as many as you like.
+// npm run simulate: plays any number of random schedules of failures.
 //
-//   npm run simulate -- [--theme mixed|repeat|roles|folders|batch]… [--schedules N] [--from SEED] [--seed SEED]
+// npm run simulate -- [--theme mixed|repeat|roles|folders|batch]… [--schedules N] [--from SEED] [--seed SEED]
 //
-// --theme plays short schedules of one thing; without it all kinds are played. --schedules is for each kind. --seed plays one
-// schedule and prints what happened in it.
+// --theme plays short schedules of one thing; without it, all kinds are played. --schedules is the number for each
+// kind. --seed plays one schedule and prints its events.
 import { parseArgs } from 'node:util';
 import { runMany } from './many.ts';
 import { phasesOf, runSchedule } from './schedule.ts';

@@ -17,10 +17,10 @@ export interface Report {
   readonly seconds: number;
 }
 
-/** A schedule leaves a megabyte behind, and collecting it in the usual space takes a tenth of the time. */
+/** A schedule leaves a megabyte of garbage. In the usual space, collecting it takes a tenth of the time. */
 const ROOM = { maxYoungGenerationSizeMb: 96 };
 
-/** @param workers How many threads share the work. */
+/** @param workers number of threads */
 export async function runMany({ from, count, theme }: Range, workers = availableParallelism()): Promise<Report> {
   const started = performance.now();
   const share = Math.ceil(count / workers);

@@ -11,11 +11,11 @@ export function isMutation({ body }: Pick<SentRequest, 'body'>): boolean {
   return body.includes('mutation');
 }
 
-/** No two requests of users have the same body: each names another token. */
+/** No two requests have the same body, because each names another token. */
 export class MutationPromises {
   readonly #sent = new Map<string, SentMutation>();
 
-  /** @returns the promise that is broken, if one is. */
+  /** @returns the broken promise, if any */
   left({ body }: SentRequest): string | undefined {
     const isRepeated = this.#sent.has(body);
     this.#sent.set(body, { reads: 0, ...this.#sent.get(body) });
@@ -27,7 +27,7 @@ export class MutationPromises {
     return sent !== undefined && ++sent.reads > 1 ? 'a server receives a creation or revocation twice' : undefined;
   }
 
-  /** @param part Of the body: what only this request names. */
+  /** @param part of the body that only this request has */
   reported(part: string, failure: ServiceFailure): string | undefined {
     const isRead = [...this.#sent].some(([body, { reads }]) => body.includes(part) && reads > 0);
     return failure.mayHaveActed || (!isRead && ![408, 421, 425].includes(failure.status ?? 0))

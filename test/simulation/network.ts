@@ -1,4 +1,4 @@
-/** The network between a window and the servers: it delays, drops, cuts, redirects, and answers in place of a server. */
+/** The network between a window and the servers: it delays, drops, cuts, redirects, and answers instead of a server. */
 import { mayRepeat, readBody, stackFor, type FetchStack, type RequestBody } from './fetchStack.ts';
 import type { Ledger } from './ledger.ts';
 import type { Random } from './random.ts';
@@ -14,7 +14,7 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** The fate of a request. "…After": the server has acted by then. */
+/** Fates of a request. With "…After", the server has acted before. */
 export const FATES = {
   fine: 100,
   slow: 6,
@@ -44,7 +44,7 @@ export const NO_FATES = Object.fromEntries(
   Object.keys(FATES).map((fate) => [fate, fate === 'fine' ? 1 : 0]),
 ) as Readonly<Record<Fate, number>>;
 
-/** Answers in place of a server, or after it has acted: nothing in them shows which. */
+/** Statuses sent instead of a server's response, before or after it has acted. They do not show which. */
 const STATUSES: Partial<Record<Fate, number>> = {
   unavailableAfter: 503,
   timedOutBefore: 408,
@@ -55,7 +55,7 @@ const STATUSES: Partial<Record<Fate, number>> = {
   tooEarlyAfter: 425,
 };
 
-/** One request as a stack handles it, however often it sends it. */
+/** One request in a network stack, however often the stack sends it. */
 interface Exchange {
   readonly sent: SentRequest;
   readonly stack: FetchStack;
@@ -80,13 +80,13 @@ export class Network {
   readonly #ledger: Ledger;
   /** Receives the fate of each execution. */
   readonly #struck: (fate: Fate) => void;
-  /** The stack of the workbench, which the extension host uses for some requests. */
+  /** Stack of the workbench, which the extension host uses for some requests. */
   workbenchStack: FetchStack = 'node';
   fates: Fates = { mutations: FATES, others: FATES };
-  /** Nothing goes wrong any more: for looking at what is left. */
+  /** Turns all faults off, for the final inspection. */
   isCalm = false;
 
-  /** @param ledger Records each request as it leaves, before anything else can happen. */
+  /** @param ledger records each request as it leaves, before anything else can happen */
   constructor(
     timeline: Timeline,
     random: Random,
@@ -101,7 +101,10 @@ export class Network {
     this.#struck = struck;
   }
 
-  /** Node.js keeps a signal that is listened to for ever, with all that it holds: a window that died never settles its requests. */
+  /**
+   * Node.js keeps a signal with listeners, and everything it references, for ever: a dead window never settles its
+   * requests.
+   */
   close(): void {
     this.#listening.forEach((stop) => stop());
   }
@@ -155,7 +158,7 @@ export class Network {
       back(there, () => reject(networkError('ECONNREFUSED', 'connect ECONNREFUSED')));
       return;
     }
-    // From here on the request is under way: it arrives although its window may be gone by then.
+    // From here on the request arrives even if its window dies.
     this.#timeline.after(there, () => {
       const reply = fate.endsWith('Before') || fate === 'forbidden' ? undefined : this.#reach(sent);
       this.#end(fate, sent, reply, answerWith, cut);

@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const THINKING_MILLIS = [50, 300, 2_000, 20_000];
 
-/** Goes through a truncation, with a user's patience and mistakes. */
+/** Carries out a truncation, with a user's patience and mistakes. */
 export async function truncate(machine: Machine, window: Window, connectionId: string): Promise<void> {
   const { random, timeline } = machine;
   const think = (): Promise<void> => window.pause(random.pick(THINKING_MILLIS));
@@ -41,7 +41,7 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
     if (run.state.phase === 'reviewed') {
       timeline.note(`window ${window.id}: Delete`);
       const pressed = run.execute(window.ask);
-      // Some users press twice.
+      // Some users click twice.
       await (random.chance(0.2) ? Promise.all([pressed, run.execute(window.ask)]) : pressed);
     }
     if (['running', 'finished', 'failed'].includes(run.state.phase)) {
@@ -89,7 +89,10 @@ export const DISTURBANCES = {
 } as const;
 export type Disturbance = keyof typeof DISTURBANCES;
 
-/** An unexpected event. @returns its name. */
+/**
+ * Causes an unexpected event.
+ * @returns its name
+ */
 export function disturb(machine: Machine): Disturbance {
   const { random, timeline } = machine;
   const what = random.weighted(DISTURBANCES);
@@ -173,7 +176,7 @@ async function act(machine: Machine, window: Window, what: Disturbance): Promise
   }
 }
 
-/** A page is reloaded: it shows the last truncation and the interrupted batch as they are stored. */
+/** Reloads a page: it shows the last truncation and the interrupted batch from the storage. */
 async function reopen(machine: Machine, window: Window, connectionId: string): Promise<void> {
   await window.focus();
   const [record] = window.records.of(connectionId);
@@ -184,7 +187,7 @@ async function reopen(machine: Machine, window: Window, connectionId: string): P
   await continueInterrupted(machine, window, connectionId);
 }
 
-/** A window is opened: the user looks at the tree, and truncates there too. */
+/** Acts in a new window: the user looks at the tree, and truncates there too. */
 export function resume(machine: Machine, window: Window): void {
   const { random } = machine;
   if (random.chance(0.7)) {
@@ -215,7 +218,7 @@ export async function addConnection(machine: Machine, window: Window): Promise<C
     throw new TypeError('The connection is none.');
   }
   await window.store.save(stored);
-  // Most sign in.
+  // Most users sign in.
   return random.chance(0.9) ? ((await signIn(machine, window, stored)) ?? stored) : stored;
 }
 
@@ -227,7 +230,7 @@ async function signIn(machine: Machine, window: Window, connection: Connection):
   return (await saveSignedIn(window, agreed, tokenFor(machine, originOf(agreed)))).connection;
 }
 
-/** The same ones in all schedules: what masks a token is prepared once for each. */
+/** The same tokens in all schedules, because masking prepares each token only once. */
 export function tokenFor({ ledger }: Machine, origin: string): string {
   const random = new Random(ledger.origins.size + 1);
   const text = Array.from({ length: 40 }, () => random.pick([...'abcdefghijklmnopqrstuvwxyz0123456789'])).join('');
@@ -235,7 +238,7 @@ export function tokenFor({ ledger }: Machine, origin: string): string {
   return text;
 }
 
-/** The connection after the user was asked whether a credential may cross the network in clear. */
+/** The connection after asking the user whether a credential may be sent without TLS. */
 function agreeing({ random, ledger }: Machine, connection: Connection): Connection {
   if (!random.chance(0.7)) {
     return connection;
@@ -245,7 +248,7 @@ function agreeing({ random, ledger }: Machine, connection: Connection): Connecti
   return withConsentTo(origin, connection);
 }
 
-/** Keeps the earlier consent with the connection: the user need not know whether it holds for the new address. */
+/** Keeps the previous consent with the connection, which may not hold for the new address. */
 async function editAddress(machine: Machine, window: Window, connection: Connection, baseUrl: string): Promise<void> {
   const edited = { ...connection, baseUrl };
   await window.store.save(lacksConsent(edited) ? agreeing(machine, edited) : edited, connection);

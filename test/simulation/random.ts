@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed (mulberry32). */
+/** Random numbers that are the same for the same seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -20,12 +20,12 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   whole(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
 
-  /** @throws RangeError when there is nothing to choose from. */
+  /** @throws RangeError if there are no choices */
   pick<T>(choices: readonly T[]): T {
     const chosen = choices[this.whole(0, choices.length - 1)];
     if (chosen === undefined) {
@@ -34,7 +34,7 @@ export class Random {
     return chosen;
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** One of the choices, as likely as its weight. */
   weighted<T extends string>(weights: Readonly<Record<T, number>>): T {
     const entries = Object.entries(weights) as [T, number][];
     let left = this.next() * entries.reduce((sum, [, weight]) => sum + weight, 0);

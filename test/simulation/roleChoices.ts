@@ -1,26 +1,26 @@
-/** The roles that users chose for connections, compared with requests and with what new windows show. */
+/** Roles that users chose for connections, compared with requests and with what new windows show. */
 import type { Connection } from '../../src/connections/connection.ts';
 import { isLaxerRole, type ConnectionRole } from '../../src/connections/role.ts';
 import type { Timeline } from './timeline.ts';
 
 type ChosenRole = ConnectionRole | undefined;
 
-/** A role that the user chose. Times are in ms since the beginning. */
+/** A role that the user chose. Times are in ms since the start. */
 interface RoleChoice {
   readonly connectionId: string;
   /** The folder of its window's durable files. */
   readonly place: string;
   readonly role: ChosenRole;
-  /** The role that the window showed when it was chosen. */
+  /** Role that the window showed at the time of the choice. */
   readonly shown: ChosenRole;
   readonly at: number;
-  /** When the window said that it was stored; undefined while it has not, or where that failed. */
+  /** When the window reported it as stored. Undefined if it has not, or if storing failed. */
   storedAt: number | undefined;
 }
 
-/** A choice that was stored so long ago holds in every window of its folder, in ms. */
+/** A choice stored longer ago than this applies in every window of its folder, in ms. */
 const MOMENT_MILLIS = 1_000;
-/** Two choices this far apart, in ms, have a clear order. */
+/** Two choices this far apart have a clear order, in ms. */
 const CLEAR_MILLIS = 500;
 
 export class RoleChoices {
@@ -31,7 +31,10 @@ export class RoleChoices {
     this.#timeline = timeline;
   }
 
-  /** To choose the role that is shown changes nothing. @returns what is called once the window says that it is stored. */
+  /**
+   * Choosing the displayed role changes nothing.
+   * @returns a function to call once the window has reported it as stored
+   */
   chosen(choice: Omit<RoleChoice, 'at' | 'storedAt'>): () => void {
     const made: RoleChoice = { ...choice, at: this.#timeline.now, storedAt: undefined };
     if (choice.role !== choice.shown) {
@@ -40,7 +43,7 @@ export class RoleChoices {
     return () => (made.storedAt = this.#timeline.now);
   }
 
-  /** The strictest role that must hold now: a stricter choice stands until a user who saw it chooses a laxer one. */
+  /** The strictest role that must apply now. A choice applies until a user who saw it chooses a laxer role. */
   required(connectionId: string, place: string): ChosenRole {
     const choices = this.#of(connectionId, place);
     const standing = choices.filter(
@@ -53,8 +56,8 @@ export class RoleChoices {
   }
 
   /**
-   * The role that every window shows which has learned what was stored by `learnedAt`; undefined where the order of the choices is not
-   * clear, or where one may not have been stored by then.
+   * Role in every window that knows everything stored by `learnedAt`. Undefined if the order of the choices is
+   * unclear, or if one may not have been stored by then.
    */
   last(connectionId: string, place: string, learnedAt: number): { readonly role: ChosenRole } | undefined {
     const choices = this.#of(connectionId, place);
@@ -63,12 +66,12 @@ export class RoleChoices {
       return undefined;
     }
     const isClear = choices.every((choice) => choice === last || (choice.storedAt ?? 0) + CLEAR_MILLIS < last.at);
-    // A user who saw an older role may get the stricter one of the two.
+    // A user who saw an outdated role may get the stricter one of the two.
     const isKnowing = last.shown === choices.at(-2)?.role;
     return isClear && isKnowing ? { role: last.role } : undefined;
   }
 
-  /** Connections for which a role was chosen in a window of this place. */
+  /** Connections with a role that was chosen in a window of this place. */
   connectionsOf(place: string): readonly string[] {
     return [...new Set(this.#choices.filter((one) => one.place === place).map(({ connectionId }) => connectionId))];
   }
@@ -78,7 +81,7 @@ export class RoleChoices {
   }
 }
 
-/** True if a user who saw a choice, or a stricter one, chose a laxer one afterwards. */
+/** True if a user who saw this choice, or a stricter one, chose a laxer role afterwards. */
 function isLiftedBy(choice: RoleChoice, later: RoleChoice): boolean {
   return (
     later !== choice &&
@@ -88,7 +91,7 @@ function isLiftedBy(choice: RoleChoice, later: RoleChoice): boolean {
   );
 }
 
-/** Checks that the question before an execution was at least as strict as a role demands. */
+/** True if the question before an execution was at least as strict as the role requires. */
 export function asksEnough({ role }: Pick<Connection, 'role'>, required: ChosenRole): boolean {
   return required !== 'readOnly' && !isLaxerRole(role, required);
 }

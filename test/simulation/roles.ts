@@ -1,9 +1,9 @@
-/** People choose what a server is used for, in any window, while others write other things. */
+/** Users choose the role of a server in any window, while others write something else. */
 import { isLaxerRole, type ConnectionRole } from '../../src/connections/role.ts';
 import type { Machine } from './machine.ts';
 import type { Window } from './window.ts';
 
-/** As the command asks it: what gets stricter is done at once, what gets laxer is asked about. */
+/** Like the command: a stricter role applies at once, a laxer one requires a question. */
 export async function chooseRole(
   machine: Machine,
   window: Window,

@@ -1,5 +1,5 @@
-/** One schedule: a seed decides about a few windows, a few users and everything that can go wrong. */
-// Loaded by the first request otherwise, for which the timeline would not wait.
+/** One schedule: a seed determines a few windows, a few users and everything that can go wrong. */
+// Otherwise the first request would load it, and the timeline would not wait for that.
 import 'graphql-request';
 import { Machine } from './machine.ts';
 import { FATES } from './network.ts';
@@ -12,14 +12,14 @@ import type { Window } from './window.ts';
 
 export interface Outcome {
   readonly seed: number;
-  /** The phases that were reached; see `PHASES`. */
+  /** Phases that were reached; see `PHASES`. */
   readonly reached: ReadonlySet<string>;
   readonly trace: readonly string[];
-  /** The promise that was broken, if one was. */
+  /** The broken promise, if any. */
   readonly violation: string | undefined;
 }
 
-/** Phases that some schedules of each kind have to reach, or they prove nothing. */
+/** Phases that some schedules of each kind must reach, or they prove nothing. */
 export function phasesOf(theme: ThemeName): readonly string[] {
   return theme === 'mixed' ? PHASES : THEMES[theme].phases;
 }
@@ -71,7 +71,7 @@ export async function runSchedule(seed: number, theme: ThemeName = 'mixed'): Pro
     await lookAfterwards(machine);
     await (theme === 'mixed' ? undefined : THEMES[theme].afterwards?.(machine));
   } catch (thrown) {
-    // Whatever else a broken promise stops, the account of it is complete.
+    // A broken promise may stop other things, but its report is complete.
     if (machine.ledger.violation === undefined) {
       throw thrown;
     }
@@ -97,7 +97,7 @@ async function playMixed(machine: Machine): Promise<void> {
   await timeline.run(LONGEST_MILLIS, MOST_EVENTS);
 }
 
-/** Each window that has learned what the others stored shows what was chosen last. */
+/** Each window that knows everything stored must show the role that was chosen last. */
 async function lookAtRoles(machine: Machine): Promise<void> {
   const { ledger, timeline } = machine;
   const windows = machine.aliveWindows();
@@ -105,7 +105,7 @@ async function lookAtRoles(machine: Machine): Promise<void> {
     return;
   }
   machine.calm();
-  // One reading waits for the one before.
+  // Reads wait for each other.
   await timeline.run(timeline.now + SLOWEST_READ_MILLIS, 400);
   const learnedAt = timeline.now;
   const learned = Promise.all(windows.map((window) => window.focus()));
@@ -124,7 +124,7 @@ function findRoles({ ledger, reachedPhases }: Machine, { id, place, store }: Win
   }
 }
 
-/** Everything has died; new windows find what was stored, one in each place. */
+/** Kills all windows. New ones, one in each place, are compared with what was stored. */
 async function lookAfterwards(machine: Machine): Promise<void> {
   const places = new Set(machine.windows.map(({ place }) => place.name));
   machine.aliveWindows().forEach((window) => window.die());
@@ -159,7 +159,10 @@ async function lookFrom(machine: Machine, window: Window): Promise<void> {
   findRoles(machine, window, learnedAt);
 }
 
-/** Ids and the lengths of pauses come from the seed too. @returns what puts real chance back. */
+/**
+ * Derives IDs and the lengths of pauses from the seed too.
+ * @returns a function that restores real randomness
+ */
 function replaceChance(random: Random): () => void {
   const real = { random: Math.random, randomUUID: crypto.randomUUID };
   Math.random = () => random.next();

@@ -1,20 +1,20 @@
-/** One time series index of a server: the rows that are stored, and those that searches find. */
+/** One time series index of a server: the stored rows, and those that searches find. */
 import type { Random } from './random.ts';
 import type { Timeline } from './timeline.ts';
 
 export interface Row {
-  /** No two indices of a server share one. */
+  /** Unique among the indices of a server. */
   readonly id: number;
   /** Unix time in ms. */
   readonly at: number;
 }
 
-/** Rows are spread over so many shards. */
+/** Number of shards over which rows are spread. */
 const SHARDS = 3;
-/** An answer may be under way for so long after its search, in ms. */
+/** Longest time a response travels after its search, in ms. */
 const ANSWER_MILLIS = 200;
 
-/** Rows that searches miss while all copies of a shard are gone. `since` is in ms since the beginning. */
+/** Rows that searches miss while all copies of a shard are lost. `since` is in ms since the start. */
 interface LostShard {
   readonly shard: number;
   readonly since: number;
@@ -25,12 +25,12 @@ export class SearchIndex {
   readonly #random: Random;
   /** Delay until each copy shows a change, in ms. */
   readonly #refreshMillis: readonly number[];
-  /** Counts the indices that were put in its place: each reindex makes a new one. */
+  /** Number of replacements: each reindex creates a new index. */
   #generation = 0;
   #rows: readonly Row[] = [];
-  /** By copy: the primary, and a replica on some servers. */
+  /** Visible rows of each copy: the primary, and a replica on some servers. */
   #seen: readonly (readonly Row[])[];
-  /** A reindex switched refreshing off, until an administrator switches it on. */
+  /** A reindex turned refreshing off, until an administrator turns it on. */
   #isNeverRefreshed = false;
   #lost: LostShard | undefined;
   #searches = 0;
@@ -42,14 +42,14 @@ export class SearchIndex {
     this.#seen = refreshMillis.map(() => []);
   }
 
-  /** Those that are stored. */
+  /** Stored rows. */
   get rows(): readonly Row[] {
     return this.#rows;
   }
 
   /**
-   * Those that each copy shows.
-   * @param countedAgo A shard that went away since so many ms ago plays no part: it was counted before.
+   * Rows that each copy shows.
+   * @param countedAgo age of the count in ms; a shard lost later does not matter, because it was counted before
    */
   seen(countedAgo?: number): readonly (readonly Row[])[] {
     const lost = this.#lost;
@@ -60,8 +60,8 @@ export class SearchIndex {
   }
 
   /**
-   * Rows that one search finds. The copies answer in turn, but now and then one answers twice. A copy that answers nearly every search
-   * isn't modelled: no count can tell then that the other one differs.
+   * Rows that one search finds. The copies take turns, but sometimes one answers twice in a row. A copy that answers
+   * nearly every search isn't simulated, because no count could show that the other one differs.
    */
   search(): readonly Row[] {
     if (!this.#random.chance(0.03)) {
@@ -77,13 +77,13 @@ export class SearchIndex {
     this.#refreshMillis.forEach((millis, copy) => this.#refreshAfter(millis, copy));
   }
 
-  /** These were there long before: every copy shows them. */
+  /** Adds rows that were there long before, so that every copy shows them. */
   fill(rows: readonly Row[]): void {
     this.#rows = rows;
     this.#seen = this.#seen.map(() => rows);
   }
 
-  /** An administrator switches refreshing on again: each copy follows in its own time. */
+  /** An administrator turns refreshing on again. Each copy follows in its own time. */
   refreshAgain(): void {
     this.#isNeverRefreshed = false;
     this.#seen.forEach((_, copy) => this.#refreshAfter(this.#random.whole(0, 240_000), copy));
@@ -91,7 +91,7 @@ export class SearchIndex {
 
   /**
    * A reindex moves readers to a new, empty index.
-   * @returns what copies rows to it: once another reindex has moved readers on, no one sees them.
+   * @returns a function that copies rows to it; after another reindex, readers do not see them
    */
   replace(isNeverRefreshed: boolean): (rows: readonly Row[]) => void {
     this.#rows = [];
@@ -105,7 +105,7 @@ export class SearchIndex {
     };
   }
 
-  /** All copies of a shard go away for a while, with the rows that they hold. */
+  /** Loses all copies of a shard for a while, with their rows. */
   loseShard(millis: number): void {
     const lost = { shard: this.#random.whole(0, SHARDS - 1), since: this.#timeline.now };
     this.#lost = lost;

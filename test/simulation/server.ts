@@ -1,4 +1,7 @@
-/** A metadata service with a few time series indices: it counts, deletes in batches behind a task, and fails in the ways that real ones do. */
+/**
+ * A metadata service with a few time series indices: it counts, deletes in batches of a task, and fails in the ways
+ * of real ones.
+ */
 import type { Random } from './random.ts';
 import { SearchIndex, type Row } from './searchIndex.ts';
 import type { Timeline } from './timeline.ts';
@@ -7,7 +10,7 @@ export const ENTITY_TYPE = 'dataset';
 export const ASPECTS = ['operation', 'datasetprofile', 'datasetusagestatistics'] as const;
 export type Aspect = (typeof ASPECTS)[number];
 
-/** The body of a truncation as it was received. */
+/** Body of a received truncation. */
 export interface ReceivedPlan {
   readonly entityType: string;
   readonly aspect: Aspect;
@@ -33,18 +36,18 @@ interface Task {
   readonly counts: 'deleted' | 'created';
 }
 
-/** The effect of an execution: the truth that reports are compared with. */
+/** Effect of an execution, with which reports are compared. */
 export interface Deed {
   readonly plan: ReceivedPlan;
-  /** Rows that were to go when it was received, and those that every copy showed and that were to stay. */
+  /** Rows to delete when it was received, and rows to keep that every copy showed. */
   readonly going: ReadonlySet<number>;
   readonly staying: readonly Row[];
   readonly strategy: 'reindex' | 'deleteByQuery';
-  /** Rows that changed while the deletion ran and were left. */
+  /** Rows that changed while the deletion ran, and were kept. */
   conflicts: number;
 }
 
-/** The kind of service: on OpenSearch, on PostgreSQL, or one that only knows truncation. */
+/** Kind of service: on OpenSearch, on PostgreSQL, or one that only knows truncation. */
 export type Backend = 'search' | 'postgres' | 'bare';
 
 const MINUTE = 60_000;
@@ -59,7 +62,7 @@ export class Server {
   readonly #tasks = new Map<string, Task>();
   readonly #indices: Readonly<Record<Aspect, SearchIndex>>;
   #nextRow = 0;
-  /** A reindex leaves its index without refreshing, as current servers do. */
+  /** A reindex leaves the refreshing of its index off, as on current servers. */
   readonly #hidesAfterReindex: boolean;
   /** Everything that changed something, in order. */
   readonly deeds: Deed[] = [];
@@ -80,25 +83,28 @@ export class Server {
     }
   }
 
-  /** Those that are stored of one index. */
+  /** Stored rows of one index. */
   rowsOf({ aspect }: { readonly aspect: Aspect }): readonly Row[] {
     return this.#indices[aspect].rows;
   }
 
   /**
-   * Those that each copy of one index shows to readers.
-   * @param countedAgo How long ago they were counted, in ms.
+   * Rows of one index that each copy shows to readers.
+   * @param countedAgo age of the count, in ms
    */
   seenOf({ aspect }: { readonly aspect: Aspect }, countedAgo?: number): readonly (readonly Row[])[] {
     return this.#indices[aspect]?.seen(countedAgo) ?? [];
   }
 
-  /** An administrator switches the refreshing of an index on, for good. */
+  /** An administrator turns the refreshing of an index on, for good. */
   refresh(aspect: Aspect): void {
     this.#indices[aspect].refreshAgain();
   }
 
-  /** A row more in each index. @param age In ms. */
+  /**
+   * Adds one row to each index.
+   * @param age in ms
+   */
   addRows(age: number): void {
     ASPECTS.forEach((aspect) => this.#addRow(age, aspect));
   }
@@ -172,7 +178,10 @@ export class Server {
     return strategy === 'reindex' ? this.#reindex(deed, staying) : this.#deleteByQuery(deed, going);
   }
 
-  /** Events while a truncation is judged: late rows with earlier dates, a node that leaves, an administrator who helps. */
+  /**
+   * Events while a truncation is observed: late rows with earlier dates, a node that leaves, an administrator who
+   * helps.
+   */
   #liveOn(aspect: Aspect): void {
     const sometimes = (chance: number, latest: number, happen: () => void): void => {
       if (this.#random.chance(chance)) {
@@ -201,7 +210,7 @@ export class Server {
     return json({ value: task.id });
   }
 
-  /** The alias goes to the new, empty index first, and the rows that stay are copied behind it. */
+  /** The alias moves to the new, empty index first. Then the remaining rows are copied to it. */
   #reindex(deed: Deed, staying: readonly Row[]): Reply {
     const breaks = this.#random.weighted({ never: 6, before: 2, after: 2 });
     if (breaks === 'before') {
@@ -233,17 +242,17 @@ export class Server {
     const pause = this.#random.pick([20, 400, 5_000]);
     const step = (from: number, batches: number): void => {
       if (batches >= lostAfter) {
-        // Its node left, and the task with it.
+        // Its node has left, and took the task with it.
         this.#tasks.delete(task.id);
         return;
       }
       if (batches >= breaksAfter || from >= rows.length) {
         task.completed = true;
         if (batches === 0) {
-          // Its first search failed: it has counted nothing.
+          // Its first search failed, so it has counted nothing.
           task.total = 0;
         }
-        // A cluster forgets its tasks some time after they ended, and when a node is restarted.
+        // A cluster forgets tasks some time after their end, and when a node restarts.
         this.#timeline.after(this.#random.whole(1_000, 600_000), () => this.#tasks.delete(task.id));
         return;
       }

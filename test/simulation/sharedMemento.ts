@@ -1,13 +1,16 @@
-/** The global state of VS Code: one value for all keys, shared by all windows and written late, so that updates get lost. */
+/** VS Code's global state: one value for all keys, shared by all windows and written late, so that updates get lost. */
 import type { Memento } from '../../src/platform/memento.ts';
 import type { Random } from './random.ts';
 import type { Host } from './storage.ts';
 
-/** The workbench's delay before writing, and until another one sees it, in ms. */
+/** Delays in the workbench before writing, and until another window sees it, in ms. */
 const FLUSH_MILLIS = [0, 120] as const;
 const NEWS_MILLIS = [1, 40] as const;
 
-/** The longest time from an update in one window until another one has it, in ms. @param latency Of both windows' hosts. */
+/**
+ * Longest time from an update in one window until another one has it, in ms.
+ * @param latency of both windows' hosts
+ */
 export function longestUpdateMillis(latency: number): number {
   return FLUSH_MILLIS[1] + NEWS_MILLIS[1] + 2 * latency + 10;
 }
@@ -20,9 +23,9 @@ interface Cell {
 type Cells = ReadonlyMap<string, Cell>;
 
 /**
- * As VS Code has it: `update` changes the window's own copy, which is then sent whole to the workbench. The workbench sends it
- * back at once, although there may be newer updates by then, and writes it some time later. Other windows get all that was
- * written in place of what they have.
+ * Like VS Code: `update` changes the window's own copy, which is then sent to the workbench as a whole. The workbench
+ * returns it at once, although there may be newer updates by then, and writes it some time later. Other windows
+ * replace their copy with everything that was written.
  */
 export class SharedMemento {
   readonly #random: Random;

@@ -1,4 +1,4 @@
-// The extension's own stores, services, runs and watch, in thousands of schedules of what can go wrong.
+// The extension's own stores, services, runs and watch, in thousands of schedules of failures.
 import assert from 'node:assert/strict';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import { suite, test } from 'node:test';
@@ -6,7 +6,7 @@ import { runMany } from './many.ts';
 import { phasesOf, runSchedule } from './schedule.ts';
 import { THEME_NAMES, type ThemeName } from './themes/theme.ts';
 
-/** As many as take twenty seconds: `npm run simulate` goes further. */
+/** Numbers that take twenty seconds in total. `npm run simulate` plays more. */
 const SCHEDULES: Readonly<Record<ThemeName, number>> = {
   mixed: 1_600,
   repeat: 600,
@@ -15,7 +15,7 @@ const SCHEDULES: Readonly<Record<ThemeName, number>> = {
   batch: 600,
 };
 
-// Other tests, in which windows are waited for, go first: a processor is left to them, and the threads inherit this priority.
+// Leaves a processor to other tests, which wait for windows. The threads inherit this priority.
 setPriority(constants.priority.PRIORITY_LOW);
 for (const theme of THEME_NAMES) {
   // oxlint-disable-next-line no-await-in-loop -- one after the other: each uses as many processors as there are
@@ -43,7 +43,7 @@ async function play(theme: ThemeName, count: number): Promise<void> {
 
 const SEEDS = [1, 42, 20_261_121];
 
-test('a seed is a schedule: the same trace twice', async () => {
+test('a seed always plays the same schedule, with the same trace', async () => {
   for (const theme of THEME_NAMES) {
     for (const seed of SEEDS) {
       // oxlint-disable-next-line no-await-in-loop -- each replaces chance for its time

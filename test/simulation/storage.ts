@@ -4,29 +4,32 @@ import type { DurableFolder } from '../../src/platform/durableFolder.ts';
 import { Emitter } from '../../src/platform/events.ts';
 import type { Random } from './random.ts';
 
-/** A window: nothing it waits for arrives once it is dead. */
+/** A window. Promises it awaits never settle once it is dead. */
 export interface Host {
   readonly isAlive: () => boolean;
-  /** Calls `run` after so many ms, if the window lives then. */
+  /** Calls `run` after this many ms if the window is still alive. */
   readonly later: (millis: number, run: () => void) => void;
-  /** Between the extension and the workbench, one way, in ms: a remote machine is further away. */
+  /** One-way latency between the extension and the workbench, in ms. Higher for a remote machine. */
   readonly latency: number;
 }
 
-/** Share of writes that a slow disk answers late (a network home directory, say), and the longest delay in ms. */
+/** Share of slow writes, as in a network home directory, and their longest delay in ms. */
 const SLOW_WRITES = 0.01;
 const SLOWEST_WRITE_MILLIS = 40 * 60_000;
-/** The same of what is read, from the disk and from the keychain: longer than a request may take, so that some are given up. */
+/**
+ * Share of slow reads from the disk and the keychain. Their longest delay exceeds the limit of a request, so that
+ * some are given up.
+ */
 const SLOW_READS = 0.03;
 export const SLOWEST_READ_MILLIS = 3 * 60_000;
 
-/** The folder of durable files: what `write` was done with is there, whatever dies a moment later. */
+/** Folder of durable files. Once `write` has resolved, the file is there, even after a crash. */
 export class SharedFolder {
   readonly #random: Random;
   readonly #changed: (name: string, text: string | undefined) => void;
   readonly files = new Map<string, string>();
 
-  /** @param changed Called with what a file holds from now on; undefined: it is gone. */
+  /** @param changed called with the new content of a file; undefined: it was deleted */
   constructor(random: Random, changed: (name: string, text: string | undefined) => void) {
     this.#random = random;
     this.#changed = changed;
@@ -44,7 +47,7 @@ export class SharedFolder {
     const put = async (name: string, text: string): Promise<void> => {
       this.files.set(name, text);
       this.#changed(name, text);
-      // On disk; the window that wrote it learns so a moment later, or dies before.
+      // On disk. The window that wrote it learns so a moment later, or dies before.
       await soon(host, this.#random);
     };
     return {
@@ -71,7 +74,7 @@ export class SharedFolder {
   }
 }
 
-/** The secret storage of the machine. In a browser no window hears what another one does to it. */
+/** Secret storage of the machine. In a browser, no window is notified about changes by another one. */
 export class SharedSecrets {
   readonly #random: Random;
   readonly #informsOthers: boolean;
@@ -112,7 +115,7 @@ export class SharedSecrets {
   }
 }
 
-/** A moment passes; for a window that is dead it never ends. */
+/** Resolves after a moment; never if the window is dead by then. */
 export function soon(host: Host, random: Random): Promise<void> {
   return new Promise((resolve) => host.later(random.whole(0, 6), resolve));
 }

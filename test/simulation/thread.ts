@@ -1,4 +1,4 @@
-/** A share of the schedules, in a thread of its own. */
+/** A thread that plays a share of the schedules. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Range, Report } from './many.ts';
 import { runSchedule } from './schedule.ts';

@@ -14,14 +14,14 @@ export class Timeline {
   readonly #events: Event[] = [];
   #now = 0;
   #order = 0;
-  /** Error of the system's clock, in ms: it can be set. */
+  /** Error of the system clock, in ms. It can be set. */
   wallOffset = 0;
-  /** Time the machine slept, in ms: the monotonic clock stood still meanwhile. */
+  /** Time the machine slept, in ms. The monotonic clock stood still meanwhile. */
   slept = 0;
-  /** A line for each event. */
+  /** One line per event. */
   readonly trace: string[] = [];
 
-  /** Milliseconds since the beginning, as they really passed. */
+  /** Milliseconds since the start that really passed. */
   get now(): number {
     return this.#now;
   }
@@ -30,7 +30,7 @@ export class Timeline {
     return START + this.#now + this.wallOffset;
   }
 
-  /** @returns what takes it back. */
+  /** @returns a function that cancels it */
   after(millis: number, happen: () => void): () => void {
     const event: Event = { at: this.#now + Math.max(0, millis), order: this.#order++, happen };
     this.#insert(event);
@@ -46,7 +46,7 @@ export class Timeline {
     this.trace.push(`${String(Math.round(this.#now)).padStart(9)} ${line}`);
   }
 
-  /** Lets things happen until nothing is left, `until` has come, or so many events have happened. */
+  /** Runs events until none are left, `until` is reached, or this many have happened. */
   async run(until: number, mostEvents: number): Promise<void> {
     await drained();
     for (let count = 0; count < mostEvents; count++) {
@@ -62,7 +62,7 @@ export class Timeline {
     }
   }
 
-  /** The clocks as a program on this machine reads them. */
+  /** Clocks as a program on this machine reads them. */
   clock(after: Clock['after']): Clock {
     return { now: () => Math.round(this.wall), monotonic: () => this.#now - this.slept, after };
   }
@@ -76,7 +76,7 @@ export class Timeline {
   }
 }
 
-/** Waits until no promise can continue by itself. */
+/** Waits until no promise can settle by itself. */
 function drained(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

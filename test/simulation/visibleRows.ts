@@ -1,4 +1,4 @@
-/** The rows that each copy of an index shows, compared with those that a truncation should leave. */
+/** Rows that each copy of an index shows, compared with those that a truncation should keep. */
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { Row } from './searchIndex.ts';
 import type { Deed, ReceivedPlan, Server } from './server.ts';
@@ -10,10 +10,11 @@ export function rowsSeen(server: Server, { plan }: Pick<Deed, 'plan'>, rows: Rea
 }
 
 /**
- * Number of rows that a deed should leave and a copy misses, as far as counts can show: a row with such a date that was written
- * later stands in for one that is missing. Rows dated after the clock of the window were not counted one by one, and what a later
- * truncation was to delete is not missed.
- * @param counted What was seen when they were counted before. @param countedAgo How long ago they were counted last, in ms.
+ * Number of rows that a deed should keep and a copy lacks, as far as counts can show: a row of the same period that
+ * was written later makes up for a missing one. Rows dated after the window's clock were not counted one by one, and
+ * rows that a later truncation deletes are not missing.
+ * @param counted rows at the count before sending
+ * @param countedAgo age of the last count, in ms
  */
 export function rowsHidden(
   server: Server,
@@ -36,7 +37,7 @@ export function rowsHidden(
 /** Rows that every copy showed during the count before sending. */
 export interface CountedRows {
   readonly ids: ReadonlySet<number>;
-  /** Rows to delete that showed up between the two counts: each lowers what should stay by one. */
+  /** Rows to delete that appeared between the two counts. Each reduces the expected number of kept rows by one. */
   readonly lowered: number;
 }
 
@@ -50,7 +51,7 @@ export class RowCounts {
     this.#lastTwo.set(key, [...(this.#lastTwo.get(key) ?? []), rowsInAll(server, plan)].slice(-2));
   }
 
-  /** The rows up to now are counted first, then those to delete. */
+  /** Rows up to now are counted first, then the rows to delete. */
   before(window: number, server: Server, plan: ReceivedPlan): CountedRows {
     const [first = [], last = first] = this.#lastTwo.get(countKey(window, server, plan)) ?? [];
     const before = idsOf(first);

@@ -1,4 +1,4 @@
-/** One window of VS Code: the real stores, services, runs and watch of the extension over the simulated machine. */
+/** One window of VS Code: the extension's real stores, services, runs and watch on the simulated machine. */
 import type { Connection } from '../../src/connections/connection.ts';
 import { ConnectionStore } from '../../src/connections/connectionStore.ts';
 import { removeConnection } from '../../src/connections/removal.ts';
@@ -9,15 +9,14 @@ import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { RetryingMemento, type Memento } from '../../src/platform/memento.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
-import type { Problem } from '../../src/truncation/problem.ts';
+import type { Problem } from '../../src/truncation/outcome.ts';
 import type { DryRunReview } from '../../src/truncation/state.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { Confirmation, RunOptions } from '../../src/truncation/runEnvironment.ts';
-import { reloadSharedStores } from '../../src/truncation/sharedStores.ts';
+import { reloadSharedStores, TruncationStore } from '../../src/truncation/truncationStore.ts';
 import { BatchRun } from '../../src/batch/batchRun.ts';
 import { BatchStore } from '../../src/batch/batchStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
-import { TruncationStore } from '../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import { TruncationRun } from '../../src/truncation/run.ts';
 import { cautionFor, type PlanDraft } from '../../src/truncation/plan.ts';
@@ -28,7 +27,7 @@ import type { DryRunSource } from './execution.ts';
 import type { Machine, Place } from './machine.ts';
 import type { Host } from './storage.ts';
 
-/** The setting's default, in ms. */
+/** Default of the setting, in ms. */
 export const MAX_AGE_MILLIS = 10 * 60_000;
 const REQUEST_TIMEOUT_MILLIS = 30_000;
 
@@ -37,7 +36,7 @@ export class Window implements Host {
   readonly place: Place;
   readonly latency: number;
   readonly #machine: Machine;
-  /** The time at which each dry run was first shown, and its origin. */
+  /** When each dry run was first shown, and its origin. */
   readonly #shown = new WeakMap<DryRunReport, { readonly at: number; readonly source: DryRunSource | undefined }>();
   readonly #clock: Clock;
   readonly store: ConnectionStore;
@@ -94,7 +93,7 @@ export class Window implements Host {
     return new Promise((resolve) => this.later(millis, resolve));
   }
 
-  /** The window's process is gone: nothing it waits for ever comes. */
+  /** Ends the window's process: promises it awaits never settle. */
   die(): void {
     if (this.#alive && this.runs.some(({ state }) => state.phase === 'executing')) {
       this.#machine.reachedPhases.add('a window died while an execution was under way');
@@ -102,7 +101,7 @@ export class Window implements Host {
     this.#alive = false;
   }
 
-  /** The window closes in an orderly way: the extension is deactivated, and what it wrote lately is given the time to be stored. */
+  /** Closes the window in an orderly way: the extension is deactivated, with time to store recent changes. */
   close(): void {
     this.pages.forEach((page) => page.dispose());
     this.watch.dispose();
@@ -134,7 +133,7 @@ export class Window implements Host {
       batches: this.batches,
       watch: this.watch,
       blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
-      // Before the new batch is written, its ID is that of the interrupted one.
+      // Until the new batch is written, its ID is that of the interrupted one.
       confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
@@ -149,7 +148,7 @@ export class Window implements Host {
     return batch;
   }
 
-  /** As the page decides it: batches are limited to whole days. */
+  /** Like the page: batches are limited to whole days. */
   #blocked(connectionId: string, plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.store.get(connectionId);
     const caution = cautionFor(plan.endTimeMillis, this.#clock.now());
@@ -157,7 +156,7 @@ export class Window implements Host {
     return blocking === undefined ? caution && { sentence: cautionText(caution) } : taskTexts.blockedBy(blocking);
   }
 
-  /** The user answers the last questions, sooner or later: types a name, then answers a modal. */
+  /** The user answers the last questions after a while: types a name, then answers a modal. */
   async #answer(
     connection: Connection,
     reviews: readonly DryRunReview[],
@@ -185,7 +184,7 @@ export class Window implements Host {
     }
     for (const { report, plan } of reviews) {
       const { at: shownAt, source } = this.#shown.get(report) ?? { at: 0, source: undefined };
-      // The host may still refuse it for its age: what counts is what is sent.
+      // The host may still refuse an old dry run: only what is sent counts.
       ledger.saidYes({
         window: this.id,
         connection,

@@ -7,7 +7,7 @@ import type { BenchFigure } from './table.ts';
 
 const MANY_INDICES = 5_000;
 
-/** Measures the client on top of bare requests, as ratios within one run, so that the machine hardly matters. */
+/** Measures the client against bare requests, as ratios within one run, so that the machine hardly matters. */
 export async function clientFigures(): Promise<BenchFigure[]> {
   const service = await startService({ profile: 'next', rows: 10_000, tokens: 500, smallIndices: MANY_INDICES });
   try {
@@ -27,7 +27,7 @@ function clientFor({ url, users, adminToken }: RunningService): MetadataService 
   });
 }
 
-/** Counts the requests of a first look at a server, and of a second. */
+/** Counts the requests of the first and the second use of a server. */
 async function requests(running: RunningService): Promise<BenchFigure[]> {
   const client = clientFor(running);
   const look = async (): Promise<number> => {

@@ -27,7 +27,7 @@ export async function curveFigures(clientFor: (service: RunningService) => Metad
   const service = await startService({ profile: 'next', rows: 10_000, largeIndexRows: ROWS });
   const client = clientFor(service);
   try {
-    // The client learns with the first request where the operations are, as it does when it lists sizes.
+    // Like listing sizes, the first request finds the endpoint of operations.
     await client.indices.sizes();
     const rounds: CurveRound[] = [];
     for (let round = 0; round < ROUNDS; round++) {

@@ -8,7 +8,7 @@ export function median(values: Measurements): number {
   return (low + high) / 2;
 }
 
-/** The median with the least and the most: `21.3 (19.8–30.1)`. */
+/** The median with the minimum and maximum: `21.3 (19.8–30.1)`. */
 export function spread(values: Measurements, digits = 1): string {
   const [middle, least, most] = [median(values), Math.min(...values), Math.max(...values)].map((value) =>
     value.toFixed(digits),

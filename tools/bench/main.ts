@@ -1,4 +1,4 @@
-// npm run bench: measures how long the user waits, beside the least that could do the same. Writes out/bench.md and
+// npm run bench: measures how long the user waits, beside the minimum that does the same. Writes out/bench.md and
 // asserts nothing.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -6,13 +6,13 @@ export interface BenchFigure {
   readonly figure: string;
 }
 
-/** Measurements of the extension beside the least that could do the same. */
+/** Measurements of the extension beside the minimum that does the same. */
 export interface FigureComparison {
   readonly what: string;
   readonly unit: 'ms' | 'MB';
   readonly ours: Measurements;
   readonly beside: Measurements;
-  /** A factor of times; a difference of sizes. */
+  /** A factor for times, a difference for sizes. */
   readonly aim?: number;
 }
 

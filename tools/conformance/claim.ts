@@ -1,7 +1,7 @@
 import { ServiceFailure, type FailureKind } from '../../src/service/failure/failure.ts';
 import type { ServerSession } from './session.ts';
 
-/** Text from this repository. Nothing that a server sent can become one, so reports can be posted. */
+/** Text from this repository. Text from a server never has this type, so reports can be posted. */
 export type OwnWords = string & { readonly [fromHere]: true };
 declare const fromHere: unique symbol;
 
@@ -22,7 +22,7 @@ export interface ClaimFinding {
   readonly isUnanswered?: true;
 }
 
-/** How to go on if a claim differs. */
+/** Recommendation if a claim differs. */
 export type ClaimAdvice = 'useIt' | 'noTokens' | 'noTruncation' | 'dontUseIt';
 
 /** A statement about servers that the extension relies on. */
@@ -37,7 +37,7 @@ export interface ServerClaim {
   readonly advice: ClaimAdvice;
   /** Only DataHub has it. A server that follows the interface description alone is not asked. */
   readonly onlyDataHub?: true;
-  /** @throws ServiceFailure which `findingOf` turns into a finding. */
+  /** @throws ServiceFailure; `findingOf` turns it into a finding */
   readonly ask: (session: ServerSession) => Promise<ClaimFinding>;
 }
 
@@ -86,7 +86,7 @@ const PRIVILEGES: Readonly<Record<string, OwnWords>> = {
 
 /**
  * Turns a failed request into a finding.
- * @throws anything else: that's a defect of this program
+ * @throws any other error, because that is a defect of this program
  */
 export function findingOf(thrown: unknown): ClaimFinding {
   if (!(thrown instanceof ServiceFailure)) {
@@ -107,7 +107,7 @@ export function findingOf(thrown: unknown): ClaimFinding {
   return differs(different, detail);
 }
 
-/** The failure that a request ends with; undefined if it succeeds. */
+/** Failure of a request; undefined if it succeeds. */
 export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure | undefined> {
   try {
     await work;

@@ -18,7 +18,7 @@ export interface RunSurroundings {
   readonly tell: (line: string) => void;
   /** Shows the current step until the next line. Undefined unless it's a terminal. */
   readonly show: ((text: string) => void) | undefined;
-  /** A real wait unless a test says otherwise. */
+  /** Waits for real by default. */
   readonly pause?: PauseFunction;
 }
 
@@ -97,7 +97,7 @@ function reasonText(thrown: unknown): string {
   if (!(thrown instanceof ServiceFailure)) {
     return 'A defect of this program. Nothing was created.';
   }
-  // The next step after a timeout would be a setting of the extension.
+  // After a timeout, the next step would be a setting of the extension.
   const next = thrown.kind === 'timedOut' ? undefined : thrown.next;
   return [`The server can't be asked: ${thrown.headline}.`, next ?? []].flat().join(' ');
 }

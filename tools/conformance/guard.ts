@@ -107,7 +107,10 @@ function recordIn(body: string): Readonly<Record<string, unknown>> {
   return parsed;
 }
 
-/** The text of a body, and a body that can still be sent: a stream stays one, so that no network stack sends it twice. */
+/**
+ * The text of a body, and a body that can still be sent: a stream stays a stream, so that no network stack sends it
+ * twice.
+ */
 async function readBody(
   body: BodyInit | null | undefined,
 ): Promise<{ readonly text: string; readonly sent: BodyInit | undefined }> {

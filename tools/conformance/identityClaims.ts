@@ -87,7 +87,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
   },
 ];
 
-/** How a request with this token is rejected. */
+/** Determines how the server rejects a request with this token. */
 async function rejection(
   { graphqlWith, introduction, signal }: ServerSession,
   credential: string | undefined,

@@ -27,7 +27,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
       try {
         learned.listing = await service.indices.sizes(signal);
       } catch (thrown) {
-        // The interface description names the operation and shows nothing of it.
+        // The interface description only names the operation.
         const isUnsupported = thrown instanceof ServiceFailure && thrown.kind === 'unsupported';
         return isUnsupported && !isDataHub ? notAsked(words("the server doesn't have it")) : findingOf(thrown);
       }

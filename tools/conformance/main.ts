@@ -57,7 +57,10 @@ async function main(): Promise<number> {
   });
 }
 
-/** Undefined if there is none. @throws UsageError */
+/**
+ * @returns undefined if there is none
+ * @throws UsageError
+ */
 async function readToken(): Promise<string | undefined> {
   const named = process.env[TOKEN_VARIABLE];
   if (named === undefined && process.stdin.isTTY) {
@@ -75,7 +78,7 @@ async function readInput(): Promise<string> {
   return text(addAbortSignal(stop.signal, process.stdin));
 }
 
-/** npm prints the command line with the address, also into a file, unless it's silent. */
+/** Unless silent, npm prints the command line with the address, and writes it to a file. */
 function warnOfEcho(): void {
   const { npm_lifecycle_event: script, npm_config_loglevel: level } = process.env;
   if (script === 'conformance' && level !== 'silent' && !process.stdout.isTTY) {

@@ -4,7 +4,7 @@ import { containsToken } from '../../src/service/failure/redaction.ts';
 import { productProblem } from '../../src/service/server/serverInfo.ts';
 import { checkTypedActor } from '../../src/service/server/identifiers.ts';
 
-/** Where the access token comes from: never from an argument, which other users of the machine can read. */
+/** Variable with the access token. An argument could be read by other users of the machine. */
 export const TOKEN_VARIABLE = 'METADATA_SERVICE_TOKEN';
 
 export const USAGE = `npm run --silent conformance -- --url URL [--read-only] [--all] [--names] [--actor USER] [--product NAME] [--plain-http]
@@ -29,7 +29,7 @@ NODE_USE_SYSTEM_CA=1 trusts the certificates of the operating system, NODE_USE_E
 Ends with 0 if all claims hold, 1 if one differs, 2 if the server couldn't be asked, 3 if the created token couldn't
 be revoked, 130 if it was stopped.`;
 
-/** Dry runs of more indices take a while on a large cluster. */
+/** Limit of indices with dry runs, because more take a while on a large cluster. */
 const MOST_INDICES = 25;
 
 export interface ConformanceOptions {
@@ -44,7 +44,10 @@ export interface ConformanceOptions {
 /** The arguments can't be used. The message never quotes them, since one may be a token. */
 export class UsageError extends Error {}
 
-/** Undefined if the user asks for help. @throws UsageError */
+/**
+ * @returns undefined if the user asks for help
+ * @throws UsageError
+ */
 export function conformanceOptions(args: readonly string[]): ConformanceOptions | undefined {
   const values = valuesIn(args);
   if (values.help) {
@@ -54,7 +57,7 @@ export function conformanceOptions(args: readonly string[]): ConformanceOptions 
     throw new UsageError('Name the server with --url.');
   }
   if (containsToken(values.url)) {
-    // It would be looked up as the name of a host.
+    // A token would be looked up as a host name.
     throw new UsageError('--url: This looks like an access token, which is never an argument.');
   }
   const address = checkBaseUrl(values.url);

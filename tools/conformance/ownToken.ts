@@ -78,7 +78,8 @@ export class OwnToken {
   }
 
   /**
-   * The token as it's listed now; undefined if it isn't. A row with its ID and another name is another token.
+   * The token in the current listing; undefined if it isn't there. A row with its ID and another name is another
+   * token.
    * @throws ServiceFailure
    */
   async find(signal?: AbortSignal): Promise<AccessToken | undefined> {
@@ -92,7 +93,7 @@ export class OwnToken {
   }
 
   /**
-   * Checks first that its ID belongs to its name, wherever the server lists names.
+   * First checks that its ID belongs to its name, if the server lists names.
    * @throws ServiceFailure
    */
   async revoke(signal?: AbortSignal): Promise<'revoked' | 'alreadyGone'> {
@@ -119,11 +120,15 @@ export class OwnToken {
     }
   }
 
-  /** Revokes it unless that was done. @returns true if it is gone */
+  /**
+   * Revokes it unless it's already revoked.
+   * @returns true if it is gone
+   */
   async cleanUp(): Promise<boolean> {
     const signal = AbortSignal.timeout(CLEANUP_LIMIT);
     if (this.#isRefused) {
-      // A gateway can withhold a response because it holds a token. Finding none proves enough after a refusal.
+      // A gateway can withhold a response because of the token in it. After a refusal, an empty search is proof
+      // enough.
       this.#isRefused = (await this.find(signal).catch(() => undefined)) === undefined;
     }
     if (!this.mayExist) {
@@ -138,7 +143,7 @@ export class OwnToken {
     return this.#isGone;
   }
 
-  /** The server may have answered the ID of another token. A user who may revoke that one may also list it. */
+  /** The server may have returned the ID of another token. A user who may revoke that one may also list it. */
   async #verify(signal: AbortSignal | undefined): Promise<void> {
     const id = this.#id;
     await this.find(signal).catch(() => undefined);

@@ -61,7 +61,7 @@ function summary(rows: readonly ClaimRow[]): string {
   return `${counts.join(', ')}.`;
 }
 
-/** Leaves out suffixes that may name a company: "v1.7.0-acme" becomes "v1.7.0-…". */
+/** Omits suffixes that may name a company: "v1.7.0-acme" becomes "v1.7.0-…". */
 export function releaseText(version: string | undefined): string {
   const [, release, rest = ''] = /^(v?\d{1,5}(?:\.\d{1,5}){0,4})(.*)$/.exec(version ?? '') ?? [];
   if (release === undefined) {

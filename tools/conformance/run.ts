@@ -10,7 +10,7 @@ export interface ClaimRow {
 }
 
 const STOPPED: ClaimFinding = { ...notAsked(words('the run was stopped')), isUnanswered: true };
-/** The message of such an error may hold anything, so it isn't shown. */
+/** The message of such an error may contain anything, so it isn't shown. */
 const DEFECT: ClaimFinding = { ...notAsked(words('a defect of this program')), isUnanswered: true };
 
 /** The run ends after this many claims in a row without a response: each could take minutes. */
@@ -27,13 +27,11 @@ export interface RunOutcome {
 export interface RunProgress {
   starts(claim: ServerClaim): void;
   ends(row: ClaimRow): void;
-  /** Its token is still there after the last claim. */
+  /** The token still exists after the last claim. */
   revokes(): void;
 }
 
-/**
- * Asks about all claims in order, then revokes the token that was created on the way.
- */
+/** Checks all claims in order, then revokes the token that was created on the way. */
 export async function askAll(session: ServerSession, progress: RunProgress): Promise<RunOutcome> {
   const rows: ClaimRow[] = [];
   let unanswered = 0;

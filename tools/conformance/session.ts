@@ -10,14 +10,14 @@ import { MetadataService } from '../../src/service/service.ts';
 import { guardRequests, type AllowedToken } from './guard.ts';
 import { OwnToken } from './ownToken.ts';
 
-/** How the server is asked. */
+/** Connection to the server, and limits of a run. */
 export interface SessionOptions {
   readonly baseUrl: string;
   /** The access token of the user; undefined for a server without authentication. */
   readonly credential: string | undefined;
-  /** If undefined, the server is asked who the user is. */
+  /** If undefined, the server identifies the user. */
   readonly actorUrn: string | undefined;
-  /** As in the header `X-<Product>-Actor`. If undefined, it is found out. */
+  /** As in the header `X-<Product>-Actor`. If undefined, it is detected. */
   readonly product: string | undefined;
   readonly readOnly: boolean;
   /** Limit of dry runs. */
@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   /** Called before the dry run of each index. */
   readonly dryRunStarts?: (number: number, of: number) => void;
-  /** Waits between looks; a real wait unless a test says otherwise. */
+  /** Pauses between checks. Waits for real by default. */
   readonly pause?: PauseFunction;
 }
 
@@ -89,7 +89,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     ? undefined
     : { name: options.tokenName, actorUrn: undefined };
   const guard = guardRequests(allowed, systemNetwork.fetch);
-  // Ends every request on the wire, also those that the client sends for several at once and so without a signal.
+  // Aborts every request, including those that the client sends for several callers and so without a signal.
   const stoppable: typeof globalThis.fetch = (input, init = {}) =>
     guard.fetch(input, { ...init, signal: AbortSignal.any([options.signal, init.signal ?? options.signal]) });
   const transportOptions = (credential: string | undefined, fetch = stoppable): TransportOptions => ({

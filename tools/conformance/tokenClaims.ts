@@ -6,7 +6,7 @@ import type { ServerSession } from './session.ts';
 import { eventually } from './waiting.ts';
 
 const PAGE = 10;
-/** Nearly as far as a search cluster responds, and beyond any real number of tokens. */
+/** Nearly the result window of a search cluster, and beyond any real number of tokens. */
 export const FAR_START = 9_000;
 export const NO_SUCH_NAME = 'conformance-no-such-token';
 const HOUR = 3_600_000;

@@ -11,26 +11,26 @@ export type FunctionFacts = NamedPlace & {
 };
 
 export type ImportFacts = NamedPlace & {
-  /** Gone when the code runs. */
+  /** Erased before the code runs. */
   readonly isTypeOnly: boolean;
 };
 
 export type SourceFacts = {
-  /** From the repository's folder, with slashes. */
+  /** Relative to the repository's folder, with slashes. */
   readonly path: string;
   readonly lines: readonly string[];
-  /** Those with a name: declarations, methods, and what is assigned to a constant or a property. */
+  /** Named functions: declarations, methods, and those assigned to a constant or a property. */
   readonly functions: readonly FunctionFacts[];
   readonly types: readonly NamedPlace[];
-  /** Text without markers and line breaks. Lines of `//` that follow each other are one comment. Directives are left out. */
+  /** Text without markers and line breaks. Consecutive lines of `//` are one comment. Directives are left out. */
   readonly comments: readonly NamedPlace[];
-  /** Directives to the linter, by what follows `oxlint-disable…`. */
+  /** Directives to the linter: the text after `oxlint-disable…`. */
   readonly directives: readonly NamedPlace[];
-  /** Modules by their specifiers, each as often as it is imported or exported from. */
+  /** Specifiers of modules, once for each import or export. */
   readonly imports: readonly ImportFacts[];
   /** `...(condition ? {} : { … })` and its mirror image. */
   readonly optionalSpreads: readonly NamedPlace[];
-  /** Titles of tests and suites, with `$` for what is put in. */
+  /** Titles of tests and suites, with `$` for inserted values. */
   readonly titles: readonly NamedPlace[];
 };
 
@@ -82,7 +82,7 @@ export function factsOf(path: string, text: string): SourceFacts {
   };
 }
 
-/** The line of an offset, from 1. */
+/** Returns the line of an offset, from 1. */
 function lineFinder(text: string): (offset: number) => number {
   const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
   return (offset) => {
@@ -104,7 +104,7 @@ function identifier(node: SyntaxNode | undefined): string | undefined {
   return typeof node?.['name'] === 'string' ? node['name'] : undefined;
 }
 
-/** Control statements around the innermost statement, not counting those of functions inside. */
+/** Deepest nesting of control statements, not counting those of inner functions. */
 function depthOf(node: SyntaxNode): number {
   let deepest = 0;
   for (const { node: inner, ancestors } of nodesBelow(node)) {

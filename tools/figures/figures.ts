@@ -1,4 +1,4 @@
-/** The figures of the code's form, each with its goal. A bound keeps a figure from creeping back; a test holds it. */
+/** Figures of the code's form, with their goals. A test keeps each within its bound. */
 import { hasDiscouragedWord, OPENER } from './wording.ts';
 import type { SourceFile } from './sources.ts';
 

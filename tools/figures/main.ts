@@ -1,9 +1,9 @@
 // npm run figures: measures the form of the code in src, beside the goals.
 //
-//   npm run --silent figures -- [--only src/tokens]… [--list text]
+// npm run --silent figures -- [--only src/tokens]… [--list text]
 //
-// --only measures the files whose path begins with one of the texts. --list prints where the code could do better, for the figures
-// whose name holds the text.
+// --only measures files whose path begins with one of the texts. --list prints the places behind the figures whose
+// name includes the text.
 import { parseArgs } from 'node:util';
 import { FIGURES, isWithin, type FigureLimit } from './figures.ts';
 import { linesBelow, readSourceFiles } from './sources.ts';

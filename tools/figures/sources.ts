@@ -1,13 +1,13 @@
-/** The sources of the repository, with who imports whom. */
+/** Sources of the repository, with their importers. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { root } from '../paths.ts';
 import { factsOf, type ImportFacts, type SourceFacts } from './facts.ts';
 
 export type SourceFile = SourceFacts & {
-  /** Files of the same folder of sources that import it, for a type or by `import()` too. */
+  /** Files of the same folder that import it, including for a type or by `import()`. */
   readonly importers: readonly string[];
-  /** Files with which it is in a circle of imports, itself included; none where it is in no circle. */
+  /** Files in the same circle of imports, itself included. Empty without a circle. */
   readonly circle: readonly string[];
 };
 
@@ -39,7 +39,7 @@ export function linkedFiles(files: readonly SourceFacts[]): SourceFile[] {
   }));
 }
 
-/** Paths that each file imports, and names of modules. */
+/** Paths and names of modules that each file imports. */
 export function importsByFile(
   files: readonly SourceFacts[],
   isWanted: (one: ImportFacts) => boolean = () => true,

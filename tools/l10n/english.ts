@@ -1,10 +1,10 @@
-/** The English texts of the source, of package.json and of the walkthrough. */
+/** English texts of the source, of package.json and of the walkthrough. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
 import { childNode, childNodes, nodesBelow, parseSource, type SyntaxNode } from '../syntax.ts';
 
-/** Texts by their keys, in the order in which they stand. */
+/** Texts by their keys, in the order of their source. */
 export type Texts = Readonly<Record<string, string>>;
 
 /** A text of the source. It is its own key. */
@@ -15,8 +15,8 @@ export interface SourceText {
 }
 
 /**
- * All texts given to `l10n.t`, in the order of files and lines, each once.
- * @throws if a text is no literal, because it could not be translated
+ * All texts passed to `l10n.t`, in the order of files and lines, each once.
+ * @throws if a text is not a literal, because it could not be translated
  */
 export function sourceTexts(folder = 'src'): SourceText[] {
   const found = new Map<string, string[]>();
@@ -30,7 +30,7 @@ export function sourceTexts(folder = 'src'): SourceText[] {
   return Array.from(found, ([text, where]) => ({ text, places: where }));
 }
 
-/** The texts of one file with their lines, from 1. */
+/** Texts of one file with their lines, from 1. */
 export function textsIn(source: string, file: string): { readonly text: string; readonly line: number }[] {
   const found = [];
   for (const { node } of nodesBelow(parseSource(file, source).program)) {
@@ -54,7 +54,7 @@ function isTextCall(node: SyntaxNode): boolean {
   return name?.['name'] === 'l10n' && childNode(callee, 'property')?.['name'] === 't';
 }
 
-/** Texts of the source by themselves. */
+/** Texts of the source, with themselves as keys. */
 export function bundleTexts(texts: readonly SourceText[] = sourceTexts()): Texts {
   return Object.fromEntries(texts.map(({ text }) => [text, text]));
 }
@@ -64,10 +64,10 @@ export function manifestTexts(): Texts {
   return JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Texts;
 }
 
-/** Folder of the walkthrough's pages, from the repository's folder. */
+/** Folder of the walkthrough's pages, relative to the repository's folder. */
 const WALKTHROUGH = 'media/walkthrough';
 
-/** The pages of the walkthrough, by their files. */
+/** Pages of the walkthrough, by their files. */
 export function walkthroughTexts(): Texts {
   const files = readdirSync(join(root, WALKTHROUGH)).filter((name) => /^[\w-]+\.md$/.test(name));
   return Object.fromEntries(
@@ -78,7 +78,7 @@ export function walkthroughTexts(): Texts {
   );
 }
 
-/** Markdown with each paragraph and each item of a list in one line, however it is wrapped. */
+/** Markdown with each paragraph and list item on one line, however it was wrapped. */
 export function unwrapped(markdown: string): string {
   return markdown.trim().replaceAll(/(?<=[^\n])\n *(?![-*#!\d\n ])/g, ' ');
 }

@@ -1,4 +1,4 @@
-/** Finds our English texts in a user interface in another language. */
+/** Finds English texts of the extension in a user interface in another language. */
 import { escaped } from '../../test/escaped.ts';
 import type { Texts } from './english.ts';
 
@@ -14,7 +14,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Minimum of letters in a text with values: `{0} as {1}` would match any English. */
 const LEAST_LETTERS = 8;
 
-/** The texts in markup or plain text: between tags, and in the attributes that users read or hear. */
+/** Texts in markup or plain text: between tags, and in the attributes that users read or hear. */
 export function textsShown(markup: string): string[] {
   const attributes = Array.from(
     markup.matchAll(/\s(?:aria-label|title|placeholder|alt)="([^"]*)"/g),
@@ -27,9 +27,9 @@ export function textsShown(markup: string): string[] {
 }
 
 /**
- * The texts that are English although they have a translation. A text without one may be English.
+ * English texts that should be translated. A text without a translation may be English.
  * @param shown whole texts, as from {@link textsShown}
- * @param others texts that others may show in English, such as VS Code itself
+ * @param others texts that may be in English, such as those of VS Code itself
  */
 export function englishAmong(
   shown: Iterable<string>,
@@ -46,7 +46,7 @@ export function englishAmong(
   return [...new Set(shown)].filter((text) => isWanted(text) && !mayBeEnglish(text));
 }
 
-/** Recognizes our texts that have no translation yet. */
+/** Recognizes texts of the extension that have no translation yet. */
 export function isUntranslated(english: Texts, translated: Texts): (shown: string) => boolean {
   const texts = Object.entries(english).filter(([key]) => !(key in translated));
   return isOneOf(
@@ -55,7 +55,7 @@ export function isUntranslated(english: Texts, translated: Texts): (shown: strin
   );
 }
 
-/** @param leastLetters minimum of letters besides its values; shorter texts are skipped */
+/** @param leastLetters minimum of letters besides values; shorter texts are skipped */
 function isOneOf(texts: readonly string[], leastLetters: number): (shown: string) => boolean {
   const lines = texts.flatMap((text) => text.split('\n').filter((line) => line !== '' && !line.startsWith('[')));
   const whole = new Set(lines.filter((text) => !/\{\d+\}/.test(text)));

@@ -1,7 +1,7 @@
-/** Finds faults of translations that a program can find. */
+/** Finds faults of translations that a program can recognize. */
 import type { Texts } from './english.ts';
 
-/** Parts that a translation has exactly as often as the English text, in any surroundings. */
+/** Parts that a translation has exactly as often as the English text. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   'links to commands': /(?<=\]\()command:[^)]*/g,
@@ -23,8 +23,8 @@ function name(text: string): string {
 }
 
 /**
- * A sentence for each fault of existing translations. A missing one is no fault: its text is shown in English.
- * @param same English texts that may be kept
+ * One sentence per fault of existing translations. A missing one is no fault: its text is shown in English.
+ * @param same English texts that may stay
  * @param verbatim names that stay English in every language, such as those of privileges
  */
 export function translationFaults(
@@ -60,9 +60,9 @@ function textFaults(english: string, translated: string, mayBeSame: boolean, ver
 }
 
 /**
- * A sentence for each text with two translations, and for each sentence that quotes a command, a button or a row by
+ * One sentence for each text with two translations, and for each sentence that quotes a command, a button or a row by
  * another name.
- * @param pairs English and translated, of all texts
+ * @param pairs all texts in English and translated
  */
 export function quotationFaults(pairs: readonly (readonly [english: string, translated: string])[]): string[] {
   const names = new Map<string, string>();

@@ -1,12 +1,13 @@
-// npm run l10n: brings the translations up to date with the English texts, and lists what is left for a translator.
+// npm run l10n: updates the translations to the English texts, and lists the missing ones for a translator.
 //
-//   npm run l10n -- [--release]
+// npm run l10n -- [--release]
 //
-// --release ends with status 1 while a language lacks a text. A change lands without its translations, a release needs them all.
+// --release ends with status 1 while a language lacks a text. A change can be merged without translations, a release
+// needs all of them.
 //
-// For each language it takes over what was filled in into out/l10n/<language>.json, sorts its files as the English texts are,
-// drops what is not used any more or was reworded, and writes out/l10n/<language>.json again: the texts without a translation,
-// with where they stand, and what was dropped, since that is often almost the translation that is needed. Until they are
+// For each language it applies the translations filled in in out/l10n/<language>.json, sorts its files like the
+// English texts, drops unused and reworded texts, and writes out/l10n/<language>.json again: texts without a
+// translation, with their places, and the dropped translations, which are often close to the new ones. Until they are
 // translated, these texts are shown in English.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,14 +67,14 @@ if (options.release && lacking.length > 0) {
   process.exitCode = 1;
 }
 
-/** Removes the reasons of texts that are gone. */
+/** Removes the reasons of removed texts. */
 function dropReasons(language: DisplayLanguage): void {
   const texts = new Set(Object.values({ ...keyed, ...english.bundle }));
   const same = Object.entries(sameInBoth(language)).filter(([text]) => texts.has(text));
   writeJson(`tools/l10n/same/${language}.json`, Object.fromEntries(same));
 }
 
-/** Writes a catalogue, and removes files that have no text any more. */
+/** Writes a catalogue, and deletes files without texts. */
 function writeTexts(catalogue: TextCatalogue, language: DisplayLanguage, texts: Texts): void {
   for (const { file, key } of filesOf(catalogue, language)) {
     const text = key === undefined ? undefined : texts[key];

@@ -1,16 +1,16 @@
-/** The translations: files named as VS Code looks for them. */
+/** The translations, in files named as VS Code requires. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LANGUAGES, type DisplayLanguage } from '../../src/language.ts';
 import { root } from '../paths.ts';
 import { bundleTexts, manifestTexts, unwrapped, walkthroughTexts, type SourceText, type Texts } from './english.ts';
 
-/** `manifest`: what package.json shows; `walkthrough`: its pages; `bundle`: what the source says, pages too. */
+/** `manifest`: texts of package.json; `walkthrough`: its pages; `bundle`: texts of the source, including pages. */
 export const CATALOGUES = ['manifest', 'walkthrough', 'bundle'] as const;
 export type TextCatalogue = (typeof CATALOGUES)[number];
 
 /**
- * The English texts of package.json and of the walkthrough that were translated. Their keys stay when they are
+ * English texts of package.json and of the walkthrough that were translated. Their keys don't change when they are
  * reworded.
  */
 export const TRANSLATED_FROM = 'tools/l10n/translatedFrom.json';
@@ -19,7 +19,10 @@ export function englishTexts(source?: readonly SourceText[]): Readonly<Record<Te
   return { manifest: manifestTexts(), walkthrough: walkthroughTexts(), bundle: bundleTexts(source) };
 }
 
-/** A language's files of a catalogue, from the repository's folder, each with its key; a key of undefined means all. */
+/**
+ * A language's files of a catalogue, relative to the repository's folder, each with its key. A key of undefined means
+ * all.
+ */
 export function filesOf(
   catalogue: TextCatalogue,
   language: DisplayLanguage,
@@ -49,7 +52,7 @@ export function translation(catalogue: TextCatalogue, language: DisplayLanguage)
   ) as Texts;
 }
 
-/** A language's translations of the current texts, without those of texts that are gone or were reworded. */
+/** A language's translations of the current texts, without those of removed or reworded ones. */
 export function currentTranslation(
   catalogue: TextCatalogue,
   language: DisplayLanguage,
@@ -60,24 +63,24 @@ export function currentTranslation(
   return Object.fromEntries(texts.filter(([key]) => key in english && from[key] === english[key]));
 }
 
-/** The texts of package.json and of the walkthrough that were translated, by their keys. */
+/** English texts of package.json and of the walkthrough that were translated, by their keys. */
 export function translatedFrom(): Texts {
   return (readJson(TRANSLATED_FROM) ?? {}) as Texts;
 }
 
-/** The existing files of translations, of all languages. */
+/** Existing files of translations, of all languages. */
 export function translationFiles(): string[] {
   return LANGUAGES.flatMap((language) => CATALOGUES.flatMap((catalogue) => filesOf(catalogue, language)))
     .map(({ file }) => file)
     .filter((file) => existsSync(join(root, file)));
 }
 
-/** The English texts that a language may keep, each with the reason. */
+/** English texts that a language may keep, each with the reason. */
 export function sameInBoth(language: DisplayLanguage): Texts {
   return (readJson(`tools/l10n/same/${language}.json`) ?? {}) as Texts;
 }
 
-/** The contents of a file of the repository. Undefined if it is missing. */
+/** Parsed file of the repository. Undefined if it is missing. */
 export function readJson(file: string): unknown {
   const path = join(root, file);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;

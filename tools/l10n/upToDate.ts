@@ -13,21 +13,21 @@ export interface MissingTranslation {
 /** Open work of a catalogue. out/l10n/<language>.json has one for each. */
 export interface OpenTranslations {
   readonly missing: readonly MissingTranslation[];
-  /** Translations of texts that are gone or were reworded. */
+  /** Translations of texts that were removed or reworded. */
   readonly dropped: Texts;
 }
 
 interface PreviousTranslations {
   /** Existing translations of the language. */
   readonly translated: Texts;
-  /** English texts that these were translated from. */
+  /** English texts that they were translated from. */
   readonly from: Texts;
-  /** The previous list, in which a translator may have filled in something. */
+  /** The previous list, possibly with translations filled in. */
   readonly list: OpenTranslations | undefined;
 }
 
 /**
- * @param places of texts in the source, by their keys
+ * @param places where texts are in the source, by their keys
  * @returns the translations in the order of the English texts, and the open work
  */
 export function broughtUp(
@@ -54,8 +54,8 @@ export function broughtUp(
 }
 
 /**
- * The summary that `npm run l10n` prints: the number of missing texts in each language, then each of these texts once.
- * @param byLanguage the texts without a translation
+ * Summary that `npm run l10n` prints: the number of missing texts in each language, then each of these texts once.
+ * @param byLanguage texts without a translation
  */
 export function remainderLines(byLanguage: ReadonlyMap<string, readonly MissingTranslation[]>): string[] {
   const lacking = new Map<string, string[]>();

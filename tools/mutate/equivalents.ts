@@ -1,10 +1,13 @@
-/** Mutants that no test can notice, each with the reason: they behave as the source does. */
+/** Mutants that no test can notice because they behave like the source, each with the reason. */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { root } from '../paths.ts';
 
-/** A mutant as the list and the report name it: `src/a.ts | the whole line | before → after`, without positions. */
+/**
+ * A mutant in the notation of the list and the report: `src/a.ts | the whole line | before → after`, without
+ * positions.
+ */
 export type DescribedMutant = {
   readonly identity: string;
   /** From 1. */
@@ -12,7 +15,7 @@ export type DescribedMutant = {
   readonly status: MutantResult['status'];
 };
 
-/** By file: the line that is changed, the change, and why nothing follows from it. */
+/** By file: the changed line, the change, and why it has no effect. */
 type EquivalentsList = Readonly<
   Record<string, readonly { readonly line: string; readonly change: string; readonly why: string }[]>
 >;
@@ -41,7 +44,7 @@ export function describeMutant(
   return { identity: identityOf(file, first, change), line: start.line, status };
 }
 
-/** Entries of the files that fit no mutant any more. */
+/** Entries of these files that no longer match a mutant. */
 export function staleEntries(
   equivalents: ReadonlySet<string>,
   files: readonly string[],

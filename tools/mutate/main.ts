@@ -1,10 +1,11 @@
-// npm run mutate: StrykerJS changes the sources in small ways, one at a time, and reports which changes no unit test notices.
+// npm run mutate: StrykerJS changes the sources in small ways, one at a time, and reports which changes no unit test
+// notices.
 //
-//   npm run mutate -- [--only text]… [--concurrency N] [--fresh]
+// npm run mutate -- [--only text]… [--concurrency N] [--fresh]
 //
-// --only takes sources whose path holds one of the texts. Results are kept in out/mutation and hold while the source and its tests
-// are unchanged; --fresh ignores them. Ends with status 1 if fewer than 95 % of the mutants are noticed, not counting those in
-// equivalents.json, or if an entry of that list fits no mutant.
+// --only selects sources whose path includes one of the texts. Results are kept in out/mutation and reused while the
+// source and its tests are unchanged; --fresh ignores them. Ends with status 1 if fewer than 95 % of the mutants are
+// noticed, not counting those in equivalents.json, or if an entry of that list matches no mutant.
 import { Stryker } from '@stryker-mutator/core';
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -28,7 +29,7 @@ if (sources.length === 0) {
   process.exit(1);
 }
 
-// The runner starts `node`, which has to be this one.
+// The runner starts `node`, which must be this one.
 process.env['PATH'] = [dirname(process.execPath), process.env['PATH']].join(delimiter);
 process.env['NODE_COMPILE_CACHE'] = join(root, 'out/mutation/compiled');
 process.chdir(root);
@@ -47,7 +48,7 @@ const results = await new Stryker({
     ],
   },
   coverageAnalysis: 'perTest',
-  // For all tests one after the other, on a busy machine too.
+  // For all tests in sequence, even on a busy machine.
   dryRunTimeoutMinutes: 60,
   concurrency: Number(values.concurrency),
   incremental: true,
@@ -55,7 +56,7 @@ const results = await new Stryker({
   force: values.fresh,
   tempDirName: 'out/mutation/sandbox',
   ignorePatterns: ['/.vscode-test', '/dist', '/media', '/out'],
-  // StrykerJS would read it with the API of an older TypeScript.
+  // StrykerJS would read it with an older TypeScript API.
   tsconfigFile: 'none',
   reporters: ['progress-append-only'],
   clearTextReporter: { reportTests: false },

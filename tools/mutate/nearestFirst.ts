@@ -19,7 +19,7 @@ nearestFirst.inject = tapRunner.inject;
 
 export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'nearest-first', nearestFirst)];
 
-/** Tests whose path below test/unit shares most with the source's path below src come first. */
+/** Sorts tests by how much of their path below test/unit matches the source's path below src. */
 function byDistance(source: string, tests: readonly string[]): string[] {
   const place = source.replaceAll('\\', '/').replace(/^.*\/src\//, '');
   const shared = (test: string): number => {

@@ -5,12 +5,12 @@ import { importsByFile, reachableFrom, readFacts } from '../figures/sources.ts';
 const FOLDERS = ['src/service/', 'src/truncation/', 'src/rowsByAge/', 'src/recipe/'];
 
 export type MutationScope = {
-  /** Paths from the repository's folder. */
+  /** Relative to the repository's folder. */
   readonly sources: readonly string[];
   readonly tests: readonly string[];
 };
 
-/** @param parts Only sources whose path holds one of them. */
+/** @param parts only sources whose path includes one of them */
 export function readMutationScope(parts: readonly string[]): MutationScope {
   const imported = importsByFile(['src', 'test', 'tools'].flatMap(readFacts), ({ isTypeOnly }) => !isTypeOnly);
   const loadedByTest = [...imported.keys()]

@@ -1,5 +1,6 @@
 /**
- * Test results as StrykerJS reads them. The reporter of Node.js quotes titles, and some of ours hold what TAP gives a meaning to.
+ * Prints test results for StrykerJS. The reporter of Node.js quotes titles, some of which have characters with a
+ * meaning in TAP.
  */
 import type { TestEvent } from 'node:test/reporters';
 

@@ -37,7 +37,10 @@ export async function buildPackage(address?: PublicAddress): Promise<BuiltPackag
   return { file: packageFile, bytes: archive.length, files: entries.length };
 }
 
-/** Makes the README of a package without an address, and returns its path from the repository's folder, as vsce wants it. */
+/**
+ * Writes the README of a package without an address.
+ * @returns its path relative to the repository's folder, as vsce requires
+ */
 async function writeReadme(): Promise<string> {
   const markdown = await readFile(join(root, 'README.md'), 'utf8');
   await mkdir(outFolder, { recursive: true });

@@ -1,7 +1,7 @@
-/** The bundle of the extension host, for the build, and for the test of what starting costs. */
+/** Bundle of the extension host, for the build and for the test of startup costs. */
 import type { BuildOptions, Metafile } from 'esbuild';
 
-/** Largest sizes, minified, in bytes. Users wait for the first on every start, and for a page when they open it. */
+/** Size limits in bytes, minified. Users wait for the first on every start, and for a page when they open it. */
 export const BUDGETS = { extension: 90_000, wizard: 160_000, overview: 160_000 } as const;
 
 export const COMMON_OPTIONS = {
@@ -9,7 +9,7 @@ export const COMMON_OPTIONS = {
   charset: 'utf8',
   logLevel: 'warning',
   legalComments: 'none',
-  // Its other half reads a bundle from a file: here VS Code has read it already.
+  // The Node.js build reads the translations from a file, but VS Code has already read them.
   alias: { '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js' },
   metafile: true,
 } as const satisfies BuildOptions;
@@ -23,11 +23,11 @@ export const EXTENSION_OPTIONS = {
   format: 'esm',
   splitting: true,
   target: 'node22',
-  // Without this, graphql's CommonJS build is taken: five times the bytes and the load time.
+  // Otherwise graphql's CommonJS build is used: five times the bytes and the load time.
   mainFields: ['module', 'main'],
 } as const satisfies BuildOptions;
 
-/** An output file and all that its static imports load with it. */
+/** An output file and everything that its static imports load with it. */
 export function loadedWith(path: string, { outputs }: Metafile): string[] {
   const loaded = new Set([path]);
   for (const one of loaded) {

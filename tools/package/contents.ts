@@ -1,9 +1,9 @@
 import type { ZipEntry } from './zip.ts';
 
-/** Largest size of the package, in bytes. */
+/** Size limit of the package, in bytes. */
 export const PACKAGE_BUDGET = 400_000;
 
-/** Everything that may be in the package besides the build. The rest (source, tests, maps, dependencies) stays out. */
+/** Everything that may be in the package besides the build. Source, tests, maps and dependencies stay out. */
 const ALLOWED = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
@@ -12,12 +12,12 @@ const ALLOWED = [
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/dist\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
   /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
-  // The pictures of the walkthrough: those of the README are on the web.
+  // Pictures of the walkthrough. Those of the README are on the web.
   /^extension\/media\/(tree|report)-dark\.png$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.md$/,
 ];
 
-/** Without these the package would install and do nothing, or its walkthrough would have gaps. */
+/** Without these, the package would not work after its installation, or its walkthrough would have gaps. */
 export const NEEDED = [
   'extension/package.json',
   'extension/package.nls.json',
@@ -34,11 +34,11 @@ export const NEEDED = [
 const BUILT = /^[\w-]+\.(js|css)$/;
 
 /**
- * The faults of a package, a sentence each; none if it may be published.
+ * Faults of a package, one sentence each. Empty if it may be published.
  *
  * @param size of the package, in bytes
- * @param built names of the files in `dist`: all of them belong into the package, because they import each other
- * @param translations files of translated texts, from the repository's folder
+ * @param built names of the files in `dist`; the package needs all of them, because they import each other
+ * @param translations files of translated texts, relative to the repository's folder
  */
 export function packageFaults(
   entries: readonly ZipEntry[],

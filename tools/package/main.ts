@@ -1,4 +1,5 @@
-// npm run package: the .vsix, checked. With -- --baseContentUrl URL --baseImagesUrl URL its README has pictures and links.
+// npm run package: builds and checks the .vsix. With -- --baseContentUrl URL --baseImagesUrl URL its README has
+// pictures and links.
 import { relative } from 'node:path';
 import { root } from '../paths.ts';
 import { buildPackage } from './build.ts';

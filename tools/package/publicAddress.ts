@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** Public URL of the repository's files, without a slash at the end. */
+/** Public URL of the repository's files, without a trailing slash. */
 export type PublicAddress = {
   /** Base of links in the README. */
   readonly content: string;
@@ -9,8 +9,8 @@ export type PublicAddress = {
 };
 
 /**
- * The address in the arguments of `npm run package`, as vsce names them: `--baseContentUrl` and `--baseImagesUrl`, both
- * or none.
+ * The address in the arguments of `npm run package`, with vsce's names: `--baseContentUrl` and `--baseImagesUrl`,
+ * both or none.
  * @throws a sentence if the arguments are anything else
  */
 export function publicAddress(args: readonly string[]): PublicAddress | undefined {
@@ -23,7 +23,7 @@ export function publicAddress(args: readonly string[]): PublicAddress | undefine
   if (content === undefined || images === undefined)
     throw new Error('--baseContentUrl and --baseImagesUrl go together.');
   for (const url of [content, images]) {
-    // vsce takes no other pictures.
+    // vsce accepts no other pictures.
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
       throw new Error(`A public address starts with https://, not ${url}.`);
   }

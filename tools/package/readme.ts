@@ -1,6 +1,7 @@
 /**
- * Makes the README of the package. Other files are not there, and VS Code shows only pictures from the web, so it has
- * no pictures and only the text of links to files. With a public address, vsce makes both into web addresses instead.
+ * Makes the README of the package. Other files are not included, and VS Code only shows pictures from the web, so it
+ * has no pictures and only the text of links to files. With a public address, vsce turns both into web addresses
+ * instead.
  */
 export function packagedReadme(markdown: string): string {
   return markdown

@@ -7,10 +7,10 @@ const END_RECORD_BYTES = 22;
 const ENTRY_BYTES = 46;
 
 /**
- * Lists the files of a ZIP archive from its central directory (PKWARE APPNOTE 4.3). No ZIP64: an extension is far from
- * 4 GB.
+ * Lists the files of a ZIP archive from its central directory (PKWARE APPNOTE 4.3). No ZIP64: an extension is far
+ * from 4 GB.
  *
- * @throws if the bytes are no such archive
+ * @throws if the bytes are not such an archive
  */
 export function zipEntries(archive: Buffer): ZipEntry[] {
   const end = findEndRecord(archive);

@@ -1,12 +1,12 @@
-// npm test: every suite, or the parts that are named.
+// npm test: every suite, or the named parts.
 //
-//   npm test -- [quick] [types|lint|unit|service|conformance|simulation|host|e2e|client|cluster]… [--only text] [--shuffle number]
-//     [--approve]
+// npm test -- [quick] [types|lint|unit|service|conformance|simulation|host|e2e|client|cluster]… [--only text]
+// [--shuffle number] [--approve]
 //
-// quick stands for types, lint and unit, which take less than a minute.
-// --only takes files whose path holds the text, and in the extension host tests whose title matches it.
-// --shuffle draws the order of the tests in each suite of the extension host: none may need the one before it.
-// --approve makes what is seen now the pictures that later runs compare with.
+// quick stands for types, lint and unit, which take less than a minute. --only selects files whose path includes the
+// text, and tests of the extension host whose title matches it. --shuffle is a seed for the order of tests in each
+// suite of the extension host: none may depend on the one before. --approve makes the current look the pictures that
+// later runs compare with.
 import { env } from 'node:process';
 import { format, parseArgs } from 'node:util';
 import { MissingPrerequisite } from './missingPrerequisite.ts';
@@ -23,16 +23,16 @@ const names = Object.keys(PARTS)
   .filter(isPartName)
   .filter((name) => (named.size === 0 ? !isOnlyWhenNamed(name) : named.has(name)));
 
-// Child processes inherit this. Pictures can be compared in one browser only.
+// Child processes inherit this. Pictures can only be compared in the same browser.
 if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHROME_PATH: 'bundled' });
 
 const interruption = new AbortController();
 process.on('SIGINT', () => interruption.abort());
-// The VS Code of the host suites listens for an interruption only.
+// The VS Code of the host suites only listens for an interruption.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
 
 const progress = new RunProgress(process.stdout);
-// Other output, such as that a browser is being installed, stands above the lines that are redrawn.
+// Other output, such as the installation of a browser, is printed above the redrawn lines.
 console.log = (...words: unknown[]) => progress.print(format(...words));
 
 // Each part waits for its own preparation, and reports its failure.

@@ -1,2 +1,2 @@
-/** Tests need something that this machine lacks. The message is a sentence that says what. */
+/** Something that tests need is missing on this machine. The message is a sentence that names it. */
 export class MissingPrerequisite extends Error {}

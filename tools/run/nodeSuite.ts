@@ -7,13 +7,13 @@ import { ownProcesses, sharedProcesses } from './sharedProcesses.ts';
 import { TestEvents } from './testEvents.ts';
 import { failedSuite, type Tally } from './tally.ts';
 
-/** How a part of the tests is to be run. */
+/** Options for running a part of the tests. */
 export type RunOptions = {
-  /** Only files whose path holds this text. */
+  /** Only files whose path includes this text. */
   readonly only?: string | undefined;
-  /** In the extension host: a whole number, from which the order of each suite's tests is drawn. */
+  /** Seed for shuffling the tests of each suite in the extension host: a whole number. */
   readonly shuffle?: string | undefined;
-  /** Ends what is running. */
+  /** Stops the run. */
   readonly signal: AbortSignal;
   readonly progress: PartProgress;
 };
@@ -21,22 +21,22 @@ export type RunOptions = {
 export type NodeSuite = {
   /** Folder below the repository's, searched for `*.test.ts`. */
   readonly folder: string;
-  /** Files that run at the same time. */
+  /** Number of files that run at the same time. */
   readonly concurrency: number;
-  /** Files that need no process of their own share that many. */
+  /** Files that need no process of their own share this many processes. */
   readonly sharing?: boolean;
-  /** When one process counts as hanging, in ms. */
+  /** Time after which one process counts as hanging, in ms. */
   readonly testLimit: number;
-  /** When the whole suite does, in ms: what is still running then is ended. */
+  /** Time after which the whole suite counts as hanging, in ms. Running processes are ended then. */
   readonly suiteLimit: number;
 };
 
-/** No test should take longer on an idle machine, in ms. */
+/** Warning threshold for the duration of a test on an idle machine, in ms. */
 const LONGEST_TEST_MS = 60_000;
 
 /** Runs a folder of tests on node:test. */
 export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progress }: RunOptions): Promise<Tally> {
-  // The longest first, so that none is left to run alone at the end.
+  // Starts with the longest, so that it does not run alone at the end.
   const files = testFiles(suite.folder)
     .filter((file) => file.includes(only))
     .map((file) => join(root, file))
@@ -74,7 +74,7 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progre
   return events.tally();
 }
 
-/** The tests below a folder, as paths from the repository's folder. */
+/** Tests below a folder, as paths relative to the repository's folder. */
 export function testFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
@@ -82,7 +82,7 @@ export function testFiles(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-/** A file ends with a summary; one that cannot be loaded, or dies, only with a failure in its own name. */
+/** A file ends with a summary, or, if it cannot be loaded or dies, with a failure in its own name. */
 function endedFile(event: RunEvent): string | undefined {
   if (event.type === 'test:summary') return event.data.file;
   return event.type === 'test:fail' && event.data.name === event.data.file ? event.data.file : undefined;

@@ -12,14 +12,14 @@ import { EMPTY_TALLY, failedSuite, type Tally } from './tally.ts';
 
 const MINUTE = 60_000;
 
-/** A part of the tests, which can be run by itself. */
+/** A part of the tests that can be run separately. */
 export type Part = {
   readonly title: string;
-  /** The parts after it need not wait until it has ended. */
+  /** The following parts need not wait for its end. */
   readonly runsBeside?: boolean;
-  /** Needs more than Node.js and npm, so that a run of all tests leaves it out. */
+  /** Needs more than Node.js and npm, so a run of all tests omits it. */
   readonly onlyWhenNamed?: boolean;
-  /** Begins with the run, beside the parts before: downloads wait for the network more than for the processor. */
+  /** Starts with the run, beside earlier parts: downloads wait for the network more than for the processor. */
   readonly prepare?: () => Promise<unknown>;
   run(options: RunOptions): Promise<Tally>;
 };
@@ -45,13 +45,13 @@ const CLIENT: NodeSuite = { folder: 'test/client', concurrency: 2, testLimit: 8 
 let installing: Promise<unknown> | undefined;
 let ready: Promise<unknown> | undefined;
 
-/** Installs VS Code and a browser once, before any window: each process that finds none would install one for itself. */
+/** Installs VS Code and a browser once, before any window. Otherwise each process would install its own. */
 function installForWindows(): Promise<unknown> {
   installing ??= Promise.all([codeServer('newest'), browserProgram()]);
   return installing;
 }
 
-/** Prepares for windows, once: VS Code, a browser, and the package that ships, which is the one that is tested. */
+/** Prepares for windows, once: VS Code, a browser, and the package to ship, which is the one under test. */
 function readyForWindows(): Promise<unknown> {
   ready ??= Promise.all([freshPackage(), installForWindows()]);
   return ready;
@@ -68,7 +68,7 @@ async function runCommand(title: string, program: string, ...programArguments: s
   return status === 0 ? { ...EMPTY_TALLY, passed: 1 } : failedSuite(title, `${stdout}${stderr}`);
 }
 
-/** All parts, in the order in which they begin. Windows wait a good deal, so that two parts of them keep two processors busy. */
+/** All parts in the order of their start. Windows often wait, so two parts with windows keep two processors busy. */
 export const PARTS = {
   types: {
     title: 'Types',

@@ -6,26 +6,29 @@ const REDRAW_MS = 1_000;
 const LINE_UP = '\u001B[1A';
 const ERASE_BELOW = '\u001B[0J';
 
-/** Where progress is written: standard output, as a rule. */
+/** Output for the progress, usually standard output. */
 export type ProgressOutput = {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;
 };
 
-/** How far one part of the run is, counted in files, tests or commands. */
+/** Progress of one part of the run, counted in files, tests or commands. */
 export type PartProgress = {
-  /** How many there are to do, once that is known. */
+  /** Sets the total number once it is known. */
   expect(total: number): void;
   advance(failed: boolean): void;
-  /** Prints a line that stays, such as a failure. */
+  /** Prints a lasting line, such as a failure. */
   print(line: string): void;
   end(tally: Tally): void;
 };
 
 type RunningPart = { readonly title: string; readonly startedAt: number; done: number; failed: number; total: number };
 
-/** Shows all parts that run: in a terminal a line each with a bar, redrawn in place; elsewhere a line as each begins and ends. */
+/**
+ * Shows all running parts: in a terminal one line each with a bar, redrawn in place; elsewhere one line at the start
+ * and one at the end.
+ */
 export class RunProgress {
   readonly #output: ProgressOutput;
   readonly #now: () => number;
@@ -33,7 +36,7 @@ export class RunProgress {
   #drawnLines = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param now ms since some moment */
+  /** @param now ms since any fixed moment */
   constructor(output: ProgressOutput, now: () => number = () => performance.now()) {
     this.#output = output;
     this.#now = now;
@@ -107,7 +110,7 @@ export class RunProgress {
   }
 }
 
-/** A duration in ms as people read it: `47 s`, `3:05 min`. */
+/** A readable duration from ms: `47 s`, `3:05 min`. */
 export function durationInWords(millis: number): string {
   const seconds = Math.round(millis / 1000);
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')} min`;

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { outFolder } from '../paths.ts';
 
-/** Hooks outside of suites would be those of all files in a process, and so is its time zone. */
+/** Hooks outside suites and the time zone apply to all files in a process. */
 const NEEDS_OWN_PROCESS = /^(?:before|after)(?:Each)?\(|\bTZ\b/m;
 
 /** A program of node:test, and the files whose tests it runs. */
 export type TestProgram = { readonly program: string; readonly files: readonly string[] };
 
 /**
- * Puts files of tests together into as many programs, for tests that take less than starting a process does. What needs a process of
- * its own has one.
+ * Combines test files into as many programs, for tests that take less time than starting a process. Files that need
+ * their own process get one.
  *
  * @param files absolute paths
- * @param folder where the programs are written
+ * @param folder for the programs
  */
 export function sharedProcesses(
   files: readonly string[],

@@ -1,7 +1,7 @@
 /** A test that failed. */
 export type Failure = { readonly title: string; readonly message: string };
 
-/** How a suite ended. */
+/** Results of a suite. */
 export type Tally = { readonly passed: number; readonly skipped: number; readonly failures: readonly Failure[] };
 
 export const EMPTY_TALLY: Tally = { passed: 0, skipped: 0, failures: [] };
@@ -19,7 +19,7 @@ export function addTallies(tallies: readonly Tally[]): Tally {
   };
 }
 
-/** The line that every run ends with, such as `812 passed, 0 failed, 3 skipped`. */
+/** The last line of every run, such as `812 passed, 0 failed, 3 skipped`. */
 export function tallyLine({ passed, failures, skipped }: Tally): string {
   return `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { root } from '../paths.ts';
 import { addTallies, EMPTY_TALLY, type Tally } from './tally.ts';
 
-/** The fields of node:test's events that are read. */
+/** Fields of node:test's events that are read. */
 export type TestEvent = {
   readonly name: string;
   readonly nesting: number;
@@ -17,10 +17,10 @@ export type TestEvent = {
 
 const NO_TEST = 'There is no test in this file.';
 
-/** Counts a run of node:test by what it reports: tests, not the suites around them. */
+/** Counts the tests of a node:test run by its events, not the suites around them. */
 export class TestEvents {
   readonly #tallies = new Map<string, Tally>();
-  /** Names of the tests around the one that is reported; those of one file come in order. */
+  /** Titles of the suites around the reported test. Events of one file are in order. */
   readonly #titles = new Map<string, string[]>();
   readonly #stderr = new Map<string, string>();
 
@@ -31,7 +31,7 @@ export class TestEvents {
 
   passed(event: TestEvent): void {
     if (event.details?.type === 'suite') return;
-    // A file without a test is reported as a test that has the file's name, and passes.
+    // A file without tests is reported as a passed test with the file's name.
     if (event.name === event.file) this.#fail(event, NO_TEST);
     else if (isSet(event.skip) || isSet(event.todo)) this.#add(event, { ...EMPTY_TALLY, skipped: 1 });
     else this.#add(event, { ...EMPTY_TALLY, passed: 1 });
@@ -41,7 +41,7 @@ export class TestEvents {
     const error = event.details?.error;
     if (error?.failureType === 'subtestsFailed') return;
     const cause = error?.cause instanceof Error ? (error.cause.stack ?? error.cause.message) : error?.message;
-    // A file that cannot be loaded explains itself on its standard error.
+    // Standard error says why a file cannot be loaded.
     const said = event.name === event.file ? `\n${this.#stderr.get(event.file) ?? ''}` : '';
     this.#fail(event, (cause ?? 'It failed without an error.') + said);
   }
@@ -50,7 +50,10 @@ export class TestEvents {
     this.#stderr.set(file, (this.#stderr.get(file) ?? '') + text);
   }
 
-  /** A file whose tests should have run by now: one without a test that shared its process with others is not reported. */
+  /**
+   * Ends a file whose tests should have run by now. One without tests that shared its process is not reported
+   * otherwise.
+   */
   ended(file: string): void {
     if (!this.#tallies.has(file)) this.#fail({ name: file, nesting: 0, file }, NO_TEST);
   }

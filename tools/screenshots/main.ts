@@ -15,16 +15,16 @@ import { root } from '../paths.ts';
 import { palettePng, readPng } from './png.ts';
 import { startService } from '../../test/service/main.ts';
 
-/** High enough for the wizard up to its button. */
+/** High enough for the wizard down to its button. */
 const WINDOW = { width: 1280, height: 860 };
 /** Wide enough for the names in the tree, in px. */
 const SIDE_BAR_WIDTH = 400;
-/** Colours of each picture. Two pictures are in the package, and more colours make no visible difference. */
+/** Number of colours of each picture. Two pictures are in the package, and more colours make no visible difference. */
 const COLOURS = 16;
-/** The truncation stops after its first batch, so that a picture can show it running for as long as it takes. */
+/** Stops the truncation after its first batch, so that a picture can show it running. */
 const AN_HOUR = 3_600_000;
 
-/** Hides everything but the extension, and has few enough tokens to see the indices below them. */
+/** Hides everything except the extension, and shows few enough tokens for the indices to fit below them. */
 const SETTINGS: Settings = {
   'metadataService.tokens.pageSize': 10,
   'window.commandCenter': false,
@@ -34,14 +34,17 @@ const SETTINGS: Settings = {
   'workbench.preferredDarkColorTheme': 'Default Dark Modern',
   'workbench.preferredLightColorTheme': 'Default Light Modern',
 };
-/** The theme that the window starts with comes first; the classes are those of VS Code's page and of the pages inside it. */
+/**
+ * The theme of the window at the start comes first. The classes are those of VS Code's page and of the pages inside
+ * it.
+ */
 const THEMES = [
   { name: 'dark', workbench: '.vs-dark', webview: '.vscode-dark' },
   { name: 'light', workbench: '.vs', webview: '.vscode-light' },
 ] as const;
 
 type ScreenArea = { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
-/** Below the last row of the tree, in px. */
+/** Space below the last row of the tree, in px. */
 const MARGIN = 12;
 
 const parts: (() => Promise<unknown>)[] = [];
@@ -81,7 +84,7 @@ async function takeAll(): Promise<void> {
   await expandRow(page, 'Time series indices');
   const lastRow = treeRow(page, /dashboardusagestatistics/);
   await lastRow.waitFor();
-  // A press beside the tree removes the frame of the row that was opened last.
+  // A press outside the tree removes the frame of the row that was opened last.
   await page.locator('.part.editor').click();
   await take('tree', page, await fromTo(page.locator('.part.sidebar'), lastRow));
 
@@ -94,13 +97,13 @@ async function takeAll(): Promise<void> {
 
   const report = await dryRun(wizard);
   await take('dry-run', page);
-  // The walkthrough shows one picture in any theme.
+  // The walkthrough shows the same picture in all themes.
   const editor = page.locator('.part.editor .editor-container').first();
   await take('report', page, await fromTo(editor, wizard.locator('#primary')), ['dark']);
 
   await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
   await webviewPage(page).getByRole('row').filter({ hasText: 'datasetprofile' }).first().waitFor();
-  // Its columns need room.
+  // Makes room for its columns.
   await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
   await take('overview', page);
   await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
@@ -145,7 +148,7 @@ async function untilShown(theme: (typeof THEMES)[number], page: Page): Promise<v
     await webviewPage(page).locator(`body${theme.webview}`).waitFor();
 }
 
-/** A part of the window, from its top to a little below something in it. */
+/** A part of the window, from its top to slightly below an element in it. */
 async function fromTo(part: Locator, last: Locator): Promise<ScreenArea> {
   const [{ x, y, width }, end] = await Promise.all([boxOf(part), boxOf(last)]);
   return { x, y, width, height: end.y + end.height + MARGIN - y };
@@ -157,7 +160,7 @@ async function boxOf(part: Locator): Promise<ScreenArea> {
   return box;
 }
 
-/** Drags the border of the side bar, because no setting holds its width. */
+/** Drags the border of the side bar, because no setting has its width. */
 async function widenSideBar(page: Page): Promise<void> {
   const box = await boxOf(page.locator('.part.sidebar'));
   const [edge, middle] = [box.x + box.width, box.y + box.height / 2];

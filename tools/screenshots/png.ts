@@ -1,7 +1,8 @@
-// Reads the PNG files that a browser takes, and writes smaller ones: screenshots of a user interface have few colours.
+// Reads the PNG files of a browser, and writes smaller ones, because screenshots of a user interface have few
+// colours.
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
-/** Pixels row by row, each a number 0xRRGGBB: a screenshot is opaque. */
+/** Pixels row by row, each a number 0xRRGGBB without transparency. */
 export type Picture = { readonly width: number; readonly height: number; readonly pixels: Uint32Array };
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -15,9 +16,10 @@ const BYTES_PER_PIXEL: ReadonlyMap<number | undefined, number> = new Map([
 ]);
 
 /**
- * Reads a PNG file of 8 bits a channel, in colour or with a palette, not interlaced (PNG specification, third edition).
+ * Reads a PNG file with 8 bits per channel, in colour or with a palette, not interlaced (PNG specification, third
+ * edition).
  *
- * @throws where the file is of another kind
+ * @throws if the file is of another kind
  */
 export function readPng(file: Buffer): Picture {
   const chunks = chunksOf(file);
@@ -45,8 +47,8 @@ export function readPng(file: Buffer): Picture {
 }
 
 /**
- * Writes a PNG file with a palette. Of more colours it keeps those that change the picture least; each other one
- * becomes the nearest of them.
+ * Writes a PNG file with a palette. If there are more colours, it keeps those that change the picture least, and
+ * replaces each other one by the nearest of them.
  */
 export function palettePng({ width, height, pixels }: Picture, mostColours = 256): Buffer {
   const counts = new Map<number, number>();
@@ -55,7 +57,7 @@ export function palettePng({ width, height, pixels }: Picture, mostColours = 256
   const indices = new Map([...counts.keys()].map((colour) => [colour, nearest(palette, colour)]));
 
   const lines = Buffer.alloc(height * (width + 1));
-  // Each line begins with its filter, which is none: it would only spoil the repetitions of a palette's indices.
+  // Each line begins with its filter: none, because a filter would spoil the repetitions of a palette's indices.
   pixels.forEach((colour, at) => (lines[at + Math.floor(at / width) + 1] = indices.get(colour) ?? 0));
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -134,7 +136,7 @@ function paeth(left: number, above: number, aboveLeft: number): number {
   return toAbove <= toAboveLeft ? above : aboveLeft;
 }
 
-/** Chooses one colour after the other: frequent, and far from those chosen so far. */
+/** Chooses one colour after another: frequent, and far from those already chosen. */
 function paletteOf(counts: ReadonlyMap<number, number>, most: number): number[] {
   const palette: number[] = [];
   let left = [...counts].map(([colour, count]) => ({ colour, count, distance: 1 }));
@@ -152,7 +154,10 @@ function paletteOf(counts: ReadonlyMap<number, number>, most: number): number[] 
   return palette;
 }
 
-/** Text has few pixels beside its background, and must stay readable: the distance counts more than the number of pixels. */
+/**
+ * Text has few pixels beside its background, and must stay readable, so distance counts more than the number of
+ * pixels.
+ */
 function weightOf({ count, distance }: { readonly count: number; readonly distance: number }): number {
   return Math.sqrt(count) * distance;
 }
@@ -162,7 +167,7 @@ function nearest(palette: readonly number[], colour: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Distance of two colours: the sum of the squares of the differences of their channels. */
+/** Distance between two colours: the sum of the squared differences of their channels. */
 function distanceOf(one: number, other: number): number {
   return [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 0xff) - ((other >> shift) & 0xff)) ** 2, 0);
 }

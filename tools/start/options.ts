@@ -4,11 +4,11 @@ import { profiles, type ProfileName } from '../../test/service/profiles.ts';
 /** Options of `npm start`. */
 export type StartOptions = {
   readonly profile: ProfileName;
-  /** Port of VS Code; any free one when 0. */
+  /** Port of VS Code. 0: any free port. */
   readonly port: number;
-  /** Port of the local service itself; any free one when 0. */
+  /** Port of the local service itself. 0: any free port. */
   readonly servicePort: number;
-  /** Port of its front end, which passes requests on; any free one when 0. */
+  /** Port of its front end, which passes requests on. 0: any free port. */
   readonly frontPort: number;
   /** URL of a search cluster that keeps the time series. */
   readonly searchCluster?: string;
@@ -20,7 +20,7 @@ export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N
 
 --search-cluster keeps the time series in a real OpenSearch. It gets indices with sample data, which go when this stops.`;
 
-/** @throws a sentence if an argument is not understood */
+/** @throws a sentence if an argument is invalid */
 export function startOptions(args: readonly string[]): StartOptions {
   const { values } = parseArgs({
     args: [...args],

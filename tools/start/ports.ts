@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** @throws a sentence if something else listens on this loopback port; 0 is always free */
+/** @throws a sentence if this loopback port is in use; 0 is always free */
 export async function requireFreePort(port: number, option: string): Promise<void> {
   const server = createServer();
   try {

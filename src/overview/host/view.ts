@@ -12,7 +12,7 @@ import type { ServiceFailure } from '../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { approximateSizesText } from '../../ui/formats.ts';
 import type { CountedRows } from '../../rowsByAge/countRowsByAge.ts';
-import { onlyAloneText } from '../../truncation/texts/aspectTexts.ts';
+import { onlyAloneText } from '../../truncation/texts/consequenceTexts.ts';
 import { shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import { oldestRowRange, ageHistogramOf } from '../../rowsByAge/ageHistogram.ts';
 import { longStatus, shortStatus } from '../../truncation/texts/statusTexts.ts';

@@ -13,7 +13,7 @@ import {
   type BatchItemView,
 } from '../../batch/protocol.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
-import type { Problem } from '../../truncation/problem.ts';
+import type { Problem } from '../../truncation/outcome.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import { cutOffAgeField } from './batchSelection.ts';

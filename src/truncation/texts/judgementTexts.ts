@@ -3,9 +3,8 @@ import * as l10n from '@vscode/l10n';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
 import type { ReaderJudgement, ReaderCount } from '../readerJudgement.ts';
-import type { MissingCause } from '../outcome.ts';
+import type { MissingCause, Problem } from '../outcome.ts';
 import { askableTask, keptBefore, type TruncationRecord } from '../record.ts';
-import type { Problem } from '../problem.ts';
 
 type MissingRows = Extract<ReaderJudgement, { readonly kind: 'missing' }>;
 
@@ -180,5 +179,5 @@ export function formatCount(count: number): string {
 
 /** Joins those that are there. */
 export function joinSentences(...sentences: readonly (string | undefined)[]): string {
-  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+  return sentences.filter((sentence) => sentence !== undefined && sentence !== '').join(' ');
 }

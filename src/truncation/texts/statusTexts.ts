@@ -1,36 +1,13 @@
-/** Status of a truncation for pages, tree and lists. */
+/** Status of a truncation for pages, tree, lists and notifications. */
 import * as l10n from '@vscode/l10n';
-import type { TruncationOutcome } from '../outcome.ts';
-import type { Problem } from '../problem.ts';
+import type { TruncationOutcome, Problem } from '../outcome.ts';
 import type { TaskProgress } from '../taskEnd.ts';
 import { formatCount, joinSentences, judgementTexts } from './judgementTexts.ts';
-import { standstillOf, standstillText } from '../standstill.ts';
+import { taskTexts } from './taskTexts.ts';
+import { standstillOf, standstillText } from './progressTexts.ts';
 import { hidesRows, isOnSearchCluster, shownStatusOf, type TruncationRecord } from '../record.ts';
 import { language, plural } from '../../language.ts';
 import { formatsOf } from '../../ui/formats.ts';
-
-/** Problems of truncations without a known response. */
-export const answerTexts = {
-  lost: (): Problem => ({
-    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
-    next: l10n.t(
-      "The request is never sent again automatically. Check again later: a falling row count means it's running.",
-    ),
-  }),
-  /** Sent by another window, or before a reload. */
-  unanswered: (): Problem => ({
-    sentence: l10n.t(
-      'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
-    ),
-    next: l10n.t(
-      'If that window is still open, check again for its response. The request is never sent again automatically.',
-    ),
-  }),
-  sentElsewhere: (baseUrl: string): Problem => ({
-    sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
-    next: l10n.t('Edit the connection to check on it.'),
-  }),
-} as const;
 
 /** Status in one sentence. */
 export function statusText(record: TruncationRecord, progress: TaskProgress | undefined, now: number): string {
@@ -38,9 +15,9 @@ export function statusText(record: TruncationRecord, progress: TaskProgress | un
     case 'sending':
       return l10n.t('Sending…');
     case 'unanswered':
-      return answerTexts.unanswered().sentence;
+      return taskTexts.unanswered().sentence;
     case 'lost':
-      return answerTexts.lost().sentence;
+      return taskTexts.lost().sentence;
     case 'running': {
       const settling = judgementTexts.settling(record);
       if (settling !== undefined) {
@@ -155,9 +132,9 @@ function deletedText(rows: number): string {
 export function nextStepText(record: TruncationRecord, now: number): string | undefined {
   switch (shownStatusOf(record, now)) {
     case 'unanswered':
-      return answerTexts.unanswered().next;
+      return taskTexts.unanswered().next;
     case 'lost':
-      return answerTexts.lost().next;
+      return taskTexts.lost().next;
     default:
       return nextText(record);
   }
@@ -192,4 +169,103 @@ export function spaceText(record: Pick<TruncationRecord, 'ending' | 'report' | '
     : l10n.t(
         'The index may keep its size until the search engine merges its files, or for good if little was deleted.',
       );
+}
+
+/** Title of the progress notification. */
+export function runningTitle({ plan }: TruncationRecord, connectionName: string): string {
+  return l10n.t('Truncating {0} / {1} on {2}', plan.entityType, plan.aspect, connectionName);
+}
+
+/**
+ * Progress of a running truncation. VS Code's button always says "Cancel", so this says that the deletion
+ * continues.
+ * @param trouble Why the truncation can't be watched at the moment.
+ */
+export function runningMessage(
+  record: TruncationRecord,
+  progress: TaskProgress | undefined,
+  trouble: Problem | undefined,
+): string {
+  const settling = judgementTexts.settling(record);
+  if (settling !== undefined) {
+    return joinSentences(trouble?.sentence ?? settling);
+  }
+  const still = trouble === undefined ? standstillText(progress, record) : undefined;
+  return joinSentences(
+    trouble?.sentence ?? progressText(progress),
+    still,
+    // A task without progress may have ended.
+    still === undefined
+      ? l10n.t('Cancel only stops watching; the deletion continues.')
+      : l10n.t('Cancel only stops watching.'),
+  );
+}
+
+function progressText(progress: TaskProgress | undefined): string {
+  if (progress?.total === undefined) {
+    return l10n.t('Running on the server.');
+  }
+  const [done, total] = [formatCount(progress.done), formatCount(progress.total)];
+  return progress.counts === 'copied'
+    ? plural(
+        progress.total,
+        l10n.t('{0} of {1} remaining row copied.', done, total),
+        l10n.t('{0} of {1} remaining rows copied.', done, total),
+      )
+    : plural(
+        progress.total,
+        l10n.t('{0} of {1} row deleted.', done, total),
+        l10n.t('{0} of {1} rows deleted.', done, total),
+      );
+}
+
+/** Empty if the truncation hasn't ended. */
+export function endMessage(record: TruncationRecord, connectionName: string): string {
+  const { ending, plan } = record;
+  const names = [plan.entityType, plan.aspect, connectionName] as const;
+  switch (ending?.kind) {
+    case undefined:
+      return '';
+    case 'finished':
+      return joinSentences(rowsText(ending.deleted, names), readersText(record), nextText(record));
+    case 'failed':
+      return failedMessage(plan, connectionName, ending.failing);
+    case 'unknown':
+      return joinSentences(
+        l10n.t('Check the truncation of {0} / {1} on {2}.', ...names),
+        ending.failing.sentence,
+        ending.failing.next,
+      );
+  }
+}
+
+/** Says that a truncation failed, and why. */
+export function failedMessage(
+  { entityType, aspect }: Pick<TruncationRecord['plan'], 'entityType' | 'aspect'>,
+  connectionName: string,
+  { sentence, next }: Problem,
+): string {
+  const failed = l10n.t('The truncation of {0} / {1} on {2} failed.', entityType, aspect, connectionName);
+  return joinSentences(failed, sentence, next);
+}
+
+function rowsText(
+  deleted: number | undefined,
+  names: readonly [entityType: string, aspect: string, connection: string],
+): string {
+  return deleted === undefined
+    ? l10n.t("Truncated {0} / {1} on {2}. The server didn't say how many rows were deleted.", ...names)
+    : plural(
+        deleted,
+        l10n.t('Truncated {0} / {1} on {2}: {3} row deleted.', ...names, formatCount(deleted)),
+        l10n.t('Truncated {0} / {1} on {2}: {3} rows deleted.', ...names, formatCount(deleted)),
+      );
+}
+
+/** Undefined if searches find what they should. */
+function readersText(record: TruncationRecord): string | undefined {
+  const { ending } = record;
+  return ending?.kind === 'finished' && (ending.readers === 'rowsLeft' || ending.readers === 'notChecked')
+    ? statusText(record, undefined, record.endedAt ?? record.sentAt)
+    : undefined;
 }

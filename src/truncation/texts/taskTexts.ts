@@ -3,15 +3,32 @@ import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../../indices/indexName.ts';
 import { plural } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
-import type { Problem } from '../problem.ts';
-import { answerTexts } from './statusTexts.ts';
+import type { Problem } from '../outcome.ts';
 import { formatCount } from './judgementTexts.ts';
 
 export const taskTexts = {
-  ...answerTexts,
+  lost: (): Problem => ({
+    sentence: l10n.t('No response was received, so the deletion may or may not have started.'),
+    next: l10n.t(
+      "The request is never sent again automatically. Check again later: a falling row count means it's running.",
+    ),
+  }),
+  /** Sent by another window, or before a reload. */
+  unanswered: (): Problem => ({
+    sentence: l10n.t(
+      'Outcome unknown: this was sent from another window, or before a reload, and no response is stored.',
+    ),
+    next: l10n.t(
+      'If that window is still open, check again for its response. The request is never sent again automatically.',
+    ),
+  }),
+  sentElsewhere: (baseUrl: string): Problem => ({
+    sentence: l10n.t('This truncation was sent to {0}, which the connection no longer points to.', baseUrl),
+    next: l10n.t('Edit the connection to check on it.'),
+  }),
   lostInTime: (): Problem => ({
     sentence: l10n.t('No response was received in time, so the deletion has probably started.'),
-    next: answerTexts.lost().next,
+    next: taskTexts.lost().next,
   }),
   notReindexed: (): Problem => ({
     sentence: l10n.t("Nothing was deleted: the server couldn't reindex this index."),

@@ -28,14 +28,20 @@ import {
   checkDraft,
   type CutOffCaution,
 } from '../../truncation/plan.ts';
-import { cutOffProposalFor, reviewLines } from '../../truncation/texts/aspectTexts.ts';
-import { bytesToDelete, canMerge, mergeAdvice, spaceNeeded } from '../../truncation/texts/spaceTexts.ts';
+import {
+  cutOffProposalFor,
+  reviewLines,
+  bytesToDelete,
+  canMerge,
+  mergeAdvice,
+  spaceNeeded,
+} from '../../truncation/texts/consequenceTexts.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
 import { truncationLookText, paceText } from '../../truncation/texts/progressTexts.ts';
 import type { TruncationLook } from '../../truncation/observeTruncation.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
-import { type Problem, problemView } from '../../truncation/problem.ts';
+import { type Problem, problemView } from '../../truncation/outcome.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
 import type { CutOffFitState, AgeHistogramState } from '../../rowsByAge/ageHistogramSession.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../webview/page/elements.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
-import type { Problem } from '../../truncation/problem.ts';
+import type { Problem } from '../../truncation/outcome.ts';
 import type { WizardPageModel, WizardStage } from './wizardPage.ts';
 
 /** Always visible: the index, the server and the current stage. */

@@ -17,7 +17,7 @@ import {
   type RowsByAgeFigures,
 } from './ageFigures.ts';
 import { signInButton } from './frame.ts';
-import type { Problem } from '../../truncation/problem.ts';
+import type { Problem } from '../../truncation/outcome.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 import { barPartSample, hatchPattern, barPartFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';

@@ -1,11 +1,11 @@
-// The conformance run against the stand-in over a real search cluster.
+// Conformance run against the local service over a real search cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLAIMS } from '../../../tools/conformance/claims.ts';
 import { ownTokens, runConformance } from '../../conformance/running.ts';
 import { startReal } from './engines.ts';
 
-/** Parts that this release lacks. */
+/** Claims that this release lacks. */
 const ABSENT = ['allowed-durations', 'maintenance'];
 
 test('every claim holds over a real search cluster', async (t) => {

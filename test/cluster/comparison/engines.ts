@@ -6,17 +6,17 @@ import type { ServiceOptions } from '../../service/options.ts';
 import { eventually } from './truncations.ts';
 import { searchClusterUrl } from '../searchCluster.ts';
 
-/** A service over a search cluster, and what can be done to that cluster's tasks. */
+/** A service over a search cluster, with ways to interfere with that cluster's tasks. */
 export interface Engine {
   readonly service: RunningService;
-  /** Lets a task that runs go on slowly: not at all in the stand-in. */
+  /** Slows a running task down. In the stand-in, it makes no progress at all. */
   hold(task: string): Promise<void>;
   release(task: string): Promise<void>;
-  /** The disks of all nodes are full, or have room again. */
+  /** Fills the disks of all nodes, or frees them. */
   flood(full: boolean): Promise<void>;
 }
 
-/** The same few rows in both engines. */
+/** The same small sample for both engines. */
 const SAMPLE: ServiceOptions = { tokens: 0, rows: 8000, lagMillis: 0 };
 
 export async function startStandIn(options: ServiceOptions = {}): Promise<Engine> {
@@ -44,11 +44,14 @@ export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
 }
 
 const WATERMARK = 'cluster.routing.allocation.disk.watermark';
-/** Parts of these exist only where they are set. */
+/** Parts of these paths exist only if the setting does. */
 const WRITE_BLOCK = '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete';
 const CREATION_BLOCK = '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index';
 
-/** Asks for more room than a disk has. The cluster looks at its disks every ten seconds, and then blocks or frees every index. */
+/**
+ * Requires more free space than a disk has. The cluster checks its disks every ten seconds, and then blocks or frees
+ * every index.
+ */
 async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
   const room = (terabytes: number): string | null => (full ? `${terabytes}tb` : null);
   await cluster.send('PUT', '/_cluster/settings', {
@@ -60,17 +63,20 @@ async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
   });
   const isSet = async (path: string): Promise<boolean> =>
     Object.keys((await cluster.send('GET', path)) as object).length > 0;
-  // The cluster lifts the second by itself, and up to a minute later; lifted by hand, it comes back.
+  // The cluster lifts the second block itself, up to a minute later. If lifted by hand, it returns.
   await eventually('the blocks of a full disk change', async () => {
     const blocks = [await isSet(WRITE_BLOCK), await isSet(CREATION_BLOCK)];
     return blocks.every((found) => found === full);
   });
 }
 
-/** Observations of an engine, without what differs from run to run. */
+/** Observations of an engine, without parts that differ between runs. */
 type Observation = Readonly<Record<string, unknown>>;
 
-/** The body of a test that does the same in both engines and compares what was seen. @param real which several tests share */
+/**
+ * Body of a test that does the same in both engines and compares the observations.
+ * @param real shared by several tests
+ */
 export function inBoth(
   real: () => Engine,
   scenario: (engine: Engine) => Promise<Observation>,

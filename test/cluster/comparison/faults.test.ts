@@ -14,7 +14,7 @@ const PROFILES = { entityType: 'dataset', aspect: 'datasetprofile' };
 const BY_QUERY = { forceDeleteByQuery: true, batchSize: 10 };
 
 describe('Both engines agree', () => {
-  test('on a full disk: nothing is deleted before there is room', async (t) => {
+  test('on a full disk: nothing is deleted until there is space', async (t) => {
     const standIn = await startStandIn({ profile: '1.7' });
     t.after(() => standIn.service.close());
     const real = await startReal({ profile: '1.7' });
@@ -23,7 +23,7 @@ describe('Both engines agree', () => {
     assert.deepEqual(stoodIn, seen);
   });
 
-  test('on a reindex of several shards, and on a node that leaves: its task is unknown, and a shard is missing from every count', async (t) => {
+  test('on a lost node during a reindex: its task is unknown, and every count lacks a shard', async (t) => {
     const seed = searchClusterSeed();
     if (seed === null) return t.skip('the cluster was not started for the tests');
     const node = await joinSearchNode(seed, 3);
@@ -82,7 +82,7 @@ async function fullDisk({ service, flood }: Engine): Promise<object> {
   return { initially, refusal, settings, status };
 }
 
-/** Runs before a node is lost, on an index of several shards. */
+/** Runs before a node is lost, on an index with several shards. */
 async function slicedReindex({ service, hold, release }: Engine): Promise<object> {
   const endTimeMillis = await cutOffAt(service, PROFILES, 0.6);
   const initially = await readerCounts(service, PROFILES, endTimeMillis);
@@ -102,7 +102,7 @@ async function lostNode({ service, hold }: Engine, lose: () => Promise<void>): P
   await hold(task);
   await lose();
   await eventually('the task is unknown', async () => {
-    // Until the cluster knows that the node has left, it asks that node in vain.
+    // Until the cluster notices that the node has left, it asks that node in vain.
     return (await taskStatus(service, task).catch(() => undefined)) === null;
   });
   const afterwards = await readerCounts(service, OPERATIONS, endTimeMillis);

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Passes connections on to one node of a cluster, as the balancer that stands before a real one does. */
+/** Passes connections on to one node of a cluster, like the load balancer of a real one. */
 export interface LoadBalancer {
   readonly url: string;
-  /** Takes new connections elsewhere. @param url of a node */
+  /**
+   * Passes new connections to another node.
+   * @param url of the node
+   */
   passTo(url: string): void;
   close(): Promise<void>;
 }
 
-/** @param url of the node that is asked first */
+/** @param url of the first node */
 export async function startLoadBalancer(url: string): Promise<LoadBalancer> {
   let target = new URL(url);
   const open = new Set<Socket>();
@@ -29,7 +32,7 @@ export async function startLoadBalancer(url: string): Promise<LoadBalancer> {
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // A test that fails before it closes this must not stay.
+  // A test that fails before closing this must still end.
   server.unref();
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,4 +1,5 @@
-// A reindex on an older release, which leaves the refreshes of the new index alone, in a real search cluster and in the stand-in.
+// A reindex in an older release, which leaves the refreshes of the new index alone, in a real search cluster and in
+// the stand-in.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inBoth, startReal, type Engine } from './engines.ts';
@@ -13,7 +14,7 @@ before(async () => {
 after(() => engine.service.close());
 
 test(
-  'in 0.14 the rows that a reindex keeps are found again soon after its task has ended',
+  'in 0.14, searches find the rows that a reindex keeps soon after its task has ended',
   inBoth(
     () => engine,
     async (on) => {

@@ -1,4 +1,4 @@
-// The sample rows that the local service puts into a real search cluster, and takes out again.
+// The local service adds sample rows to a real search cluster, and removes them again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OpenSearchClient } from '../../service/openSearchClient.ts';
@@ -7,7 +7,7 @@ import { startReal, startStandIn } from './engines.ts';
 
 const cluster = new OpenSearchClient(searchClusterUrl());
 
-test('both engines hold the same rows, and nothing is left of them in the cluster when the service is closed', async (t) => {
+test('both engines have the same rows, and closing the service removes them from the cluster', async (t) => {
   const standIn = await startStandIn();
   t.after(() => standIn.service.close());
   const real = await startReal();
@@ -28,7 +28,7 @@ test('both engines hold the same rows, and nothing is left of them in the cluste
   assert.deepEqual(await sampleNames(), []);
 });
 
-test('an index that the service did not make is neither filled nor removed', async (t) => {
+test('an index that the service did not create is neither filled nor removed', async (t) => {
   const name = 'dataset_operationaspect_v1';
   await cluster.send('PUT', `/${name}`);
   t.after(() => cluster.send('DELETE', `/${name}`));

@@ -1,4 +1,4 @@
-// The truncations of a real search cluster and of the stand-in in SQLite, compared.
+// Compares truncations in a real search cluster with those in the SQLite stand-in.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { inBoth, startReal, type Engine } from './engines.ts';
@@ -15,7 +15,7 @@ import {
 } from './truncations.ts';
 
 const CHARTS = { entityType: 'chart', aspect: 'chartusagestatistics' };
-/** Never reindexed, so that its name is no alias. */
+/** Never reindexed, so its name is no alias. */
 const DASHBOARDS = { entityType: 'dashboard', aspect: 'dashboardusagestatistics' };
 const USAGE = { entityType: 'dataset', aspect: 'datasetusagestatistics' };
 const PROFILES = { entityType: 'dataset', aspect: 'datasetprofile' };
@@ -36,7 +36,7 @@ after(() => engine.service.close());
 
 describe('Both engines agree', { concurrency: true }, () => {
   test(
-    'on a delete by query: rows go while it runs, and none that should stay',
+    'on a delete by query: rows disappear while it runs, and none that should stay',
     inBoth(real, async (on) => {
       const { service } = on;
       const endTimeMillis = await cutOffAt(service, CHARTS, 0.6);
@@ -60,7 +60,7 @@ describe('Both engines agree', { concurrency: true }, () => {
       const listedAfter = await onlyListed(service, CHARTS);
       assert.equal(status['deleted'], initially.old);
       assert.ok(listedAfter.sizeInMb >= listedBefore.sizeInMb, 'what was deleted still takes space');
-      // OpenSearch holds on to what was deleted for some seconds, and the sizes that it lists may be ten seconds old.
+      // OpenSearch keeps deleted rows for some seconds, and the listed sizes may be ten seconds old.
       const isSmaller = async (): Promise<boolean> => {
         await service.cluster.expungeDeletes(CHARTS.entityType, CHARTS.aspect);
         const { sizeInMb } = await onlyListed(service, CHARTS);
@@ -79,7 +79,7 @@ describe('Both engines agree', { concurrency: true }, () => {
   );
 
   test(
-    'on a reindex: no row is found, not even one written later, until the index is refreshed',
+    'on a reindex: no row is found until the index is refreshed, not even one written later',
     inBoth(real, async (on) => {
       const { service } = on;
       const endTimeMillis = await cutOffAt(service, USAGE, 0.7);
@@ -108,7 +108,7 @@ describe('Both engines agree', { concurrency: true }, () => {
   );
 
   test(
-    'on a replica that is added before a refresh: the copies disagree',
+    'on a replica added before a refresh: the copies differ',
     inBoth(real, async (on) => {
       const { service } = on;
       const endTimeMillis = await cutOffAt(service, PROFILES, 0.7);
@@ -200,7 +200,7 @@ describe('Both engines agree', { concurrency: true }, () => {
   );
 
   test(
-    'on a write block and on batches of a wrong size: nothing is deleted, and what a reindex hid can be copied',
+    'on a write block and on batches of a wrong size: nothing is deleted, and rows hidden by a reindex can be copied',
     inBoth(real, async ({ service }) => {
       const { entityType, aspect } = CHECKPOINTS;
       const endTimeMillis = await cutOffAt(service, CHECKPOINTS, 0.5);
@@ -218,13 +218,13 @@ describe('Both engines agree', { concurrency: true }, () => {
       const afterwards = await readerCounts(service, CHECKPOINTS, endTimeMillis);
       assert.deepEqual(afterwards, initially);
 
-      // A reindex without a batch size asks for pages of no rows, and the alias has moved by then.
+      // A reindex without a batch size requests pages of zero rows, and by then the alias has moved.
       const oldIndex = await onlyListed(service, CHECKPOINTS);
       const refusal = await refused(service, CHECKPOINTS, { endTimeMillis, forceReindex: true });
       const hidden = await readerCounts(service, CHECKPOINTS, endTimeMillis);
       assert.deepEqual(hidden, { old: 0, kept: 0 });
 
-      // An administrator copies them from the old index, which isn't listed any more.
+      // An administrator copies them from the old index, which is no longer listed.
       await service.cluster.addRows(entityType, aspect, [Date.now()]);
       const copy = async (): Promise<object> =>
         taskEnd(service, await service.cluster.copyRows(oldIndex.indexName, entityType, aspect, endTimeMillis));
@@ -239,12 +239,12 @@ describe('Both engines agree', { concurrency: true }, () => {
   );
 
   test(
-    'on a task that an administrator stops: it has ended, and the rest of its rows is there',
+    'on a task that an administrator stops: it has ended, and its remaining rows are there',
     inBoth(real, async (on) => {
       const { service } = on;
       const endTimeMillis = await cutOffAt(service, ASSERTIONS, 0.5);
       const initially = await readerCounts(service, ASSERTIONS, endTimeMillis);
-      // The stand-in is quick.
+      // Otherwise the stand-in would finish before it can be stopped.
       service.pacing.batchDelayMillis = 20;
       const task = await execute(service, ASSERTIONS, { endTimeMillis, ...BY_QUERY, batchSize: 10 });
       await eventually('rows are deleted', async () => {

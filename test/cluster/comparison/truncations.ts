@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RunningService } from '../../service/main.ts';
 import { dig, TestClient } from '../../service/testClient.ts';
 
-/** A time series index, as requests name it. */
+/** A time series index in requests. */
 export interface IndexName {
   readonly entityType: string;
   readonly aspect: string;
 }
 
-/** Arguments of a truncation, beside its index. */
+/** Arguments of a truncation, without its index. */
 export interface TruncationParameters {
   /** Unix time in ms. */
   readonly endTimeMillis: number;
@@ -19,16 +19,19 @@ export interface TruncationParameters {
 }
 
 export interface ReaderCounts {
-  /** Rows at or before the cut-off. */
+  /** Number of rows at or before the cutoff. */
   readonly old: number;
-  /** Rows after it. */
+  /** Number of rows after the cutoff. */
   readonly kept: number;
 }
 
-/** How long something that must happen may take, in ms. */
+/** Time limit for something that must happen, in ms. */
 const LIMIT = 90_000;
 
-/** Waits until a condition holds. @param pauseMillis between two looks */
+/**
+ * Waits until a condition holds.
+ * @param pauseMillis pause between two checks
+ */
 export async function eventually(
   what: string,
   condition: () => Promise<boolean>,
@@ -41,7 +44,7 @@ export async function eventually(
   }
 }
 
-/** A moment such that about this share of the time that an index covers is at or before it. */
+/** A cutoff at about this share of the time that an index covers. */
 export async function cutOffAt(service: RunningService, index: IndexName, share: number): Promise<number> {
   const { min, max } = await service.cluster.rows(index.entityType, index.aspect);
   assert.ok(min !== null && max !== null, `${index.aspect} has no rows`);
@@ -56,7 +59,7 @@ export async function dryRun(
   return value(await truncate(service, index, { ...parameters, dryRun: true }));
 }
 
-/** @returns the task's id */
+/** @returns the task's ID */
 export async function execute(
   service: RunningService,
   index: IndexName,
@@ -67,7 +70,10 @@ export async function execute(
   return id;
 }
 
-/** An execution that the server refuses. @returns the status and the message */
+/**
+ * An execution that the server refuses.
+ * @returns status and message
+ */
 export async function refused(
   service: RunningService,
   index: IndexName,
@@ -78,8 +84,8 @@ export async function refused(
 }
 
 /**
- * Counts as readers see the rows at this moment. The server searches twice for them: where a refresh comes in between, what is kept
- * seems less for once.
+ * Counts as readers see the rows at this moment. The server searches twice: after a refresh in between, the kept rows
+ * seem fewer once.
  */
 export async function readerCounts(service: RunningService, index: IndexName, cutOff: number): Promise<ReaderCounts> {
   const text = await dryRun(service, index, { endTimeMillis: cutOff });
@@ -87,7 +93,7 @@ export async function readerCounts(service: RunningService, index: IndexName, cu
   return { old: Number(old), kept: Number(total) - Number(old) };
 }
 
-/** A task as the server reports it, without what differs from run to run; null where the server doesn't know it. */
+/** A task as the server reports it, without parts that differ between runs. Null if the server doesn't know it. */
 export async function taskStatus(
   service: RunningService,
   id: string,
@@ -99,7 +105,10 @@ export async function taskStatus(
   return { completed: task.completed, ...counts };
 }
 
-/** Waits for a task's end. @returns its counts */
+/**
+ * Waits for the end of a task.
+ * @returns its counts
+ */
 export async function taskEnd(service: RunningService, id: string): Promise<Readonly<Record<string, unknown>>> {
   let status = await taskStatus(service, id);
   await eventually(`the end of ${id}`, async () => {
@@ -117,14 +126,14 @@ export interface ListedIndex {
   readonly sizeInMb: number;
 }
 
-/** The server's rows for an index, and for any index with its name inside its own. */
+/** Listed sizes of an index, and of any index whose name includes its name. */
 export async function listed(service: RunningService, { entityType, aspect }: IndexName): Promise<ListedIndex[]> {
   const { body } = await new TestClient(service, 'admin').operation('getIndexSizes');
   const name = `${entityType}_${aspect}aspect_v1`.toLowerCase();
   return (dig(body, 'value', 'indexSizes') as ListedIndex[]).filter(({ indexName }) => indexName.startsWith(name));
 }
 
-/** The only one that is listed. */
+/** The only listed one. */
 export async function onlyListed(service: RunningService, index: IndexName): Promise<ListedIndex> {
   const [only, ...others] = await listed(service, index);
   assert.ok(only && others.length === 0, `${index.aspect} is not listed once`);

@@ -16,7 +16,7 @@ class SearchNode extends Node {
     super(environment, List.of(Netty4Plugin.class, ReindexPlugin.class), true);
   }
 
-  /** Skipped: it needs a logging configuration that only the distribution has. */
+  /** Does nothing, because it would need a logging configuration that only the distribution has. */
   @Override
   protected void configureNodeAndClusterIdStateListener(ClusterService clusterService) {}
 
@@ -31,7 +31,7 @@ class SearchNode extends Node {
     String name = settings.get("node.name");
     new SearchNode(InternalSettingsPreparer.prepareEnvironment(settings.build(), Map.of(), configuration, () -> name))
         .start();
-    // The input ends when the process that started this one is gone, however it ended.
+    // The input ends when the parent process ends, even in a crash.
     System.in.transferTo(java.io.OutputStream.nullOutputStream());
     System.exit(0);
   }

@@ -1,5 +1,6 @@
-// A user's work on indices of a real search cluster: a reindex that hides rows and is healed, and what the wizard
-// proposes meanwhile, also for an index without an alias and for several at once. One story, and so one test.
+// A user's work on indices of a real search cluster: a reindex hides rows and is repaired, and the wizard proposes a
+// method meanwhile, also for an index without an alias and for several at once. The steps depend on each other, so it
+// is one test.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -24,7 +25,7 @@ const VERDICT_MS = 180_000;
 const nodes = namedSearchCluster() === null ? await startSearchNodes(1) : [];
 const searchCluster = namedSearchCluster() ?? nodes[0]?.url ?? assert.fail();
 const { service, page } = await openStage({ service: { profile: '1.7', searchCluster, rows: 8000, tokens: 0 } });
-// After the service, which still takes its indices away.
+// After the service, which removes its indices from them.
 after(() => Promise.all(nodes.map((node) => node.kill())));
 const wizard = webviewPage(page);
 const cluster = new OpenSearchClient(searchCluster);
@@ -38,7 +39,7 @@ step('adds a connection', async () => {
   await expandRow(page, 'Time series indices');
 });
 
-/** Rows of the reindexed index that should stay. */
+/** Number of rows of the reindexed index that should stay. */
 let kept = 0;
 
 step('insists on a reindex, and is asked about it by name', async () => {
@@ -97,7 +98,7 @@ step('learns that the reindex has hidden its rows, and copies the requests for a
   const verdict = wizard
     .getByText(`Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`)
     .first();
-  // Takes two minutes of counts, which grow rarer unless the user asks for one.
+  // Counts take two minutes in total, at growing intervals unless the user requests one.
   await eventually(async () => {
     await wizard.getByRole('button', { name: 'Check Now' }).click();
     await verdict.waitFor({ timeout: 3_000 });
@@ -115,7 +116,7 @@ step('has them sent, and sees it finished', async () => {
   await finished(wizard);
 });
 
-/** Truncates one index with what the wizard proposes. */
+/** Truncates one index with the method that the wizard proposes. */
 async function truncate(row: RegExp, target: string, days: number): Promise<void> {
   await runCommand(page, 'View: Close All Editors');
   await openWizard(page, row);
@@ -143,7 +144,7 @@ async function openTruncation(window: Page, row: RegExp): Promise<void> {
   await wizard.locator('#task-heading').waitFor();
 }
 
-/** Sends requests as an administrator does from the cluster's own console, but those with a number that is still to be filled in. */
+/** Sends an administrator's requests to the cluster, except templates with a placeholder. */
 async function sendAll(requests: string): Promise<void> {
   for (const [, method = '', path = '', body] of requests.matchAll(/^(GET|PUT|POST) (\S+)$(?:\n(\{.*\})$)?/gm)) {
     if (body?.includes('<n>') !== true) {

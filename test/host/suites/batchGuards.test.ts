@@ -1,7 +1,7 @@
 // Guards of a batch: another window at work, a cut-off that is too near, a question that was left.
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/manifest.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { OverviewTableRow, OverviewPageView } from '../../../src/overview/protocol.ts';
 import type { BatchIntent, BatchView } from '../../../src/batch/protocol.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';

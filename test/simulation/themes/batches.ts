@@ -1,6 +1,6 @@
-/** Two windows at what was interrupted, or at one index: with one folder of durable files, or with two. */
+/** Two windows with one interrupted batch, or one index: with a shared folder of durable files, or one folder each. */
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';
@@ -11,7 +11,7 @@ import type { Window } from '../window.ts';
 import { SETTLED_MILLIS, connect } from './connect.ts';
 
 const DAY = 86_400_000;
-/** An execution whose window died counts as lost by then, in ms. */
+/** By then, an execution whose window died counts as lost, in ms. */
 const LATER_MILLIS = 200_000;
 
 export const FOLDER_PHASES: readonly string[] = [
@@ -28,12 +28,12 @@ export const BATCH_PHASES: readonly string[] = [
   'batch: an index is truncated again afterwards',
 ];
 
-/** Windows with a folder each. */
+/** Windows with one folder each. */
 export async function folders(machine: Machine): Promise<void> {
   const { random, reachedPhases, timeline, ledger } = machine;
   const [one, other, id] = await twoWindows(machine, 'remote');
   const apart = random.pick([random.whole(0, 100), random.whole(0, 1_000), random.whole(0, 6_000)]);
-  // Long enough for both to send; what comes after is no different from other schedules.
+  // Long enough for both to send. Later events are no different from other schedules.
   timeline.after(apart + 3_000, () => {
     machine.aliveWindows().forEach((window) => window.die());
     if (new Set(ledger.executions.map(({ request }) => request.window)).size > 1) {
@@ -57,7 +57,7 @@ export async function folders(machine: Machine): Promise<void> {
   }
 }
 
-/** Windows with one folder: they meet within milliseconds. */
+/** Windows with a shared folder, which act within milliseconds. */
 export async function batch(machine: Machine): Promise<void> {
   const { random, reachedPhases, timeline } = machine;
   const [one, other, id] = await twoWindows(machine, 'local');
@@ -77,7 +77,7 @@ export async function batch(machine: Machine): Promise<void> {
   });
 }
 
-/** Some time later each index can be truncated again: what a window that died had begun blocks nothing for good. */
+/** Each index can be truncated again some time later: a window that died blocks nothing for good. */
 export async function truncateAgain(machine: Machine): Promise<void> {
   const { random, timeline, servers, ledger, reachedPhases } = machine;
   if (!random.chance(0.2)) {
@@ -95,13 +95,13 @@ export async function truncateAgain(machine: Machine): Promise<void> {
     for (const aspect of connection === undefined ? [] : ASPECTS) {
       const before = sent();
       let hasRows = true;
-      // Now and then the question is answered with no.
+      // Sometimes the answer to the question is no.
       for (let tries = 0; tries < 10 && sent() === before; tries++) {
         // oxlint-disable-next-line no-await-in-loop -- one after the other
         const { state } = await truncate(machine, window, connection?.id ?? '', aspect, 'deleteByQuery');
         hasRows = 'review' in state && state.review.report.rows?.toDelete !== 0;
       }
-      // A shard that is away can hide all that is to go.
+      // A lost shard can hide all rows to delete.
       ledger.triedAgain(aspect, sent() > before || !hasRows);
     }
   };
@@ -127,7 +127,7 @@ async function twoWindows(
   return [one, other, id];
 }
 
-/** The rest of a batch whose window died. */
+/** Leaves a batch interrupted by the death of its window. */
 async function interrupt({ random, timeline }: Machine, window: Window, connectionId: string): Promise<BatchRecord> {
   const connection = window.store.get(connectionId);
   const endTimeMillis = Math.floor(timeline.wall - 20 * DAY);
@@ -178,7 +178,7 @@ async function truncate(
   return run;
 }
 
-/** @param apart How much later the second begins, in ms. */
+/** @param apart how much later the second one starts, in ms */
 async function both(
   one: Window,
   other: Window,

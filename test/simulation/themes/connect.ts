@@ -1,4 +1,4 @@
-/** The start of every short schedule: a connection that is signed in. */
+/** Start of every short schedule: a signed-in connection. */
 import { parseConnection, type Connection } from '../../../src/connections/connection.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { ADDRESSES, type Machine } from '../machine.ts';
@@ -8,7 +8,7 @@ import type { Window } from '../window.ts';
 /** Longer than an update of VS Code's storage takes to reach every window, in ms. */
 export const SETTLED_MILLIS = 600;
 
-/** All windows that are opened from then on know the connection. */
+/** Adds the connection. All windows that are opened from then on know it. */
 export async function connect(machine: Machine, window: Window): Promise<Connection> {
   const connection = parseConnection({
     id: crypto.randomUUID(),

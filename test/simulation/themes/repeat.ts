@@ -1,4 +1,4 @@
-/** Network stacks that send a request again by themselves: an execution, a creation or a revocation of a token. */
+/** Network stacks that repeat a request by themselves: an execution, a creation or a revocation of a token. */
 import { toServiceFailure } from '../../../src/service/failure/failure.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
@@ -68,7 +68,7 @@ function tokensOf(
   return connection && services.get(connection).tokens;
 }
 
-/** @param part What names the token in the request. */
+/** @param part identifies the token in the request */
 async function reporting({ ledger, reachedPhases }: Machine, part: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();

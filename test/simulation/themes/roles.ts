@@ -1,4 +1,4 @@
-/** Roles that are chosen in one window while others write other things, choose too, or are about to delete. */
+/** Roles that are chosen in one window while others write something else, choose too, or are about to delete. */
 import type { ConnectionRole } from '../../../src/connections/role.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { Machine } from '../machine.ts';
@@ -39,7 +39,7 @@ export async function roles(machine: Machine): Promise<void> {
   }
 }
 
-/** A choice, and what the others do at about the same time. */
+/** Chooses a role while the other windows act at about the same time. */
 async function chooseAtOnce(machine: Machine, windows: readonly Window[], id: string): Promise<void> {
   const { random, reachedPhases } = machine;
   const chooser = random.pick(windows);
@@ -85,7 +85,7 @@ function choose(machine: Machine, window: Window, id: string): Promise<void> {
   );
 }
 
-/** Something that has nothing to do with the role. */
+/** Changes something that has nothing to do with the role. */
 async function writeElse({ random }: Machine, { globalState, store }: Window, id: string): Promise<void> {
   const connection = store.get(id);
   if (connection !== undefined && random.chance(0.5)) {

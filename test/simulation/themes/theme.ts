@@ -1,4 +1,4 @@
-/** Kinds of schedules: of everything that can go wrong, or short ones of one thing. */
+/** Kinds of schedules: long ones of everything that can go wrong, and short ones of one thing. */
 import type { Machine } from '../machine.ts';
 import { BATCH_PHASES, FOLDER_PHASES, batch, folders, truncateAgain } from './batches.ts';
 import { REPEAT_PHASES, repeat } from './repeat.ts';
@@ -14,10 +14,10 @@ export function isTheme(name: string): name is ThemeName {
 /** A short schedule. */
 interface Theme {
   readonly play: (machine: Machine) => Promise<void>;
-  /** Phases that some of its schedules have to reach. */
+  /** Phases that some of its schedules must reach. */
   readonly phases: readonly string[];
   readonly longestMillis: number;
-  /** Once everything has died and was looked at. */
+  /** Called at the end, when all windows are dead and the storage was inspected. */
   readonly afterwards?: (machine: Machine) => Promise<void>;
 }
 

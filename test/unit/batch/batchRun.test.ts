@@ -6,7 +6,7 @@ import { Emitter } from '../../../src/platform/events.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { draftFrom, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
-import { plansLeft, type BatchRecord } from '../../../src/batch/batchRecord.ts';
+import { plansLeft, type BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';

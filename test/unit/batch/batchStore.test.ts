@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { durableFolder, type DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { BatchStore } from '../../../src/batch/batchStore.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import { BatchStore, type BatchRecord, parseBatchRecord, plansLeft } from '../../../src/batch/batchStore.ts';
 import { Memory } from '../memory.ts';
+import { NOW, PLAN, RECORD } from '../truncation/samples.ts';
 
 const [FIRST, SECOND, THIRD] = ['1', '2', '3'].map((digit) => digit.repeat(8) + '-0000-4000-8000-000000000000') as [
   string,
@@ -90,4 +90,39 @@ suite('A batch that is continued', () => {
     await one.save({ ...BATCH, id: SECOND, continues: FIRST });
     assert.equal(await other.moveItems(BATCH, { ...BATCH, id: THIRD, continues: FIRST }), false);
   });
+});
+
+const OTHER = { ...PLAN, aspect: 'operation' };
+const PARTLY_SENT: BatchRecord = {
+  id: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001',
+  connectionId: RECORD.connectionId,
+  confirmedAt: NOW,
+  items: [
+    { recordId: RECORD.id, plan: PLAN, isSent: true },
+    { recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a002', plan: OTHER, isSent: false },
+  ],
+};
+
+suite('A record of several truncations', () => {
+  test('is read again as it was', () => {
+    assert.deepEqual(parseBatchRecord(JSON.parse(JSON.stringify(PARTLY_SENT))), PARTLY_SENT);
+  });
+
+  test('names those that were not sent', () => {
+    assert.deepEqual(plansLeft(PARTLY_SENT), [OTHER]);
+  });
+
+  for (const [what, damaged] of [
+    ['nothing', undefined],
+    ['a text', 'several'],
+    ['another kind of record', RECORD],
+    [
+      'an item that does not say whether it was sent',
+      { ...PARTLY_SENT, items: [{ ...PARTLY_SENT.items[0], isSent: undefined }] },
+    ],
+    ['an item without a plan', { ...PARTLY_SENT, items: [{ ...PARTLY_SENT.items[0], plan: {} }] }],
+    ['an id that is none', { ...PARTLY_SENT, id: '..' }],
+  ] as const) {
+    test(`is nothing where ${what} was stored`, () => assert.equal(parseBatchRecord(damaged), undefined));
+  }
 });

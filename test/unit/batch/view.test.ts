@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { aspectPurpose } from '../../../src/indices/timeseriesAspects.ts';
 import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
-import { plansLeft } from '../../../src/batch/batchRecord.ts';
+import { plansLeft } from '../../../src/batch/batchStore.ts';
 import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import { batchView, type BatchFacts } from '../../../src/batch/view.ts';
 import { reply } from '../service/wireServer.ts';

@@ -9,7 +9,7 @@ import { MissingPrerequisite } from '../../../tools/run/missingPrerequisite.ts';
 const folder = mkdtempSync(join(tmpdir(), 'metadata-service-python-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A command that answers what is asked of Python. */
+/** Creates a command that prints this answer instead of Python's. */
 function pythonThatSays(name: string, answer: string): string {
   const command = join(folder, name);
   writeFileSync(command, `#!/bin/sh\necho '${answer}'\n`);
@@ -28,13 +28,13 @@ function missing(environment: NodeJS.ProcessEnv): Promise<string> {
 }
 
 suite('The Python for virtual environments', { skip: process.platform === 'win32' }, () => {
-  test('is what the environment names', async () => {
+  test('is the one named in the environment', async () => {
     const command = pythonThatSays('fitting', '3 12 True 3.12.1 /usr');
     const python = await findPython({ PYTHON: command });
     assert.deepEqual(python, { command, leadingArguments: [], identity: '3.12.1 /usr' });
   });
 
-  test('is missing where there is none', async () => {
+  test('is missing if there is none', async () => {
     assert.match(await missing({ PATH: folder }), /^Python is missing: install Python 3\.11 or later with pip/);
   });
 

@@ -5,11 +5,11 @@ import { Collection, placesWithPieces } from '../../e2e/harness/canary.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const secret = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 40, maxLength: 200 });
-/** Text that shares nothing with a secret. */
+/** Text without any character of a secret. */
 const other = fc.string({ unit: fc.constantFrom(' ', '!', '§', 'ä', '\n'), maxLength: 60 });
 
 suite('The search for pieces of a token', () => {
-  test('finds any twelve characters of it, wherever they stand', () => {
+  test('finds any twelve consecutive characters, wherever they are', () => {
     fc.assert(
       fc.property(secret, fc.nat(), other, other, (token, number, before, after) => {
         const at = number % (token.length - 11);
@@ -44,7 +44,7 @@ suite('The search for pieces of a token', () => {
     );
   });
 
-  test('takes eleven characters for a coincidence, and finds nothing where there is nothing', () => {
+  test('ignores eleven characters as a coincidence, and finds nothing in other text', () => {
     fc.assert(
       fc.property(secret, fc.nat(), other, (token, number, text) => {
         const at = number % (token.length - 10);
@@ -56,7 +56,7 @@ suite('The search for pieces of a token', () => {
     );
   });
 
-  test('looks at what was there once, also where it is gone, and at the new end of what has grown', () => {
+  test('reads everything once, even if it disappears, and the new end of what has grown', () => {
     const collection = new Collection();
     collection.add([
       { where: 'log', content: 'one' },

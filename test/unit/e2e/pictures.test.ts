@@ -17,17 +17,17 @@ function field(line: number, fill: number): Picture {
 }
 
 suite('Two pictures', () => {
-  test('are the same where colours are rounded differently', () => {
+  test('are the same if colours are rounded differently', () => {
     assert.equal(compare(field(0x7e7e7e, 0x1f1f1f), field(0x7f7d7e, 0x202020)).differing, 0);
   });
 
-  test('differ where a line is gone, and it is shown where', () => {
+  test('differ if a line is missing, and the difference is marked', () => {
     const { differing, shown } = compare(field(0x7e7e7e, 0x1f1f1f), field(0x1f1f1f, 0x1f1f1f));
     assert.ok(differing > MOST_DIFFERING, `${differing} pixels`);
     assert.equal([...shown.pixels].filter((colour) => colour === 0xff0000).length, differing);
   });
 
-  test('differ where a line is much fainter', () => {
+  test('differ if a line is much fainter', () => {
     assert.ok(compare(field(0x7e7e7e, 0x1f1f1f), field(0x3c3c3c, 0x1f1f1f)).differing > MOST_DIFFERING);
   });
 });

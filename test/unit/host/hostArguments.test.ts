@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { hostArguments, KEEP_WORKSPACE_TRUST } from '../../host/vscode/hostArguments.ts';
 
-// As @vscode/test-electron 2.5.2 puts them.
+// Arguments in the notation of @vscode/test-electron 2.5.2.
 const GIVEN = [
   '/workspace',
   '--user-data-dir=/profile/user',
@@ -18,7 +18,7 @@ const GIVEN = [
   '--extensionDevelopmentPath=/repository',
 ];
 
-test('takes what runTests gives', () => {
+test('accepts the arguments of runTests', () => {
   assert.deepEqual(hostArguments(GIVEN), {
     extensionDevelopmentPaths: [resolve('/repository')],
     extensionTestsPath: resolve('/repository/out/test/host/index.mjs'),
@@ -29,21 +29,21 @@ test('takes what runTests gives', () => {
   });
 });
 
-test('several extensions may be under development', () => {
+test('accepts several extensions under development', () => {
   const paths = hostArguments([...GIVEN, '--extensionDevelopmentPath=/other']).extensionDevelopmentPaths;
   assert.deepEqual(paths, [resolve('/repository'), resolve('/other')]);
 });
 
-test('workspace trust stays on when asked for, although runTests turns it off', () => {
+test('keeps workspace trust on if requested, although runTests turns it off', () => {
   assert.equal(hostArguments([KEEP_WORKSPACE_TRUST, ...GIVEN]).workspaceTrust, true);
 });
 
-test('without a folder it is an empty window', () => {
+test('opens an empty window without a folder', () => {
   assert.equal(hostArguments(GIVEN.slice(1)).folder, undefined);
 });
 
 for (const name of ['extensionTestsPath', 'user-data-dir', 'extensions-dir']) {
-  test(`says that --${name} is missing`, () => {
+  test(`reports that --${name} is missing`, () => {
     const rest = GIVEN.filter((argument) => !argument.startsWith(`--${name}=`));
     assert.throws(() => hostArguments(rest), new RegExp(`--${name}=… is missing`));
   });

@@ -8,7 +8,7 @@ import { installOnce } from '../../host/vscode/install.ts';
 const home = mkdtempSync(join(tmpdir(), 'metadata-service-install-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-/** A package without dependencies: npm needs no registry for it. */
+/** A package without dependencies, so that npm needs no registry. */
 function definition(name: string): string {
   const folder = join(home, `definition-${name}`);
   mkdirSync(folder);
@@ -18,7 +18,7 @@ function definition(name: string): string {
   return folder;
 }
 
-test('installs once, and finds it from then on', async () => {
+test('installs once, and finds the installation from then on', async () => {
   const cache = join(home, 'once');
   const source = definition('once');
   let finished = 0;
@@ -32,7 +32,7 @@ test('installs once, and finds it from then on', async () => {
   assert.equal(finished, 1);
 });
 
-test('another lock file is another install', async () => {
+test('another lock file leads to another installation', async () => {
   const cache = join(home, 'locks');
   const source = definition('locks');
   const first = await installOnce(source, async () => {}, cache);
@@ -47,7 +47,7 @@ test('another lock file is another install', async () => {
   assert.notEqual(await installOnce(source, async () => {}, cache), first);
 });
 
-test('an install that fails leaves nothing, and the next one starts again', async () => {
+test('a failed installation leaves nothing, and the next one starts again', async () => {
   const cache = join(home, 'fails');
   const source = definition('fails');
   const failing = installOnce(source, () => Promise.reject(new Error('the disk is full')), cache);
@@ -57,7 +57,7 @@ test('an install that fails leaves nothing, and the next one starts again', asyn
   assert.equal(readdirSync(cache).length, 1);
 });
 
-test('two at the same time end with one whole install', async () => {
+test('two concurrent installations end with one complete', async () => {
   const cache = join(home, 'two');
   const source = definition('two');
   const folders = await Promise.all([
@@ -68,7 +68,7 @@ test('two at the same time end with one whole install', async () => {
   assert.equal(readdirSync(cache).length, 1);
 });
 
-test('a folder that a killed process left half done is removed', async () => {
+test('a folder left incomplete by a killed process is removed', async () => {
   const cache = join(home, 'abandoned');
   mkdirSync(join(cache, 'partial-999999999-abc'), { recursive: true });
   mkdirSync(join(cache, `partial-${process.pid}-abc`));
@@ -77,7 +77,7 @@ test('a folder that a killed process left half done is removed', async () => {
   assert.deepEqual(partial, [`partial-${process.pid}-abc`]);
 });
 
-test('a lock that does not fit is reported, with the words of npm', async () => {
+test('a lock file that does not match is reported in the words of npm', async () => {
   const source = definition('broken');
   writeFileSync(
     join(source, 'package.json'),

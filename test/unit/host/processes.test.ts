@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from '../../host/vscode/processes.ts';
 
-/** A server that starts another process, tells its pid, and stays. */
+/** A server that starts another process, prints its PID, and keeps running. */
 const SERVER = `
   const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   child.on('spawn', () => console.log('ready ' + process.pid + ' ' + child.pid));
@@ -19,7 +19,7 @@ function start(script: string) {
   return startProcess({ name: 'The server', command: process.execPath, arguments: ['-e', script], ready: READY });
 }
 
-test('is there when it says that it is ready, and gone with its children when it is stopped', async () => {
+test('is running once it reports that it is ready, and stops with its children', async () => {
   const server = await start(SERVER);
   const pids = server.match.slice(1).map(Number);
   assert.deepEqual(pids.map(isAlive), [true, true]);
@@ -28,7 +28,7 @@ test('is there when it says that it is ready, and gone with its children when it
   await server.stop();
 });
 
-test('one that does not heed the request to stop is stopped all the same', async () => {
+test('is stopped even if it ignores the request', async () => {
   const server = await start(
     `process.on('SIGTERM', () => {}); console.log('ready ' + process.pid + ' 0'); setInterval(() => {}, 1000);`,
   );
@@ -36,19 +36,19 @@ test('one that does not heed the request to stop is stopped all the same', async
   await untilGone([Number(server.match[1])]);
 });
 
-test('one that ends before it is ready is reported with its last words', async () => {
+test('is reported with its last output if it ends before it is ready', async () => {
   await assert.rejects(
     start(`console.error('no such option'); process.exit(3)`),
     /The server ended before it was ready:\nno such option/,
   );
 });
 
-test('a command that does not exist is reported', async () => {
+test('is reported if its command does not exist', async () => {
   const starting = startProcess({ name: 'The server', command: '/does/not/exist', arguments: [], ready: READY });
   await assert.rejects(starting, /The server ended before it was ready:[^]*ENOENT/);
 });
 
-test('goes with the program that started it, even when that one is killed', async () => {
+test('ends with the program that started it, even if that is killed', async () => {
   const processes = fileURLToPath(new URL('../../host/vscode/processes.ts', import.meta.url));
   const program = `
     import { startProcess } from ${JSON.stringify(processes)};
@@ -67,7 +67,7 @@ test('goes with the program that started it, even when that one is killed', asyn
 });
 
 async function untilGone(pids: readonly number[]): Promise<void> {
-  // The test's own time limit ends this when one of them stays.
+  // The test's own time limit ends this if one of them keeps running.
   while (pids.some(isAlive)) await pause(20);
 }
 
@@ -80,7 +80,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Ended, but not yet fetched by its parent; where the system has no /proc, an orphan is fetched at once. */
+/** Ended, but not reaped by its parent yet. Without /proc, an orphan is reaped at once. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));

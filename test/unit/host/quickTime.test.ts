@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { QUICK_TIME_VARIABLE, quickTimeArguments } from '../../host/vscode/quickTime.ts';
 
 const run = promisify(execFile);
-/** Sets a timer, and prints how long it took by each clock, in s. */
+/** Sets a timer and prints its duration by each clock, in s. */
 const PROGRAM = `
   const [began, monotonic, real] = [Date.now(), performance.now(), process.hrtime.bigint()];
   setTimeout(() => {
@@ -18,7 +18,7 @@ const PROGRAM = `
   }, Number(process.argv[2]));
 `;
 
-suite('Time that passes quickly in an extension host', () => {
+suite('Quick time in an extension host', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'metadata-service-quick-'));
@@ -29,13 +29,13 @@ suite('Time that passes quickly in an extension host', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  test('a wait of the extension passes at once, and its clocks jump', async () => {
+  test('ends a wait of the extension at once, and moves its clocks', async () => {
     await writeFile(join(folder, 'now'), '');
     const [wall = 0, monotonic = 0, real = 0] = await waited('dist', 'now', 20_000);
     assert.ok(wall >= 20 && monotonic >= 20 && real < 15, JSON.stringify([wall, monotonic, real]));
   });
 
-  test('a wait takes its time while no file asks for less, and where VS Code waits', async () => {
+  test('does not shorten waits while no file requests it, or those of VS Code', async () => {
     await writeFile(join(folder, 'now'), '');
     for (const [place, file] of [
       ['dist', 'never'],
@@ -46,7 +46,7 @@ suite('Time that passes quickly in an extension host', () => {
     }
   });
 
-  test('where the environment names no file nothing is loaded', () => {
+  test('is not loaded if the environment names no file', () => {
     assert.deepEqual(quickTimeArguments(), []);
   });
 

@@ -1,4 +1,5 @@
 /** Rows of the overview's table. */
+import type { BatchItemView } from '../../../src/batch/protocol.ts';
 import type { OverviewTableRow } from '../../../src/overview/protocol.ts';
 
 /** An index with nothing but a name. */
@@ -16,4 +17,18 @@ export const BARE_ROW: OverviewTableRow = {
   limit: undefined,
   counted: undefined,
   truncation: undefined,
+};
+
+/** An item of a batch, for which nothing was counted. */
+export const BARE_ITEM: BatchItemView = {
+  name: 'dataset/operation',
+  cutOff: undefined,
+  rows: undefined,
+  bytesToDelete: undefined,
+  strategy: undefined,
+  isIn: true,
+  canBeIn: true,
+  remark: undefined,
+  canBeAlone: false,
+  status: undefined,
 };

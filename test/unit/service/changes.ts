@@ -1,4 +1,4 @@
-/** Each request that changes something on a server, for suites that hold for all of them. */
+/** Requests that change something on a server, for suites that apply to all of them. */
 import type { ServerOperation } from '../../../src/service/failure/failure.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
@@ -16,7 +16,7 @@ export const PLAN: TruncationPlan = {
 interface Change {
   readonly what: string;
   readonly operation: ServerOperation['name'];
-  /** Recognized by a text that only this request has. */
+  /** Text that only this request has. */
   readonly sign: RegExp;
   readonly make: (service: MetadataService, signal?: AbortSignal) => Promise<unknown>;
 }

@@ -1,4 +1,7 @@
-/** Clients for tests: signed in, impatient, and with what they would learn of a server already learned where a test is not about that. */
+/**
+ * Clients for tests: signed in, impatient, and with known facts about the server if a test is not about learning
+ * them.
+ */
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../../../src/service/failure/failure.ts';
@@ -32,14 +35,14 @@ export const SCHEMA_OF_0_14: SchemaFacts = {
   tellsDurationPolicy: false,
 };
 
-/** A server that is known: nothing is asked of it but what a test asks. */
+/** Facts about a known server. The client sends it only the requests of a test. */
 export const KNOWN_CAPABILITIES: KnownCapabilities = {
   server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
   schema: SCHEMA_OF_TODAY,
   operationsPath: '/operations',
 };
 
-/** Waits for nothing, and keeps how long it was asked to. */
+/** Records the pauses without waiting. */
 export function recordedPauses(): { readonly pauses: number[]; readonly pause: (millis: number) => Promise<void> } {
   const pauses: number[] = [];
   return {
@@ -73,7 +76,7 @@ export function transportAt(baseUrl: string, options: Partial<TransportOptions> 
   });
 }
 
-/** The failure that work ends with; anything else that it ends with fails the test. */
+/** The failure with which work ends. Any other result fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure> {
   const outcome: unknown = await work.then(
     (value) => value,
@@ -84,7 +87,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure>
   return outcome;
 }
 
-/** Each of these is followed by what to do; the others may speak for themselves. */
+/** Failures with a next step. Others may need none. */
 const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
   'readOnly',
   'unreachable',
@@ -103,7 +106,7 @@ const WITH_NEXT_STEP: ReadonlySet<string> = new Set<FailureKind>([
 ]);
 const OTHER_KINDS: ReadonlySet<string> = new Set<FailureKind>(['badRequest', 'cancelled', 'notFound', 'unsupported']);
 
-/** A failure tells what happened in a sentence, and what to do in others. */
+/** A failure says in one sentence what happened, and in others what to do. */
 export function assertTellable({ name, kind, message, next, operation }: ServiceFailure): void {
   assert.equal(name, 'ServiceFailure');
   assert.ok(WITH_NEXT_STEP.has(kind) || OTHER_KINDS.has(kind), `no kind of failure: ${kind}`);

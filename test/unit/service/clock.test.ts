@@ -12,7 +12,7 @@ suite('The clock of the system', () => {
     assert.ok(passed > 0 && passed < 60_000);
   });
 
-  test('calls back once when the time has come, unless that is called off', async () => {
+  test('calls back once when the time has come, unless cancelled', async () => {
     const calls: string[] = [];
     const callOff = systemClock.after(1, () => calls.push('called off'));
     callOff();

@@ -1,4 +1,4 @@
-/** The answer to a creation may hold the new token, in any shape and place: nothing of it may get into a text. */
+/** The response to a creation may have the new token in any shape and place. No part of it may get into a text. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
@@ -10,7 +10,7 @@ import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { ME, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
 
-/** Unknown so far and no JSON Web Token, so nothing could mask it. */
+/** A token that is not known yet and no JSON Web Token, so nothing can mask it. */
 const OPAQUE = 'opaque/4f9c+QmZ1tbm9ib2R5LWtub3dz=';
 const NEW: TokenCreationRequest = {
   type: 'PERSONAL',
@@ -39,20 +39,20 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>
   ],
   'nothing found': [200, graphql({ code: 404 })],
   'a conflict': [200, graphql({ code: 409 })],
-  'a missing log-in': [200, graphql({ code: 401 })],
+  'a missing sign-in': [200, graphql({ code: 401 })],
   'a fault': [200, graphql({ code: 500 })],
   'a server not ready': [200, graphql({ code: 503 })],
   'a document that does not fit': [200, graphql({ classification: 'ValidationError' }, {})],
-  'an error beside half of a token': [
+  'an error next to half of a token': [
     200,
     { errors: [error({ code: 500 })], data: { createAccessToken: { accessToken: '', metadata: null } } },
   ],
   'another shape': [200, { data: { createAccessToken: { token: OPAQUE } } }],
-  'data of another kind': [200, { data: { createAccessToken: OPAQUE } }],
-  'no response of GraphQL': [200, { accessToken: OPAQUE }],
+  'data of another type': [200, { data: { createAccessToken: OPAQUE } }],
+  'no GraphQL response': [200, { accessToken: OPAQUE }],
   'a text': [200, JSON.stringify(OPAQUE)],
   'a page': [200, `<html>${OPAQUE}</html>`],
-  'half an answer': [200, `{"data":{"createAccessToken":{"accessToken":"${OPAQUE}`],
+  'half a response': [200, `{"data":{"createAccessToken":{"accessToken":"${OPAQUE}`],
   'status 400': [400, { message: OPAQUE }],
   'status 400 with a response': [400, graphql({ code: 400 })],
   'status 401': [401, { message: OPAQUE }],
@@ -67,7 +67,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>
 
 interface Attempt {
   readonly outcome: CreatedToken | ServiceFailure;
-  /** All that is shown, logged, copied or written down of it. */
+  /** Everything of it that is shown, logged, copied or stored. */
   readonly texts: string;
 }
 
@@ -98,7 +98,7 @@ async function attempt(url: string): Promise<Attempt> {
   };
 }
 
-/** Twelve characters of it in a row give it away. */
+/** Twelve consecutive characters would reveal the token. */
 function assertUntold(texts: string): void {
   for (let at = 0; at + 12 <= OPAQUE.length; at++) {
     assert.ok(!texts.includes(OPAQUE.slice(at, at + 12)), texts);
@@ -107,7 +107,7 @@ function assertUntold(texts: string): void {
 
 suite('A new token', () => {
   for (const [what, [status, body]] of Object.entries(ANSWERS)) {
-    test(`is in no text when the answer is ${what}`, async (context) => {
+    test(`is in no text when the response is ${what}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, status, body));
       const { outcome, texts } = await attempt(server.url);
       assert.ok(outcome instanceof ServiceFailure);
@@ -117,7 +117,7 @@ suite('A new token', () => {
     });
   }
 
-  test('is in no text when it is given out and echoed beside', async (context) => {
+  test('is in no text when the response has it twice', async (context) => {
     const metadata = { id: `id of ${OPAQUE}`, name: OPAQUE, description: `my ${OPAQUE}` };
     const server = await wireServer(context, (_, response) =>
       reply(response, 200, {
@@ -132,7 +132,7 @@ suite('A new token', () => {
     assertUntold(texts);
   });
 
-  test('is in no text wherever it stands in an answer', async (context) => {
+  test('is in no text, wherever the response has it', async (context) => {
     let current: readonly [number, unknown] = [200, {}];
     const server = await wireServer(context, (_, response) => reply(response, ...current));
     const leaf = fc.constantFrom<unknown>(

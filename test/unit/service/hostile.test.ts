@@ -1,4 +1,7 @@
-/** A server may answer anything. Whatever it is, the client gives a result or a ServiceFailure, in time, and no secret gets into a text. */
+/**
+ * A server may answer anything. The client always returns a result or a ServiceFailure in time, and no secret gets
+ * into a text.
+ */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
@@ -49,7 +52,7 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
   status: (service) => service.tasks.status('node:1'),
 };
 
-/** Good answers, to be spoiled. */
+/** Valid responses, to be corrupted. */
 const GOOD: readonly unknown[] = [
   {
     data: {
@@ -124,7 +127,7 @@ const nasty = fc.oneof(
   fc.bigInt().map(String),
 );
 
-/** A good answer with one thing in it, anywhere, replaced by something nasty. */
+/** A valid response with something nasty in place of any one value. */
 const spoiled = fc.tuple(fc.constantFrom(...GOOD), fc.nat(), nasty).map(([good, place, replacement]) => {
   const places: { at: Record<string, unknown>; key: string }[] = [];
   const copy = structuredClone({ root: good }) as Record<string, unknown>;
@@ -207,7 +210,7 @@ const answer = fc.record({
   body,
 });
 
-/** Twelve characters of a token in a row are a token given away. */
+/** Twelve consecutive characters would reveal the token. */
 function assertNoSecret(text: string, where: string): void {
   const squeezed = text.replace(/[\s\p{C}]/gu, '');
   for (const secret of [CREDENTIAL, NEW_TOKEN]) {
@@ -234,7 +237,7 @@ function assertHarmless(failure: ServiceFailure): void {
   assert.doesNotMatch(failure.message, /[\n\u202E]|\tat |<b /);
 }
 
-suite('Whatever a server answers', () => {
+suite('Whatever a server answers,', () => {
   test('the client gives a result or a ServiceFailure without a secret in it', async (context) => {
     let current: { status: number; headers: Record<string, string>; body: Buffer } | undefined;
     const server = await wireServer(context, (_, response) => {
@@ -306,7 +309,7 @@ suite('Whatever a server answers', () => {
     );
   });
 
-  test('the client takes no more of it than the cap', async (context) => {
+  test('the client does not read beyond the limit', async (context) => {
     const server = await wireServer(context, (_, response) => {
       response.on('error', () => undefined);
       const piece = Buffer.from(`{"data":{"listAccessTokens":{"tokens":[${'{"id":"x"},'.repeat(1_000)}`);

@@ -1,4 +1,4 @@
-/** The largest answer that each operation reads, and how long the host is blocked by one that is made to be slow. */
+/** The largest response that each operation reads, and how long a deliberately slow one blocks the host. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
@@ -25,17 +25,17 @@ function answering(text: string, status = 200): MetadataService {
   return serviceAt('https://datahub.example.com', { network });
 }
 
-suite('An answer of more than 1 MB', () => {
+suite('A response of more than 1 MB', () => {
   const text = JSON.stringify({ value: 'x'.repeat(MEGABYTE) });
 
   for (const [what, ask] of Object.entries(OTHERS)) {
-    test(`is not read of ${what}`, async () => {
+    test(`is not read for ${what}`, async () => {
       assert.equal((await failureOf(ask(answering(text)))).kind, 'tooLarge');
     });
   }
 
   for (const [what, ask] of Object.entries(LISTINGS)) {
-    test(`is read of a list of ${what}, and one of more than 16 MB is not`, async () => {
+    test(`is read for a list of ${what}, but not if it exceeds 16 MB`, async () => {
       assert.equal((await failureOf(ask(answering(text)))).kind, 'unexpectedAnswer');
       const failure = await failureOf(ask(answering(text.repeat(17))));
       assert.deepEqual([failure.kind, /16 MB/.test(failure.message)], ['tooLarge', true]);

@@ -1,4 +1,7 @@
-/** An answer that breaks after an execution was sent: the server may be deleting, whatever of the answer can be read. */
+/**
+ * A response that breaks after an execution was sent: the server may be deleting, even if part of the response is
+ * readable.
+ */
 import assert from 'node:assert/strict';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { suite, test, type TestContext } from 'node:test';
@@ -7,7 +10,7 @@ import { testAuthority, testCertificate } from '../../service/certificates.ts';
 import { PLAN } from './changes.ts';
 import { failureOf, serviceAt } from './clients.ts';
 
-/** The port of a server that listens for the length of a test. */
+/** Port of a server that listens during a test. */
 async function listening(context: TestContext, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => undefined)));
@@ -34,7 +37,7 @@ function whenSent(socket: Socket, answer: (socket: Socket) => unknown): void {
   });
 }
 
-/** The port of a server that answers an execution in its own way. */
+/** Port of a server that answers an execution in its own way. */
 function answering(context: TestContext, answer: (socket: Socket) => unknown): Promise<number> {
   return listening(
     context,
@@ -42,7 +45,7 @@ function answering(context: TestContext, answer: (socket: Socket) => unknown): P
   );
 }
 
-/** The port of a proxy in front of a TLS server, which breaks the connection once the server has read the execution. */
+/** Port of a proxy in front of a TLS server. It breaks the connection once the server has read the execution. */
 async function breaking(context: TestContext): Promise<number> {
   let sent = (): void => undefined;
   const behind = await listening(
@@ -79,14 +82,14 @@ suite('The outcome of an execution is unknown', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unreachable', true]);
   });
 
-  test('when what comes back is not HTTP', async (context) => {
+  test('when the response is not HTTP', async (context) => {
     const port = await answering(context, (socket) => socket.end('garbage from a broken proxy\r\n\r\n'));
     const failure = await failureOf(serviceAt(`http://127.0.0.1:${port}`).indices.execute(PLAN));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['unexpectedAnswer', true]);
     assert.match(failure.message, /didn't respond with HTTP/);
   });
 
-  test('when the headers of the answer do not end', async (context) => {
+  test('when the headers of the response do not end', async (context) => {
     const port = await answering(context, (socket) =>
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(1_000_000)}`),
     );
@@ -97,7 +100,7 @@ suite('The outcome of an execution is unknown', () => {
   for (const [what, body] of Object.entries({
     nothing: '',
     'a page': '<html>Sign in</html>',
-    'half an answer': '{"value":"qhx',
+    'half a response': '{"value":"qhx',
     'another shape': '{"value":7}',
   })) {
     test(`when it is answered with ${what}`, async (context) => {

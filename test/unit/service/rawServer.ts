@@ -1,4 +1,4 @@
-/** A server on a bare socket: it keeps every byte, counts the requests that were sent whole, and answers as a test says. */
+/** A server on a bare socket: it keeps every byte, counts complete requests, and answers as a test says. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 interface RawRequest {
@@ -8,17 +8,17 @@ interface RawRequest {
 }
 
 interface RawServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** In the order in which they came, over whatever connection. */
+  /** In order of arrival, over any connection. */
   readonly requests: readonly RawRequest[];
-  /** Everything that was received: a request that is cut off shows here. */
+  /** Everything received, including incomplete requests. */
   received(): string;
 }
 
 /**
- * @param context Closes the server after the test.
- * @param answer Called once for each whole request.
+ * @param context closes the server after the test
+ * @param answer called once for each complete request
  */
 export async function rawServer(
   context: { after(close: () => void): void },
@@ -54,7 +54,7 @@ export async function rawServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, received: () => all };
 }
 
-/** An answer without a body, over a connection that stays open. */
+/** A response without a body, over a connection that stays open. */
 export function status(code: number, headers = ''): string {
   return `HTTP/1.1 ${code} Said\r\n${headers}Content-Length: 0\r\n\r\n`;
 }

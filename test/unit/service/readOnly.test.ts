@@ -36,8 +36,8 @@ async function stage(context: TestContext, options: Partial<ServiceOptions>): Pr
 suite('A read-only service', () => {
   for (const { operation, make } of CHANGES) {
     for (const [which, knownCapabilities] of [
-      ['a server that is known', KNOWN_CAPABILITIES],
-      ['a server of which nothing is known', undefined],
+      ['a known server', KNOWN_CAPABILITIES],
+      ['an unknown server', undefined],
     ] as const) {
       test(`refuses ${operation} on ${which}: nothing is read, nothing is sent`, async (context) => {
         const { service, server, credentialsRead } = await stage(context, {
@@ -52,7 +52,7 @@ suite('A read-only service', () => {
       });
     }
 
-    test(`sends no ${operation} when it became read-only while the credential was read`, async (context) => {
+    test(`sends no ${operation} if it became read-only while the credential was read`, async (context) => {
       let isReadOnly = false;
       const { service, server } = await stage(context, {
         isReadOnly: () => Promise.resolve(isReadOnly),
@@ -65,7 +65,7 @@ suite('A read-only service', () => {
       assert.deepEqual(server.requests, []);
     });
 
-    test(`sends ${operation} once it may again`, async (context) => {
+    test(`sends ${operation} once it is allowed again`, async (context) => {
       let isReadOnly = true;
       const { service, server } = await stage(context, { isReadOnly: () => Promise.resolve(isReadOnly) });
       await failureOf(make(service));
@@ -75,7 +75,7 @@ suite('A read-only service', () => {
     });
   }
 
-  test('reads: dry runs and what a dry run is asked with are no changes', async (context) => {
+  test('reads: dry runs and the check for force flags are no changes', async (context) => {
     const { service, server } = await stage(context, { isReadOnly: () => Promise.resolve(true) });
     assert.match(await service.indices.dryRun(PLAN), /1 out of 2/);
     await service.indices.knowsForceFlags(PLAN);
@@ -83,7 +83,7 @@ suite('A read-only service', () => {
     assert.ok(server.requests.every(({ body }) => body.includes('"dryRun":true')));
   });
 
-  test('lists tokens, sizes and tasks: the server is asked', async (context) => {
+  test('lists tokens, sizes and tasks', async (context) => {
     const { service, server } = await stage(context, { isReadOnly: () => Promise.resolve(true) });
     const scope = { kind: 'owned', ownerUrn: ME } as const;
     for (const read of [

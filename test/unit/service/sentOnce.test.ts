@@ -1,4 +1,4 @@
-/** A change is sent once, whatever comes back: a second request could create, revoke or delete twice. */
+/** A change is sent once, whatever the response: a second request could create, revoke or delete twice. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, test } from 'node:test';
@@ -9,7 +9,7 @@ import { reply, wireServer } from './wireServer.ts';
 
 interface Fault {
   readonly strike: (response: ServerResponse) => unknown;
-  /** True if the server may have carried it out, so that the outcome must be looked up. */
+  /** True if the server may have carried it out, so that the user must check. */
   readonly mayHaveActed: boolean;
 }
 
@@ -26,7 +26,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'is refused with 400': { strike: status(400), mayHaveActed: false },
   'is refused with 401': { strike: status(401), mayHaveActed: false },
   'is refused with 403': { strike: status(403), mayHaveActed: false },
-  // Fetch hides a 407 and its cause: it only shows that no response came.
+  // Fetch hides a 407 and its cause: it only reports that no response came.
   'is refused with 407': { strike: status(407), mayHaveActed: true },
   'is refused with 413': { strike: status(413), mayHaveActed: false },
   'meets 404': { strike: status(404), mayHaveActed: false },
@@ -35,30 +35,30 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'meets 421': { strike: status(421), mayHaveActed: true },
   'meets 425': { strike: status(425), mayHaveActed: true },
   'is throttled': { strike: status(429), mayHaveActed: false },
-  'is throttled and asked to come back at once': { strike: status(429, { 'retry-after': '0' }), mayHaveActed: false },
+  'is throttled and may be repeated at once': { strike: status(429, { 'retry-after': '0' }), mayHaveActed: false },
   'fails with 500': { strike: status(500), mayHaveActed: true },
   'meets 502': { strike: status(502), mayHaveActed: true },
-  'meets 503 and is asked to come back at once': { strike: status(503, { 'retry-after': '0' }), mayHaveActed: true },
+  'gets 503 and may be repeated at once': { strike: status(503, { 'retry-after': '0' }), mayHaveActed: true },
   'meets 504': { strike: status(504), mayHaveActed: true },
-  'is sent elsewhere': { strike: status(307, { location: '/elsewhere' }), mayHaveActed: true },
-  'is sent to a page once it was carried out': { strike: status(303, { location: '/done' }), mayHaveActed: true },
+  'is redirected': { strike: status(307, { location: '/elsewhere' }), mayHaveActed: true },
+  'is redirected after it was carried out': { strike: status(303, { location: '/done' }), mayHaveActed: true },
   'is answered with a page': { strike: (response) => reply(response, 200, '<html>Sign in</html>'), mayHaveActed: true },
-  'is answered with nothing': { strike: (response) => reply(response, 200, ''), mayHaveActed: true },
-  'is answered with half an answer': {
+  'gets an empty response': { strike: (response) => reply(response, 200, ''), mayHaveActed: true },
+  'gets half a response': {
     strike: (response) => reply(response, 200, '{"data":{"createAcc'),
     mayHaveActed: true,
   },
-  'is answered with another shape': {
+  'gets an unknown response': {
     strike: (response) => reply(response, 200, { data: {}, value: { odd: true } }),
     mayHaveActed: true,
   },
-  'is cut before an answer': { strike: (response) => response.destroy(), mayHaveActed: true },
-  'is cut within the answer': {
+  'is cut before a response': { strike: (response) => response.destroy(), mayHaveActed: true },
+  'is cut within the response': {
     strike: (response) =>
       response.writeHead(200, { 'content-length': '100' }).write('{"data":', () => response.destroy()),
     mayHaveActed: true,
   },
-  'is answered without an end': {
+  'gets an endless response': {
     strike: (response) => {
       const piece = 'x'.repeat(65_536);
       const more = (): boolean => response.destroyed || (response.write(piece), setImmediate(more).hasRef());
@@ -76,7 +76,7 @@ const GRAPHQL_FAULTS: Readonly<Record<string, Fault>> = {
   'fails in GraphQL': { strike: graphqlError({ code: 500 }), mayHaveActed: true },
   'is not ready for GraphQL': { strike: graphqlError({ code: 503 }), mayHaveActed: true },
   'is too slow for GraphQL': { strike: graphqlError({ code: 504 }), mayHaveActed: true },
-  'trips over a null in GraphQL': {
+  'fails on a null in GraphQL': {
     strike: graphqlError({ classification: 'NullValueInNonNullableField' }),
     mayHaveActed: true,
   },
@@ -92,7 +92,7 @@ for (const { what, sign, make } of CHANGES) {
           sign.test(body) ? strike(response) : reply(response, 200, { data: {}, value: { indexSizes: [] } }),
         );
         const service = serviceAt(server.url, { largestAnswerBytes: 200_000 });
-        // A connection that is kept open is one that could be cut: a careless client would then send again by itself.
+        // Keeps a connection open. If that is cut, a careless client would send again by itself.
         await service.indices.sizes();
         const failure = await failureOf(
           how === 'is never answered'

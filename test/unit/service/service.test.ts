@@ -21,7 +21,7 @@ const UNKNOWN_ME = {
 const REFUSED = { errors: [{ message: 'no', path: ['x'], extensions: { code: 403 } }], data: null };
 const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, tokens: [] } } };
 
-/** Possible GraphQL questions, each recognized by a unique text. The first match counts. */
+/** Known GraphQL questions, each recognized by a unique text. The first match counts. */
 const QUESTIONS = {
   rightsToAccounts: /manageServiceAccounts/,
   introduction: /\bme \{.*appConfig/,
@@ -42,11 +42,11 @@ function questionIn(body: string): Question | undefined {
 interface Serving {
   readonly service: MetadataService;
   readonly server: WireServer;
-  /** The questions that were asked, and the paths of other requests. */
+  /** Known questions, and the paths of other requests. */
   readonly asked: () => (string | undefined)[];
 }
 
-/** A service that answers these questions and knows no others; its configuration is that of a real one unless said otherwise. */
+/** A service that answers only these questions. Its configuration is that of a real one by default. */
 async function serving(
   context: TestContext,
   answers: Partial<Record<Question, object>>,
@@ -78,7 +78,7 @@ suite('A test of the connection', () => {
     assert.deepEqual(asked(), ['/config', 'introduction']);
   });
 
-  test('asks for caller and application by themselves where a server knows but one of them', async (context) => {
+  test('requests caller and application separately if a server only knows one of them', async (context) => {
     const { service } = await serving(context, {
       me: {
         data: {
@@ -95,7 +95,7 @@ suite('A test of the connection', () => {
     assert.equal(check.tokensEnabled, undefined);
   });
 
-  test('uses the smallest listing where the server does not identify the caller', async (context) => {
+  test('uses the smallest listing if the server does not identify the caller', async (context) => {
     const { service, server, asked } = await serving(
       context,
       { tokens: NO_TOKENS, inputType: { data: { __typename: 'Query' } } },
@@ -112,14 +112,14 @@ suite('A test of the connection', () => {
     assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
   });
 
-  test('of such a server may find that we may list no tokens, and that the rest is well', async (context) => {
+  test('of such a server may succeed although listing tokens is refused', async (context) => {
     const { service } = await serving(context, { tokens: REFUSED, inputType: { data: {} } }, null);
     const check = await service.check();
     assert.equal(check.tokensRefused?.kind, 'refused');
     assert.equal(check.identity, undefined);
   });
 
-  test('of such a server fails where it is refused in front of GraphQL', async (context) => {
+  test('of such a server fails if it is refused before GraphQL', async (context) => {
     const server = await wireServer(context, ({ path, body }, response) => {
       if (path !== '/api/graphql') {
         return reply(response, 404, '');
@@ -132,7 +132,7 @@ suite('A test of the connection', () => {
     assert.deepEqual([failure.kind, failure.status], ['refused', 403]);
   });
 
-  test('asks again for the caller and the version', async (context) => {
+  test('requests the caller and the version again', async (context) => {
     let urn = 'urn:li:corpuser:before';
     const { service } = await serving(context, {
       get introduction() {
@@ -149,7 +149,7 @@ suite('A test of the connection', () => {
     ['v2', 'v2'],
     [undefined, 'v1.7.0.1'],
   ] as const) {
-    test(`takes the version from the configuration, else from what comes with the caller: ${version}`, async (context) => {
+    test(`uses the version of the configuration, otherwise the one that comes with the caller: ${version}`, async (context) => {
       const answers = {
         introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
       };
@@ -192,7 +192,7 @@ suite('The caller', () => {
     assert.deepEqual(asked(), []);
   });
 
-  test('is the server’s, asked once for all callers', async (context) => {
+  test('is reported by the server, in one request for all callers', async (context) => {
     const { service, asked } = await serving(context, { introduction: known });
     assert.deepEqual(
       await Promise.all([
@@ -206,7 +206,7 @@ suite('The caller', () => {
     assert.deepEqual(asked(), ['/config', 'introduction']);
   });
 
-  test('is the connection’s where the server names none or an invalid one', async (context) => {
+  test('is that of the connection if the server returns none or an invalid one', async (context) => {
     const silent = await serving(context, {});
     assert.equal(await silent.service.caller(), ME);
     for (const me of [
@@ -221,7 +221,7 @@ suite('The caller', () => {
     }
   });
 
-  test('is asked for again after it failed', async (context) => {
+  test('is requested again after a failure', async (context) => {
     let fails = true;
     const server = await wireServer(context, (request, response) => {
       if (request.path === '/config') {
@@ -235,7 +235,7 @@ suite('The caller', () => {
     assert.equal(await service.caller(), 'urn:li:corpuser:known');
   });
 
-  test('stays known when an earlier question for it fails late', async (context) => {
+  test('stays known if an earlier request for it fails late', async (context) => {
     const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let questions = 0;
     const server = await wireServer(context, async (request, response) => {
@@ -259,7 +259,7 @@ suite('The caller', () => {
     assert.equal(questions, 2);
   });
 
-  test('is still requested for the others when one of them is cancelled', async (context) => {
+  test('is still requested for others if one of them cancels', async (context) => {
     const asked = Promise.withResolvers<void>();
     const go = Promise.withResolvers<void>();
     const server = await wireServer(context, async (_, response) => {
@@ -294,7 +294,7 @@ suite('Further rights', () => {
   const accounts = { data: { me: { platformPrivileges: { manageServiceAccounts: true } } } };
   const granted = (...privileges: string[]): object => ({ data: { getGrantedPrivileges: { privileges } } });
 
-  test('are reported by servers of today', async (context) => {
+  test('are reported by current servers', async (context) => {
     const { service } = await serving(context, {
       ...me,
       schema: types,
@@ -309,7 +309,7 @@ suite('Further rights', () => {
     });
   });
 
-  test('to service accounts can be asked for alone, where there are any', async (context) => {
+  test('to service accounts can be requested alone, if the server has them', async (context) => {
     const { service, asked } = await serving(context, { ...me, schema: types, rightsToAccounts: accounts });
     assert.equal(await service.mayManageServiceAccounts(), true);
     assert.ok(!asked().includes('grantedPrivileges'));
@@ -333,7 +333,7 @@ suite('Further rights', () => {
     });
   });
 
-  test('are unknown where the server does not report them, and its refusal is no failure', async (context) => {
+  test('are unknown if the server does not report them, and its refusal is no failure', async (context) => {
     const { service, asked } = await serving(context, { ...me, inputType: { data: {} }, grantedPrivileges: REFUSED });
     assert.deepEqual(await service.rights(), {
       manageServiceAccounts: undefined,
@@ -376,7 +376,7 @@ suite('A service without a way to pause', () => {
     );
   });
 
-  test('waits by the clock of the system without a network', async (context) => {
+  test('waits by the system clock without a network', async (context) => {
     const service = await busyOnce(context);
     const started = performance.now();
     assert.deepEqual((await service.indices.sizes()).indices, []);
@@ -385,7 +385,7 @@ suite('A service without a way to pause', () => {
 });
 
 suite('A closed service', () => {
-  test('sends nothing any more', async (context) => {
+  test('sends nothing more', async (context) => {
     const { service, server } = await serving(context, {});
     service.close();
     assert.equal((await failureOf(service.check())).kind, 'cancelled');

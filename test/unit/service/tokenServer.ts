@@ -1,16 +1,16 @@
-/** A service of tokens for one test: it answers what the test says, one answer after the other. */
+/** A service of tokens for one test, with the test's responses in sequence. */
 import type { TestContext } from 'node:test';
 import type { KnownCapabilities } from '../../../src/service/server/capabilities.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import { KNOWN_CAPABILITIES, SCHEMA_OF_TODAY, recordedPauses, serviceAt } from './clients.ts';
 import { reply, wireServer, type SeenRequest, type WireServer } from './wireServer.ts';
 
-/** A response of GraphQL that refuses with this code. */
+/** A GraphQL response that refuses with this code. */
 export const refusal = (code: number, message = 'no'): object => ({
   errors: [{ message, path: ['x'], extensions: { code } }],
   data: null,
 });
-/** A response of GraphQL that says that the document does not fit. */
+/** A GraphQL response that rejects the document. */
 export const invalid = (...messages: string[]): object => ({
   errors: messages.map((message) => ({ message, extensions: { classification: 'ValidationError' } })),
   data: null,
@@ -20,11 +20,11 @@ export interface Asked {
   readonly service: MetadataService;
   readonly server: WireServer;
   readonly pauses: readonly number[];
-  /** The GraphQL bodies that were sent. */
+  /** GraphQL bodies of all requests. */
   readonly sent: () => { readonly query: string; readonly variables: Record<string, unknown> }[];
 }
 
-/** A service that gives these answers one after the other, the last one again and again. */
+/** A service with these responses in sequence. The last one repeats. */
 export async function answering(
   context: TestContext,
   answers: readonly (object | ((request: SeenRequest) => object))[],

@@ -1,27 +1,27 @@
-/** A server for one test, on a real socket: it answers what the test says and keeps what it was asked. */
+/** A server for one test, on a real socket: it answers as the test says and records its requests. */
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** A request as it came over the wire. */
+/** A request as it arrived. */
 export interface SeenRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path with its query. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
 export interface WireServer {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly requests: readonly SeenRequest[];
 }
 
 export type Answerer = (request: SeenRequest, response: ServerResponse) => unknown;
 
-/** Listens on the loopback address, on any free port; closed after the test, whatever is still open. */
+/** Listens on the loopback address, on any free port. Closed after the test, even with open connections. */
 export async function wireServer(context: Pick<TestContext, 'after'>, answer: Answerer): Promise<WireServer> {
   const requests: SeenRequest[] = [];
   const server = createServer((incoming, response) => {
@@ -31,7 +31,7 @@ export async function wireServer(context: Pick<TestContext, 'after'>, answer: An
         requests.push(request);
         return answer(request, response);
       },
-      // A client that hangs up before the whole request has come has sent none.
+      // A client that hangs up before the end of its request has sent none.
       () => response.destroy(),
     );
   });
@@ -45,7 +45,7 @@ export async function wireServer(context: Pick<TestContext, 'after'>, answer: An
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
-/** Answers with JSON, or with a text as it is. */
+/** Answers with JSON, or with a text unchanged. */
 export function reply(
   response: ServerResponse,
   status: number,

@@ -224,7 +224,7 @@ suite('A typed duration', () => {
     '1 day 2 hours',
     'days',
   ]) {
-    test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(parseTypedDuration(text), undefined));
+    test(`is undefined for ${JSON.stringify(text)}`, () => assert.equal(parseTypedDuration(text), undefined));
   }
 
   test('has an end that can be shown, for any text', () => {

@@ -11,7 +11,7 @@ import { root } from '../../../tools/paths.ts';
 const home = mkdtempSync(join(tmpdir(), 'metadata-service-bootstrap-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-/** A repository with one dependency that lies inside it: npm needs no registry for that. */
+/** A repository with one local dependency, so that npm needs no registry. */
 function repository(name: string): string {
   const folder = join(home, name);
   mkdirSync(join(folder, 'tools'), { recursive: true });
@@ -66,7 +66,7 @@ test('installs what is missing, once', async () => {
   assert.deepEqual(await outcome(folder), { code: 0, stdout: '', stderr: '' });
 });
 
-test('installs again when the lock file asks for another version', async () => {
+test('installs again if the lock file has another version', async () => {
   const folder = repository('changed');
   await outcome(folder);
   writeJson(join(folder, 'node_modules/.package-lock.json'), {
@@ -75,7 +75,7 @@ test('installs again when the lock file asks for another version', async () => {
   assert.match((await outcome(folder)).stderr, /Installing/);
 });
 
-test('says so when it cannot install', async () => {
+test('reports a failed installation', async () => {
   const folder = repository('broken');
   writeJson(join(folder, 'package.json'), {
     name: 'broken',
@@ -87,7 +87,7 @@ test('says so when it cannot install', async () => {
   assert.match(stderr, /The dependencies could not be installed/);
 });
 
-test('puts the installed Node.js where scripts look for it, also when npm has left it out', async () => {
+test('puts the installed Node.js where scripts look for it, even if npm has omitted it', async () => {
   const folder = repository('link');
   const dependencies = { 'node-here': 'file:node-here' };
   mkdirSync(join(folder, 'node-here/bin'), { recursive: true });
@@ -111,7 +111,7 @@ test('puts the installed Node.js where scripts look for it, also when npm has le
   assert.ok(existsSync(link));
 });
 
-test('runs a TypeScript program with its arguments in the folder of the repository, and ends with its code', async () => {
+test('runs a TypeScript program with its arguments in the folder of the repository, and ends with its exit code', async () => {
   const folder = repository('program');
   const program = [
     'const words: string[] = process.argv.slice(2);',
@@ -128,7 +128,7 @@ test('runs a TypeScript program with its arguments in the folder of the reposito
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`passes ${signal} on, and stays until the program has ended`, async () => {
+  test(`passes ${signal} on, and waits until the program has ended`, async () => {
     const folder = repository(`signal-${signal}`);
     const program = [
       `process.on('${signal}', () => setTimeout(() => { console.log('stopped'); process.exit(5); }, 50));`,

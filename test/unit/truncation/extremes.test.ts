@@ -4,11 +4,16 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
 import { truncationLookText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
-import { endMessage, runningMessage } from '../../../src/truncation/texts/notificationTexts.ts';
+import {
+  endMessage,
+  runningMessage,
+  longStatus,
+  nextStepText,
+  shortStatus,
+} from '../../../src/truncation/texts/statusTexts.ts';
 import { parseRecord } from '../../../src/truncation/record.ts';
 import { resumedState } from '../../../src/truncation/runRecord.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
-import { longStatus, nextStepText, shortStatus } from '../../../src/truncation/texts/statusTexts.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';

@@ -15,13 +15,12 @@ import type { TruncationPlan } from '../../../src/service/indices/truncation.ts'
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { Confirmation, RunOptions } from '../../../src/truncation/runEnvironment.ts';
-import type { BatchRecord } from '../../../src/batch/batchRecord.ts';
+import { type BatchRecord, BatchStore } from '../../../src/batch/batchStore.ts';
 import { BatchRun, type BatchConfirmation } from '../../../src/batch/batchRun.ts';
-import { BatchStore } from '../../../src/batch/batchStore.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { Problem } from '../../../src/truncation/problem.ts';
+import type { Problem } from '../../../src/truncation/outcome.ts';
 import { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';

@@ -8,7 +8,7 @@ export interface FirstRows {
   readonly labels: readonly string[];
 }
 
-/** Opens a view container for the first time and the group of tokens as soon as it is there. */
+/** Opens a view container for the first time, and the group of tokens as soon as it is visible. */
 export async function firstRows(page: Page, containerTitle: string): Promise<FirstRows> {
   const tab = page.locator('.part.activitybar').getByRole('tab', { name: containerTitle, exact: true });
   await tab.waitFor();

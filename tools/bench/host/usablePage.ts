@@ -3,7 +3,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expandRow, treeRow } from '../../../test/e2e/harness/tree.ts';
 import { webviewPage } from '../../../test/e2e/harness/webview.ts';
 
-/** From now on, watches every webview of this user's windows for its first field. */
+/** Watches every webview of this user's windows for its first field, from now on. */
 export async function watchFields(person: BrowserContext): Promise<void> {
   await person.addInitScript(recordField);
 }
@@ -44,8 +44,8 @@ function recordPress(): Promise<number> {
 }
 
 /**
- * Runs in every frame: marks a webview's first field that takes input with the time when it did, Unix time in ms.
- * It checks often, and like a user: the frame is visible, the field is enabled, and a press at its place would hit it.
+ * Runs in every frame: records when a webview's first field accepts input, as Unix time in ms. It checks often, and
+ * as a user would: the frame is visible, the field is enabled, and a press at its place would hit it.
  */
 function recordField(): void {
   if (window === top) return;

@@ -1,4 +1,4 @@
-/** A copy of the repository in a folder of its own, in which defects are put back one at a time. */
+/** A temporary copy of the repository, in which defects are put back one at a time. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
@@ -6,9 +6,9 @@ import { root } from '../../paths.ts';
 import { parseSource } from '../../syntax.ts';
 import { changed, type Change } from './defect.ts';
 
-/** Large, and never changed by a test: shared with the repository. */
+/** Large, and never changed by a test, so shared with the repository. */
 const SHARED = ['node_modules', '.vscode-test'];
-/** Not needed, or made again. */
+/** Not needed, or generated. */
 const LEFT_OUT = new Set([...SHARED, '.git', 'out', 'dist']);
 
 export class Copy {
@@ -22,7 +22,7 @@ export class Copy {
 
   /**
    * Does the work while the changes are made.
-   * @throws a sentence where a text is not there exactly once, or what comes of it is no source.
+   * @throws a sentence if a text does not exist exactly once, or if the result cannot be parsed
    */
   async during<T>(changes: readonly Change[], work: () => Promise<T>): Promise<T> {
     const originals = new Map<string, string>();
@@ -45,7 +45,7 @@ export class Copy {
   }
 }
 
-/** A text that cannot be read as a program would be noticed by every test. */
+/** Every test would notice a file that cannot be parsed. */
 function assertSource(path: string): void {
   if (!path.endsWith('.ts')) return;
   try {

@@ -3,22 +3,22 @@ export type Defect = {
   /** Wrong behaviour that it causes. */
   readonly name: string;
   readonly changes: readonly Change[];
-  /** The part of the tests that must notice it, and its `--only` for `npm test`. */
+  /** Part of the tests that must notice it, and its `--only` for `npm test`. */
   readonly suite: Suite;
   readonly only: string;
 };
 
 export type Change = {
-  /** From the repository's folder. */
+  /** Relative to the repository's folder. */
   readonly file: string;
-  /** Stands in the file exactly once, however the lines are broken. */
+  /** Occurs in the file exactly once, however the lines are broken. */
   readonly find: string;
   readonly replace: string;
 };
 
 export type Suite = 'unit' | 'simulation' | 'host' | 'e2e';
 
-/** @throws a sentence unless the text is there exactly once; white space does not count. */
+/** @throws a sentence unless the text occurs exactly once, ignoring white space */
 export function changed(source: string, { file, find, replace }: Change): string {
   const dense = [...source.matchAll(/\S/g)];
   const places = indexesOf(dense.map(([character]) => character).join(''), find.replaceAll(/\s/g, ''));

@@ -1,4 +1,4 @@
-/** Defects of what stands between a user and something that can't be undone, and of what is stored after it. */
+/** Defects of the guards before anything that can't be undone, and of what is stored after it. */
 import type { Change, Defect, Suite } from './defect.ts';
 
 function guard(name: string, suite: Suite, only: string, ...changes: readonly Change[]): Defect {
@@ -16,7 +16,7 @@ const LAST_DAY: Change = {
   replace: 'const caution = cautionFor(undefined, Date.now());',
 };
 const NAME_OF_BATCH: Change = {
-  file: 'src/batch/confirmBatch.ts',
+  file: 'src/batch/batchSession.ts',
   find: "typed.kind === 'value' &&",
   replace: "typed.kind !== 'back' &&",
 };

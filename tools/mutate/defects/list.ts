@@ -7,7 +7,7 @@ import { SCHEDULES } from './schedules.ts';
 import { UNITS } from './units.ts';
 import { WINDOWS } from './windows.ts';
 
-/** All of them. After a move of code their places have to be found again: each entry says when it no longer fits. */
+/** All defects. After moving code, their places must be updated: each entry reports when it no longer matches. */
 export const DEFECTS: readonly Defect[] = [
   ...UNITS,
   ...RUN,

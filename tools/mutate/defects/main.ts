@@ -3,8 +3,8 @@
 //
 // npm run mutate:list -- [--only text] [--suite unit|simulation|host|e2e]…
 //
-// --only takes defects whose name or files hold the text. Ends with status 1 if a defect is not noticed, if its place
-// is not there exactly once, or if a suite fails without a change.
+// --only selects defects whose name or files include the text. Ends with status 1 if a defect is not noticed, if its
+// place does not exist exactly once, or if a suite fails without a change.
 import { parseArgs } from 'node:util';
 import { Copy } from './copy.ts';
 import type { Defect } from './defect.ts';
@@ -26,7 +26,7 @@ if (defects.length === 0) {
 
 const copy = new Copy();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupted);
-/** Suites that pass with nothing changed; another one says nothing when it fails. */
+/** True for suites that pass without a change. The failure of another one proves nothing. */
 const unchanged = new Map<string, boolean>();
 const bad: string[] = [];
 try {

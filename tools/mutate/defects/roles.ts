@@ -1,4 +1,4 @@
-/** Defects of roles, and of what else the user chose in another window or typed. */
+/** Defects of roles, and of other choices in another window or typed by the user. */
 import type { Change, Defect, Suite } from './defect.ts';
 
 const ROLE_STORE = 'src/connections/roleStore.ts';
@@ -196,9 +196,9 @@ export const ROLES: readonly Defect[] = [
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
   }),
   inSuite('a wizard that needs a sign-in offers none', 'unit', 'wizard/host/view', {
-    file: 'src/truncation/problem.ts',
-    find: "kind === 'signedOut' ? { isSignedOut: true }",
-    replace: "kind === 'storage' ? { isSignedOut: true }",
+    file: 'src/truncation/outcome.ts',
+    find: "isSignedOut: kind === 'signedOut'",
+    replace: "isSignedOut: kind === 'storage'",
   }),
   inSuite('Enter on the address of a page takes the page', 'e2e', 'pastedAddress', {
     file: 'src/connections/addressStep.ts',

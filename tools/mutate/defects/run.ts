@@ -1,4 +1,4 @@
-/** Defects of the way from a review to a running task. Thousands of schedules have to notice them. */
+/** Defects between a review and a running task. Thousands of schedules must notice them. */
 import type { Change, Defect } from './defect.ts';
 
 const RUN_FILE = 'src/truncation/run.ts';
@@ -9,7 +9,7 @@ function run(name: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: '' };
 }
 
-/** A coincidence too rare for some thousand schedules: it has a unit test of its own. */
+/** A coincidence too rare for some thousand schedules, so it has a unit test of its own. */
 function tested(name: string, only: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'unit', only };
 }
@@ -138,7 +138,7 @@ export const RUN: readonly Defect[] = [
     find: 'const notClaimed = await this.#record.claim(record);',
     replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
   }),
-  // The check of the record prevents the sending too. The test notices that the reason is missing.
+  // The check of the record also prevents the request. The test notices that the reason is missing.
   tested('an execution is sent although it could not be written down', 'truncation/run', {
     file: RECORD_FILE,
     find: `      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));

@@ -1,7 +1,10 @@
-/** Defects that only many schedules show: of stacks that repeat, of windows that act at once, and of the question before anything is sent. */
+/**
+ * Defects that only many schedules show: stacks that repeat requests, windows that act at the same time, and the
+ * question before anything is sent.
+ */
 import type { Change, Defect } from './defect.ts';
 
-/** @param theme The kind of schedules that has to notice. */
+/** @param theme kind of schedules that must notice it */
 function schedules(name: string, theme: string, ...changes: readonly Change[]): Defect {
   return { name, changes, suite: 'simulation', only: theme };
 }

@@ -6,12 +6,12 @@ export type SuiteResult = { readonly passed: boolean; readonly output: string };
 
 let running: ChildProcess | undefined;
 
-/** Enough schedules for the rarest of what they have to find to show many times. */
+/** Enough schedules for the rarest events to occur many times. */
 const SCHEDULES = '20000';
 
 export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'suite' | 'only'>): Promise<SuiteResult> {
   const narrowed = only === '' ? [] : ['--only', only];
-  // The suite around the schedules puts defects back itself, and has its own count of schedules.
+  // The simulation's own test suite puts defects back too, and has its own number of schedules.
   const program =
     suite === 'simulation'
       ? ['test/simulation/main.ts', '--theme', only === '' ? 'mixed' : only, '--schedules', SCHEDULES]
@@ -28,12 +28,12 @@ export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'su
   return { passed: (await promise) === 0, output };
 }
 
-/** Ends what is running, so that it can clean up. */
+/** Interrupts the running suite, so that it can clean up. */
 export function interruptSuite(): void {
   running?.kill('SIGINT');
 }
 
-/** The tests that failed, by the titles that a run prints. */
+/** Failed tests, by the titles that a run prints. */
 export function failedTitles(output: string): string[] {
   return Array.from(output.matchAll(/^✗ (.+)$/gmu), ([, title = '']) => title);
 }

@@ -1,4 +1,4 @@
-/** Defects that the tests of single parts have to notice. */
+/** Defects that unit tests must notice. */
 import type { Change, Defect } from './defect.ts';
 
 function unit(name: string, only: string, ...changes: readonly Change[]): Defect {
@@ -364,7 +364,7 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a timeout that has passed is not told', 'truncation/texts/progressTexts', {
-    file: 'src/truncation/standstill.ts',
+    file: 'src/truncation/texts/progressTexts.ts',
     find: 'at - record.sentAt > timeoutSeconds * 1_000',
     replace: 'at < record.sentAt',
   }),

@@ -1,4 +1,4 @@
-/** Defects of what windows of one machine, and of two, must know of each other. */
+/** Defects of what windows, on one machine or on two, must know of each other. */
 import type { Change, Defect } from './defect.ts';
 
 const STORE_FILE = 'src/platform/durableStore.ts';

@@ -1,7 +1,7 @@
 /** A wizard that is driven by the messages of its page, so that a test waits for no page to load. */
 import * as vscode from 'vscode';
 import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
-import type { Problem } from '../../../../src/truncation/problem.ts';
+import type { Problem } from '../../../../src/truncation/outcome.ts';
 import type { WizardPageMessage, DryRunReportView, WizardPageView } from '../../../../src/wizard/protocol.ts';
 import type { ListenedPage } from './openPage.ts';
 import { openWizard } from './openWizard.ts';

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { batchAnnouncement } from '../../../../src/overview/page/batchSection.ts';
+import { BARE_ITEM } from '../rows.ts';
 import type { BatchItemView, BatchView } from '../../../../src/batch/protocol.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
-const ITEM: BatchItemView = { name: 'dataset/operation', isIn: true, canBeIn: true };
-const SUM: BatchView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, count: 2 };
+const SUM: BatchView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, bytesToDelete: undefined, count: 2 };
 const PLANNED: BatchView = {
   phase: 'planned',
-  items: [ITEM, ITEM],
+  cutOff: undefined,
+  items: [BARE_ITEM, BARE_ITEM],
   sum: SUM,
   onlyCopy: '',
+  refusal: undefined,
+  failure: undefined,
+  outcome: undefined,
   isStopping: false,
   canCopyRecipe: true,
   interrupted: [],
@@ -32,22 +36,22 @@ suite('The announcement of a batch', () => {
   test('is each reason why nothing can be deleted, once', () =>
     assert.equal(
       said({
-        sum: { rows: 0, total: 0, percent: 0, count: 0 },
+        sum: { ...SUM, rows: 0, total: 0, percent: 0, count: 0 },
         items: [
-          { ...ITEM, isIn: false, remark: 'No rows to delete' },
-          { ...ITEM, isIn: false, remark: 'No rows to delete' },
-          { ...ITEM, isIn: false, status: { text: 'Cancelled', is: 'trouble' } },
+          { ...BARE_ITEM, isIn: false, remark: 'No rows to delete' },
+          { ...BARE_ITEM, isIn: false, remark: 'No rows to delete' },
+          { ...BARE_ITEM, isIn: false, status: { text: 'Cancelled', is: 'trouble' } },
         ],
       }),
       'No rows to delete Cancelled',
     ));
 
   test('is the index being truncated, and the outcome', () => {
-    const waiting: BatchItemView = { ...ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
-    const working: BatchItemView = { ...ITEM, status: { text: '5%', is: 'working' } };
+    const waiting: BatchItemView = { ...BARE_ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
+    const working: BatchItemView = { ...BARE_ITEM, status: { text: '5%', is: 'working' } };
     assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
     const sentence = '2 of 2 indices truncated.';
-    assert.equal(said({ phase: 'ended', outcome: { sentence, isTrouble: false } }), sentence);
+    assert.equal(said({ phase: 'ended', outcome: { sentence, next: undefined, isTrouble: false } }), sentence);
   });
 
   test('is empty while the user selects or is asked', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { BARE_ROW } from '../rows.ts';
+import { BARE_ITEM, BARE_ROW } from '../rows.ts';
 import type { OverviewTableRow } from '../../../../src/overview/protocol.ts';
 import {
   canSelectRow,
@@ -56,9 +56,8 @@ suite('Selected indices', () => {
     });
     const rows = ASPECTS.map(rowOf);
     const item = (aspect: string, rest: Partial<BatchItemView>): BatchItemView => ({
+      ...BARE_ITEM,
       name: `dataset/${aspect}`,
-      isIn: true,
-      canBeIn: true,
       ...rest,
     });
     const items = [

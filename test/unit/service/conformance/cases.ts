@@ -1,4 +1,4 @@
-/** For each fixture: the call of the client that sends its requests, and the expected result. */
+/** The client's call for the requests of each fixture, and its expected result. */
 import assert from 'node:assert/strict';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
@@ -10,10 +10,10 @@ import { TASK_ID, TOKEN_ID } from './values.ts';
 
 export interface Case {
   readonly knownCapabilities: KnownCapabilities;
-  /** As typed by a user of an unidentified server. */
+  /** Typed by the user of an unidentified server. */
   readonly product?: string;
   readonly call: (service: MetadataService) => Promise<unknown>;
-  /** Checks what the call gave, or what it threw. */
+  /** Checks the result of the call, or its exception. */
   readonly outcome: (outcome: unknown, service: MetadataService) => void;
 }
 
@@ -411,7 +411,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         precision: 'approximate',
       },
       {
-        // Its 5,000,000,000 bytes have wrapped to a number that looks right.
+        // Its 5,000,000,000 bytes have overflowed to a number that looks right.
         indexName: 'dataset_operationaspect_v1',
         entityType: 'dataset',
         aspect: 'operation',
@@ -420,7 +420,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         precision: 'approximate',
       },
       {
-        // Only the name shows whose index it is, and that is no proof.
+        // Only the name shows its entity and aspect, and that is no proof.
         indexName: 'chart_chartusagestatisticsaspect_v1_1723456789012',
         entityType: undefined,
         aspect: undefined,

@@ -1,4 +1,4 @@
-/** The client against the wire: it sends the requests of the fixtures, and understands their answers. */
+/** The client against recorded exchanges: it sends the requests of the fixtures, and understands their responses. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { serviceAt } from '../clients.ts';
@@ -7,10 +7,10 @@ import { replay } from './replay.ts';
 import { REPLAYED } from './values.ts';
 import { filled, wireFixtures } from './wireFixture.ts';
 
-/** Requests that other clients send: they hold the local service to the wire, and are not ours. */
+/** Requests of other clients. Only the local service is compared with them. */
 const REFERENCE = 'reference-';
 
-suite('The client speaks as on the wire', () => {
+suite('The client matches the recorded exchange', () => {
   const fixtures = wireFixtures();
 
   for (const [name, fixture] of fixtures) {

@@ -20,7 +20,7 @@ suite('Servers that differ', () => {
     }
   });
 
-  test('by age refuse other durations, and what was refused is not offered again', async (context) => {
+  test('of each age refuse other durations, and refused ones are not offered again', async (context) => {
     const service = await serviceFor(context, { profile: 'next', durationWording: 'early' });
     const admin = clientOf(context, service, 'admin');
     assert.deepEqual((await admin.durations()).slice(-1), ['ONE_YEAR'], 'the server says so');
@@ -32,7 +32,7 @@ suite('Servers that differ', () => {
     );
     assert.match(tooLong.advice, /doesn't allow that duration\. Choose one of these: 1 hour, 1 day, 1 week, /);
     await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
-    // Every duration that is offered is taken, the week too, which is in the enum and which no server computes.
+    // Every offered duration is accepted, even the week, which is in the enum although no server computes it.
     for (const duration of await admin.durations()) {
       await admin.tokens.create({ ...forActor(admin.actorUrn), duration }, true);
     }
@@ -103,10 +103,10 @@ suite('Servers that differ', () => {
     assert.match(await admin.indices.dryRun({ ...PLAN, endTimeMillis: Date.now() }), /\(100,00%\)/);
   });
 
-  test('trip over a row revoked a moment ago; the client does not', async (context) => {
+  test('fail on a row that was just revoked, but the client does not', async (context) => {
     const service = await serviceFor(context, { profile: 'next', staleRows: 'fail', lagMillis: 60_000 });
     const admin = clientOf(context, service, 'admin', {
-      // The pause after which the listing is read again: by then the index has caught up.
+      // The pause before the listing is read again. By then the index is up to date.
       pause: () => {
         service.clock.offsetMillis += 120_000;
         return Promise.resolve();
@@ -119,7 +119,7 @@ suite('Servers that differ', () => {
     assert.deepEqual((await admin.tokens.list(ALL)).tokens, []);
   });
 
-  test('with a front end that takes no tokens are distinguished from those that reject a token', async (context) => {
+  test('with a front end that does not accept tokens are distinguished from those that reject a token', async (context) => {
     const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
     assert.match(
       (await failureOf(clientOf(context, service, 'admin').check())).next ?? '',
@@ -129,8 +129,8 @@ suite('Servers that differ', () => {
   });
 });
 
-suite('A lost answer', () => {
-  test('to a creation is resolved by looking: the token is there, and was made once', async (context) => {
+suite('A lost response', () => {
+  test('to a creation is resolved by searching: the token is there, and was created once', async (context) => {
     const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
     await admin.schema();
@@ -145,7 +145,7 @@ suite('A lost answer', () => {
     );
   });
 
-  test('to a revocation is resolved by looking: the token is gone', async (context) => {
+  test('to a revocation is resolved by searching: the token is gone', async (context) => {
     const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
     const created = await admin.tokens.create(forActor(admin.actorUrn), true);
@@ -154,7 +154,7 @@ suite('A lost answer', () => {
     assert.equal(await admin.tokens.find(created.id, { kind: 'all' }), undefined);
   });
 
-  test('to an execution is resolved by looking: a dry run finds nothing more to do', async (context) => {
+  test('to an execution is resolved by a dry run, which finds nothing more to delete', async (context) => {
     const service = await serviceFor(context, { profile: 'next', rows: 800 });
     const admin = clientOf(context, service, 'admin', { baseUrl: service.url });
     const plan = { ...PLAN, strategy: 'deleteByQuery', endTimeMillis: Date.now() - 365 * 86_400_000 } as const;
@@ -165,7 +165,7 @@ suite('A lost answer', () => {
     await until('nothing is left to delete', async () => (await admin.indices.dryRun(plan)).startsWith('Delete 0 '));
   });
 
-  test('to a reading is simply read again', async (context) => {
+  test('to a read is simply read again', async (context) => {
     const service = await serviceFor(context, { profile: 'next' });
     const admin = clientOf(context, service, 'admin');
     await admin.check();

@@ -1,4 +1,4 @@
-/** Every document that the client can send fits the schemas of the servers that it is sent to. */
+/** Every document that the client can send fits the schemas of its servers. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const SCHEMA_OF_SPEC: SchemaFacts = {
 const CONDITIONS: readonly FilterCondition[] = ['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'];
 const filter = (condition: FilterCondition): TokenFilter => ({ field: 'name', value: 'ci', condition });
 
-/** The documents for tokens that a client sends once it knows a server, with none, one and several filters. */
+/** Documents for tokens that a client sends to a known server, with none, one and several filters. */
 function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
   const conditions = schema.filterHasCondition ? CONDITIONS : CONDITIONS.slice(0, 1);
   return {
@@ -101,7 +101,7 @@ const profiles = {
       ...CLEANUPS,
       granted: GRANTED_DOCUMENT,
       'rights to service accounts': SERVICE_ACCOUNTS_DOCUMENT,
-      'what new tokens may last': POLICY_DOCUMENT,
+      'durations of new tokens': POLICY_DOCUMENT,
       introspection: INTROSPECTION,
     },
   },
@@ -129,20 +129,20 @@ suite('A document for another server', () => {
     assert.notDeepEqual(complaints(profiles['1.7'].schema, POLICY_DOCUMENT), []);
   });
 
-  test('is rejected only for the type that it asks for', () => {
+  test('is rejected only for the type that it probes', () => {
     const unused = 'Variable "$input" is never used in operation "schema".';
     assert.deepEqual(complaints(profiles.next.schema, TYPE_PROBE), [unused]);
     assert.deepEqual(complaints(profiles.spec.schema, TYPE_PROBE).filter((message) => message !== unused).length, 1);
   });
 });
 
-/** The public excerpt lies beside some clones of this repository, and is no part of it. */
+/** The public excerpt is not part of this repository, but may be next to a clone. */
 const excerpt = join(root, '..', 'shared', 'service');
 const withoutExcerpt = existsSync(join(excerpt, 'auth.tokens.graphql'))
   ? false
   : 'the excerpt of the public schema is not beside this clone';
 
-/** Types that the excerpt refers to and omits. */
+/** Types that the excerpt uses but omits. */
 const LEFT_OUT = `
   type Query { _: Boolean }
   type Mutation { _: Boolean }
@@ -156,7 +156,7 @@ const LEFT_OUT = `
   input ResourceSpec { resourceUrn: String! }
 `;
 
-// getGrantedPrivileges is not among them: the excerpt shows its types and not the query.
+// Without getGrantedPrivileges, because the excerpt has its types but not the query.
 suite('A document for 0.14, by the public schema', { skip: withoutExcerpt }, () => {
   for (const [name, document] of Object.entries({ ...tokenDocuments(SCHEMA_OF_0_14), ...IDENTITY })) {
     test(`fits it: ${name}`, () => {

@@ -1,4 +1,4 @@
-/** Clients of the running local service, and what stories about them share. */
+/** Clients of the running local service, and set-up shared by its stories. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
@@ -11,7 +11,7 @@ import type { UserName } from '../../../service/users.ts';
 import { serviceAt } from '../clients.ts';
 
 export const ALL: TokenListingRequest = { scope: { kind: 'all' }, filters: [], start: 0, count: 20 };
-/** All that a truncation needs but the cut-off. */
+/** Arguments of a truncation, except the cutoff. */
 export const PLAN = {
   entityType: 'dataset',
   aspect: 'datasetusagestatistics',
@@ -20,7 +20,7 @@ export const PLAN = {
   strategy: 'server',
 } as const;
 
-/** Signed in as a user, knowing nothing of the server. */
+/** Signed in as a user, without any knowledge about the server. */
 export function clientOf(
   context: TestContext,
   service: RunningService,
@@ -47,7 +47,7 @@ export const forActor = (actorUrn: string): TokenCreationRequest => ({
 });
 export const ownedBy = (ownerUrn: string): TokenListingRequest => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
 
-/** The listing once it holds so many tokens: it lags behind what was done. */
+/** The listing once it has this many tokens. It lags behind changes. */
 export async function listed(
   client: MetadataService,
   request: TokenListingRequest,
@@ -56,7 +56,7 @@ export async function listed(
   let page: Awaited<ReturnType<MetadataService['tokens']['list']>> | undefined;
   await until(`${count} tokens`, async () => {
     page = await client.tokens.list(request).catch((thrown: unknown) => {
-      // A row that was revoked and is indexed still; pauses are none here, so that it may be so twice.
+      // A revoked row is still indexed. Without real pauses, that may happen twice.
       assert.ok(thrown instanceof ServiceFailure && thrown.kind === 'server', String(thrown));
       return undefined;
     });

@@ -6,10 +6,10 @@ import { serviceFor } from '../../../service/testClient.ts';
 import { failureOf } from '../clients.ts';
 import { clientOf, PLAN } from './localClients.ts';
 
-/** In the registry's spelling, which counts there. */
+/** Spelled as in the registry, which matters there. */
 const USAGE = { ...PLAN, aspect: 'datasetUsageStatistics' };
 
-suite('A truncation where time series are in PostgreSQL', () => {
+suite('A truncation with time series in PostgreSQL', () => {
   test('is counted under the names of the registry, and always by query', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
@@ -34,7 +34,7 @@ suite('A truncation where time series are in PostgreSQL', () => {
     assert.ok(count > 0 && count < 540);
   });
 
-  test('takes no forced reindex, and the other flag', async (context) => {
+  test('accepts the other flag, but no forced reindex', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres' });
     const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
     const plan = { ...USAGE, endTimeMillis: 1 };

@@ -1,4 +1,6 @@
-/** A server that knows one fixture: it compares each request that it gets with the one it expects and answers what the fixture says. */
+/**
+ * A server that plays one fixture: it compares each request with the expected one and returns the recorded response.
+ */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { parse, print } from 'graphql';
@@ -7,7 +9,7 @@ import type { WireFixture, WireRequest } from './wireFixture.ts';
 
 export interface Replay {
   readonly url: string;
-  /** Fails unless every request was the expected one, and none is missing. */
+  /** Fails unless every expected request arrived, and no other. */
   assertPlayed(): void;
 }
 
@@ -36,7 +38,7 @@ export async function replay(context: TestContext, fixture: WireFixture): Promis
   };
 }
 
-/** The parts of a request that must match the fixture: all but what HTTP adds. Bodies are compared by meaning. */
+/** Parts of a request that must match the fixture: all but those that HTTP adds. Bodies are compared as JSON. */
 function comparable({ method, path, headers, body }: WireRequest | SeenRequest): object {
   const ours = Object.entries(headers).filter(
     ([name]) => ['accept', 'authorization', 'content-type'].includes(name) || name.startsWith('x-'),

@@ -1,6 +1,6 @@
 /**
- * The local service against the wire: it answers the requests of the fixtures in the shape that they have. So the service that
- * other tests run against, and the client, cannot be wrong together unnoticed.
+ * The local service against recorded exchanges: its responses must have the same shape. So it and the client can't
+ * make the same mistake unnoticed.
  */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -17,7 +17,7 @@ async function send(
   return { status: response.status, text: await response.text() };
 }
 
-/** Values of the placeholders on that service, after creating what the fixture needs. */
+/** Values of the placeholders on that service, after creating the token or task that the fixture requires. */
 async function valuesFor(service: RunningService, { user, given }: StandIn): Promise<PlaceholderValues> {
   const { urn, token } = service.users[user];
   const issued =
@@ -56,7 +56,7 @@ const REPORT =
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Classifies a text with the words of the protocol, and parses JSON in it. */
+/** Classifies a text by the words of the protocol, and parses JSON in it. */
 function shapeOfText(text: string): unknown {
   if (/^[{[]/.test(text)) {
     return { jsonText: shapeOf(JSON.parse(text)) };
@@ -67,7 +67,7 @@ function shapeOfText(text: string): unknown {
   return isTaskId(text) ? 'a task id' : UUID.test(text) ? 'a UUID' : 'a text';
 }
 
-/** Keys and types; of a list, those of its first element; of an error, what a client goes by. */
+/** Shape of a value: its keys and types, the first element of a list, and the parts of an error that clients use. */
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'string') {
     return shapeOfText(value);
@@ -88,7 +88,7 @@ function shapeOf(value: unknown): unknown {
   return value === null ? null : typeof value;
 }
 
-/** Lists with significant words: errors by their extensions, and the names of a schema. */
+/** Significant words of a list: the extensions of errors, and the names in a schema. */
 function wordOf(list: unknown): unknown {
   const words = (list as { extensions?: unknown; name?: unknown }[]).map(({ extensions, name }) =>
     JSON.stringify(extensions ?? name),
@@ -101,7 +101,7 @@ function messagesIn(text: string): string[] {
   return [...errors.map((error) => error.message), ...(message === undefined ? [] : [message])];
 }
 
-suite('The local service speaks as on the wire', () => {
+suite('The local service matches the recorded exchange', () => {
   for (const [name, fixture] of wireFixtures()) {
     for (const standIn of fixture.standIns) {
       const { profile, user, given, throughFront, inEarlyWords, operationsPath } = standIn;
@@ -118,7 +118,8 @@ suite('The local service speaks as on the wire', () => {
           assert.equal(status, response.status, text);
           assert.deepEqual(shapeOf(JSON.parse(text)), shapeOf(JSON.parse(response.body)));
           if (!fixture.notes.some((note) => note.includes('text differs by version'))) {
-            // Engines differ in how many mistakes of one document they tell; none of those that a client learns from may be missing.
+            // Engines report different numbers of mistakes in one document. None that a client learns from may be
+            // missing.
             const told = messagesIn(text);
             assert.deepEqual(
               messagesIn(response.body).filter((message) => !told.includes(message)),

@@ -1,4 +1,7 @@
-/** The client against the running local service, in every profile: the cases that the servers' own tests assert, and a truncation. */
+/**
+ * The client against the running local service, in every profile: cases from the servers' own tests, and a
+ * truncation.
+ */
 /* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
@@ -17,7 +20,7 @@ for (const [profile, options] of Object.entries({
   postgres: { profile: 'postgres', lagMillis: 30 },
 } satisfies Record<string, ServiceOptions>)) {
   suite(`Revocable tokens, ${profile}`, () => {
-    /** Where a server lists no more than the interface description shows, that is what can be checked. */
+    /** The interface description shows no owner, so only other fields can be checked there. */
     const tellsOwner = profile !== 'spec';
 
     test('an admin creates a token for herself, sees it and revokes it', async (context) => {
@@ -68,7 +71,7 @@ for (const [profile, options] of Object.entries({
       await listed(admin, ALL, 0);
     });
 
-    test('a user without further rights creates none for an admin and lists none of others', async (context) => {
+    test('a user without further rights cannot create a token for an admin or list those of others', async (context) => {
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst');
       const refused = await failureOf(analyst.tokens.create(forActor(service.users.admin.urn), false));
@@ -80,7 +83,7 @@ for (const [profile, options] of Object.entries({
       }
     });
 
-    test('tokens are found by a property of theirs', async (context) => {
+    test('tokens are found by their properties', async (context) => {
       const service = await serviceFor(context, options);
       const { urn } = service.users.admin;
       for (const name of ['first', 'second']) {
@@ -111,7 +114,7 @@ for (const [profile, options] of Object.entries({
       }
     });
 
-    test('a token that was created signs in until it is revoked', async (context) => {
+    test('a created token signs in until it is revoked', async (context) => {
       const service = await serviceFor(context, { ...options, authentication: true });
       const admin = clientOf(context, service, 'admin');
       const created = await admin.tokens.create(forActor(admin.actorUrn), true);
@@ -125,7 +128,7 @@ for (const [profile, options] of Object.entries({
   });
 
   suite(`A truncation, ${profile}`, () => {
-    // On PostgreSQL names, tasks and sizes are others: postgres.test.ts has them.
+    // PostgreSQL has other names, tasks and sizes: see postgres.test.ts.
     const ofCluster = profile === 'postgres' ? undefined : test;
     ofCluster?.('is counted, executed and watched, and leaves what is newer than the cut-off', async (context) => {
       const service = await serviceFor(context, { ...options, rows: 2_000 });

@@ -1,6 +1,6 @@
 /**
- * Exchanges on the wire in readable files (`wire/*.http`): notes, then each request with its response,
- * `###` between exchanges. Placeholders such as `<ME>` stand for values that differ between servers.
+ * Recorded exchanges in readable files (`wire/*.http`): notes, then each request with its response, separated by
+ * `###`. Placeholders such as `<ME>` stand for values that differ between servers.
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { profiles, type ProfileName } from '../../../service/profiles.ts';
@@ -8,7 +8,7 @@ import { userNames, type UserName } from '../../../service/users.ts';
 
 export interface WireRequest {
   readonly method: string;
-  /** Path and query. */
+  /** Path with its query. */
   readonly path: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -21,16 +21,16 @@ export interface WireResponse {
   readonly body: string;
 }
 
-/** A local service that has to answer the same requests in the same shape, as the note `Stand-in:` says. */
+/** A local service that must answer the same requests in the same shape, by the note `Stand-in:`. */
 export interface StandIn {
   readonly profile: ProfileName;
   readonly user: UserName;
-  /** Needed before the exchange. */
+  /** Created before the exchange. */
   readonly given: 'token' | 'task' | undefined;
   readonly throughFront: boolean;
   /** It refuses durations in the first of the two wordings. */
   readonly inEarlyWords: boolean;
-  /** Where the operations are on this one, if not where the fixture has them. */
+  /** Path of its operations, if it differs from the fixture's. */
   readonly operationsPath: string | undefined;
 }
 

@@ -54,7 +54,7 @@ suite('A failure', () => {
 });
 
 suite('A cancelled request', () => {
-  test('is cut off when it was sent and changes something, and else just cancelled', () => {
+  test('has an unknown outcome if it was sent and changes something', () => {
     const revoke = { name: 'revokeAccessToken', doing: () => 'revoke' };
     assert.ok(isCancelledMutation(cancelledFailure(revoke).with({ mayHaveActed: true })));
     assert.ok(
@@ -79,7 +79,7 @@ suite('A cancelled request', () => {
 });
 
 suite('A refusal', () => {
-  test('sends to an administrator, for the privilege that is missing if there is one', () => {
+  test('refers to an administrator, for the missing privilege if it is known', () => {
     for (const operation of [READING, { ...READING, privilege: 'Some Privilege' }]) {
       const failure = refusedFailure(operation, undefined);
       assertTellable(failure);
@@ -102,7 +102,7 @@ suite('A refusal', () => {
     assert.match(failure.next ?? '', /^Sign in to continue/);
   });
 
-  test('in an unknown form suggests to check the address', () => assertTellable(unexpectedResponse(READING)));
+  test('in an unknown form suggests checking the address', () => assertTellable(unexpectedResponse(READING)));
 });
 
 suite('The report of a failure', () => {
@@ -115,7 +115,7 @@ suite('The report of a failure', () => {
     mayHaveActed: true,
   });
 
-  test('has a line for each fact that is known', () => {
+  test('has a line for each known fact', () => {
     assert.equal(
       failureReport(failure, { connection: 'Production', product: 'DataHub', version: 'v1.7.0.1', when: WHEN }),
       [
@@ -144,7 +144,7 @@ suite('The report of a failure', () => {
     );
   });
 
-  test('stays on its lines and holds no token, whatever the facts are', () => {
+  test('keeps its lines and has no token, whatever the facts are', () => {
     const report = failureReport(failure.with({ serverText: `line\nTime: never ${CREDENTIAL}` }), {
       connection: `prod\r\nKind: fake ${CREDENTIAL}`,
       version: `v1 Bearer ${CREDENTIAL}`,
@@ -178,7 +178,7 @@ const HEADLINES: Readonly<Record<FailureKind, string>> = {
 
 suite('The headline of a failure', () => {
   for (const [kind, headline] of Object.entries(HEADLINES) as [FailureKind, string][]) {
-    test(`of the kind ${kind} is "${headline}", which fits into a row with its status`, () => {
+    test(`of the kind ${kind} is "${headline}", short enough for a row with its status`, () => {
       assert.equal(new ServiceFailure(kind, 'A sentence.').headline, headline);
       const withStatus = new ServiceFailure(kind, 'A sentence.', { status: 500 }).headline;
       assert.equal(withStatus, `${headline} (500)`);
@@ -187,13 +187,13 @@ suite('The headline of a failure', () => {
     });
   }
 
-  test('names no status that says "success": GraphQL refuses with one', () => {
+  test('omits a status that means success, because GraphQL refuses with it', () => {
     assert.equal(failureHeadline('server', 200), 'Server error');
     assert.equal(failureHeadline('server', undefined), 'Server error');
     assert.equal(failureHeadline('badRequest', 400), 'Request rejected (400)');
   });
 
-  test('is another where more is known, and stays when facts are added', () => {
+  test('may be more specific, and stays when facts are added', () => {
     const failure = new ServiceFailure('server', 'A sentence.', { headline: 'No such index', status: 500 });
     assert.equal(failure.headline, 'No such index');
     assert.equal(failure.with({ next: 'Look.' }).headline, 'No such index');
@@ -205,17 +205,17 @@ suite('The headline of a failure', () => {
     assert.equal(signedOutFailure(READING, false).headline, 'Sign-in required (401)');
   });
 
-  test('of a refusal leaves the place of the number to the privilege that is missing', () => {
+  test('of a refusal omits the status to leave room for the missing privilege', () => {
     assert.equal(refusedFailure(READING, undefined).headline, 'Not allowed (403)');
     assert.equal(refusedFailure({ ...READING, privilege: 'Some Privilege' }, undefined).headline, 'Not allowed');
     assert.equal(refusedFailure(READING, undefined, 200).headline, 'Not allowed');
   });
 
-  test('of a bug blames no server', () =>
+  test('of a bug does not blame the server', () =>
     assert.equal(toServiceFailure(new TypeError('x')).headline, 'Internal error'));
 });
 
-suite('A failure is about the whole connection', () => {
+suite('A failure concerns the whole connection', () => {
   const about = new Set<FailureKind>([
     'unreachable',
     'tls',

@@ -1,4 +1,4 @@
-/** Names and descriptions that servers list, and names that the user types, where they hold an access token. */
+/** Names and descriptions from servers, and names that the user types, with an access token in them. */
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { nameProblem as connectionNameProblem, userProblem } from '../../../../src/connections/connectionDraft.ts';
@@ -15,10 +15,10 @@ import { CREDENTIAL, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
 const TOKEN = 'hQ7sLw2VbN4xZc9KpT6yRm3JdF8gAe5U';
-/** Unknown to the extension. */
+/** A token that the extension does not know. */
 const PASTED = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJlLXNpZ25hdHVyZQ';
 
-suite('A token in what a server lists', () => {
+suite('A token in a listing', () => {
   beforeEach(() => rememberSecret(TOKEN));
 
   for (const [what, token] of Object.entries({ known: TOKEN, 'of a known shape': PASTED })) {
@@ -27,7 +27,7 @@ suite('A token in what a server lists', () => {
       const [listed] = parseTokenRow({ ...row, description: `d ${token}` }, false);
       assert.equal(listed?.name, 'n <redacted>');
       assert.equal(listed.description, 'd <redacted>');
-      // They are sent back.
+      // Sent back later, so it must stay unchanged.
       assert.equal(listed.id, token);
       assert.equal(listed.urn, `urn:${token}`);
     });
@@ -41,7 +41,7 @@ suite('A token in what a server lists', () => {
     });
   }
 
-  test('is in no version, which is stored', async (context) => {
+  test('is in no version, because that is stored', async (context) => {
     const server = await wireServer(context, (_, response) =>
       reply(response, 200, { noCode: 'true', versions: { 'acryldata/datahub': { version: TOKEN } } }),
     );
@@ -55,7 +55,7 @@ suite('A token in what a server lists', () => {
   });
 });
 
-suite('A token that is pasted where a name belongs', () => {
+suite('A token that is pasted into a name field', () => {
   beforeEach(() => [TOKEN, CREDENTIAL].forEach(rememberSecret));
 
   for (const token of [TOKEN, PASTED, CREDENTIAL, ` ${PASTED} `, `urn:li:corpuser:${PASTED}`]) {
@@ -74,7 +74,7 @@ suite('A token that is pasted where a name belongs', () => {
     });
   }
 
-  test('is refused as the name of an index, which it could be by its letters', () => {
+  test('is refused as the name of an index, although its letters would be allowed there', () => {
     for (const token of [TOKEN, PASTED]) {
       assert.match(indexNameProblem(token, 'entityType') ?? '', /only taken where one is asked for/);
     }
@@ -82,7 +82,7 @@ suite('A token that is pasted where a name belongs', () => {
     assert.equal(indexNameProblem('a'.repeat(255), 'entityType'), undefined);
   });
 
-  test('is looked for in no time in whatever is pasted', () => {
+  test('is found quickly in any pasted text', () => {
     const log = '0123456789abcdef'.repeat(300_000);
     const before = process.cpuUsage().user;
     assert.ok('problem' in candidateAddresses(`host/${log}`));
@@ -110,7 +110,7 @@ suite('A token that is pasted where a name belongs', () => {
     }
   });
 
-  test('loses no connection that was stored with one', () => {
+  test('loads connections that were stored with one', () => {
     const actorUrn = `urn:li:corpuser:${PASTED}`;
     const id = '7a3c9d1e-5b2f-4e80-9c61-0d4f8a2b6e13';
     const stored = { id, name: 'x', baseUrl: 'https://x', actorUrn, plainHttpConsent: false, createdAt: 1 };

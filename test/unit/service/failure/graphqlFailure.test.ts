@@ -13,7 +13,7 @@ import {
 } from '../../../../src/service/failure/graphqlFailure.ts';
 import { READING, failureOf } from '../clients.ts';
 
-/** Parses an error as it stands in a response. */
+/** Parses an error of a response. */
 function read(error: object): GraphQLError {
   return v.parse(GRAPHQL_ERROR, error);
 }
@@ -46,7 +46,7 @@ suite('The code or the type of an error', () => {
     [{ code: '', type: '' }, 'server', true, false],
     [{}, 'server', true, false],
   ] as const) {
-    test(`says what it is: ${JSON.stringify(extensions)} is ${kind}`, async () => {
+    test(`determines its kind: ${JSON.stringify(extensions)} is ${kind}`, async () => {
       const failure = await failureOf(
         Promise.reject(graphqlFailure(READING, read({ message: 'boom', extensions }), 'boom', true)),
       );
@@ -55,7 +55,7 @@ suite('The code or the type of an error', () => {
     });
   }
 
-  test('is followed by the words of the server, where there are any', () => {
+  test('is followed by the words of the server, if any', () => {
     for (const extensions of [{ code: 400 }, { code: 404 }, { code: 409 }, { code: 503 }, { code: 500 }]) {
       assert.match(graphqlFailure(READING, read({ extensions }), 'boom', true).message, /"reading".*: boom$/);
       assert.match(graphqlFailure(READING, read({ extensions }), undefined, true).message, /"reading".*\.$/);
@@ -99,7 +99,7 @@ suite('An error about the document', () => {
     { message: 'Syntax Error', path: [] },
     { message: 'Syntax Error', path: null },
   ]) {
-    test(`is known: ${JSON.stringify(error)}`, () => {
+    test(`is recognized: ${JSON.stringify(error)}`, () => {
       assert.ok(isAboutDocument(read(error)));
       assert.ok(!isAboutDocument(read({ ...error, path: ['x'] })), 'what has a path comes from execution');
     });
@@ -117,19 +117,19 @@ suite('An error about the document', () => {
       assert.ok(!isAboutDocument(read(error))));
   }
 
-  test('suggests what to do, and keeps its complaints private', async () => {
+  test('suggests what to do, and keeps the complaints out of texts', async () => {
     const failure = await failureOf(Promise.reject(new InvalidDocumentFailure(READING, ['secret'], undefined)));
     assert.match(failure.next ?? '', /Test the connection/);
     assert.ok(failure instanceof InvalidDocumentFailure && !JSON.stringify(failure).includes('secret'));
   });
 });
 
-suite('A failure about what was asked', () => {
+suite('A failure about the request', () => {
   for (const kind of ['invalidDocument', 'badRequest', 'refused', 'unsupported', 'unexpectedAnswer'] as const) {
     test(`is ${kind}`, () => assert.ok(isAboutRequest(ofKind(kind, 403))));
   }
 
-  test('is a fault of the server only where GraphQL says so: others concern every request', () => {
+  test('is a server error only in GraphQL: others affect every request', () => {
     assert.ok(isAboutRequest(ofKind('server', 200)));
     assert.ok(!isAboutRequest(ofKind('server', 500)));
     for (const kind of ['unreachable', 'signedOut', 'unavailable', 'timedOut', 'throttled'] as const) {
@@ -137,7 +137,7 @@ suite('A failure about what was asked', () => {
     }
   });
 
-  test('is no bug of ours', () => {
+  test('is not a bug of the extension', () => {
     assert.ok(!isAboutRequest(Object.assign(new Error('x'), { kind: 'refused', status: 200 })));
     assert.ok(!isAboutRequest(undefined));
   });

@@ -1,4 +1,4 @@
-/** Every reason for having no answer, met on a real socket wherever a test can bring it about. */
+/** Every reason for a missing response, on a real socket if a test can cause it there. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
@@ -13,7 +13,7 @@ import { CREDENTIAL, READING, assertTellable, failureOf, transportAt } from '../
 
 const selfSigned = readFileSync(new URL('self-signed.pem', import.meta.url), 'utf8');
 
-/** The port of a server that listens for the length of a test. */
+/** Port of a server that listens during a test. */
 async function listening(context: TestContext, server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => sockets.add(socket));
@@ -43,7 +43,7 @@ async function failureAt(baseUrl: string): Promise<ServiceFailure> {
   return failure;
 }
 
-/** The address of a server with a certificate whose authority this process trusts during the test. */
+/** Address of a server with a certificate whose authority this process trusts during the test. */
 async function trusted(context: TestContext, kind: 'loopback' | 'expired' | 'other-name'): Promise<string> {
   const before = getCACertificates('default');
   setDefaultCACertificates([...before, testAuthority()]);
@@ -51,7 +51,7 @@ async function trusted(context: TestContext, kind: 'loopback' | 'expired' | 'oth
   return `https://127.0.0.1:${await listening(context, secureServer(testCertificate(kind).cert))}`;
 }
 
-suite('No answer', () => {
+suite('No response', () => {
   test('because nothing listens', async (context) => {
     const server = createServer();
     const port = await listening(context, server);
@@ -79,7 +79,7 @@ suite('No answer', () => {
     assert.match(failure.next ?? '', /NODE_EXTRA_CA_CERTS/);
   });
 
-  test('because the certificate is signed by itself', async (context) => {
+  test('because the certificate is self-signed', async (context) => {
     const port = await listening(context, secureServer(selfSigned));
     const failure = await failureAt(`https://127.0.0.1:${port}`);
     assert.equal(failure.kind, 'tls');
@@ -97,7 +97,7 @@ suite('No answer', () => {
     assert.match(failure.next ?? '', /start the address with http:\/\//);
   });
 
-  test('because something else than HTTP answers', async (context) => {
+  test('because the response is not HTTP', async (context) => {
     const port = await listening(
       context,
       createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n')),
@@ -119,7 +119,7 @@ suite('No answer', () => {
   });
 
   for (const [when, said] of Object.entries({
-    'before a word was said': '',
+    'before any data': '',
     'within the headers': 'HTTP/1.1 200 OK\r\nContent-Ty',
     'within the body': 'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"value":',
     'within a chunk': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\n{"value":',
@@ -138,8 +138,8 @@ suite('No answer', () => {
   }
 });
 
-/** Last, since trusting the authority holds for the whole process. */
-suite('No answer although the authority is trusted', { concurrency: false }, () => {
+/** Last, because the whole process trusts the authority from then on. */
+suite('No response although the authority is trusted', { concurrency: false }, () => {
   test('because the certificate has expired', async (context) => {
     const failure = await failureAt(await trusted(context, 'expired'));
     assert.equal(failure.kind, 'tls');
@@ -153,7 +153,7 @@ suite('No answer although the authority is trusted', { concurrency: false }, () 
     assert.match(failure.message, /issued for a different name/);
   });
 
-  test('is not the case with a good certificate', async (context) => {
+  test('does not happen with a valid certificate', async (context) => {
     const answer = await transportAt(await trusted(context, 'loopback')).exchange({
       operation: READING,
       method: 'GET',
@@ -163,12 +163,12 @@ suite('No answer although the authority is trusted', { concurrency: false }, () 
   });
 });
 
-/** An error as fetch throws it: the reason stands in its cause. */
+/** An error as fetch throws it: the reason is in its cause. */
 function fetchError(code: string, message: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 }
 
-suite('An error that no test can bring about here', () => {
+suite('An error that no test can cause here', () => {
   for (const [code, message, kind, sentence, mayHaveActed] of [
     ['EHOSTUNREACH', 'connect EHOSTUNREACH 192.0.2.1:443', 'unreachable', /No network route/, false],
     ['ENETUNREACH', 'connect ENETUNREACH 2001:db8::1:443', 'unreachable', /No network route/, false],
@@ -237,7 +237,7 @@ suite('An error that no test can bring about here', () => {
     );
   });
 
-  test('is looked for six causes deep, however often the causes come back to themselves', () => {
+  test('is searched for in six causes, even if the causes are circular', () => {
     const chain = (depth: number): Error =>
       depth === 0
         ? Object.assign(new Error('x'), { code: 'ECONNREFUSED' })
@@ -259,7 +259,7 @@ suite('An error that no test can bring about here', () => {
     assert.match(networkFailure(cut, 'proxy:443', READING).message, /closed the connection/);
   });
 
-  test('is never shown, not even when it is none', () => {
+  test('is never shown, not even if it has no known reason', () => {
     for (const thrown of [
       new Error(`header Bearer ${CREDENTIAL} is invalid`),
       CREDENTIAL,

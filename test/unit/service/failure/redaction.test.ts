@@ -11,7 +11,7 @@ import { CREDENTIAL } from '../clients.ts';
 
 const OPAQUE = 'b/7+Q-2"x9$Lw&Kp0\\Zt=e4Rm!';
 
-/** Ways in which servers, proxies and logs write down what they were sent. */
+/** Forms in which servers, proxies and logs repeat what they received. */
 const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'in clear': (secret) => secret,
   'percent-encoded': encodeURIComponent,
@@ -26,9 +26,9 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'with escaped slashes': (secret) => secret.replaceAll('/', '\\/'),
   'escaped as in HTML': (secret) =>
     secret.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('=', '&#61;').replaceAll('/', '&#x2F;'),
-  'in capital letters': (secret) => secret.toUpperCase(),
+  'in upper case': (secret) => secret.toUpperCase(),
   'broken over lines': (secret) => secret.replace(/.{9}/g, '$&\n'),
-  'broken by blanks': (secret) => secret.replace(/.{5}/g, '$& '),
+  'broken by spaces': (secret) => secret.replace(/.{5}/g, '$& '),
   'broken by invisible characters': (secret) => secret.replace(/.{3}/g, '$&\u200B\u0000'),
   ...Object.fromEntries(
     ['\u034F', '\u115F', '\u17B4', '\u180B', '\u3164', '\uFE0F', '\u2800', '\uFFA0', '\u{E0100}', '\u0301'].map(
@@ -46,7 +46,7 @@ const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'broken by markup': (secret) => secret.replace(/.{6}/g, '$&<wbr>'),
 };
 
-/** The longest run of a secret's characters that a text still shows, blanks and letters' case aside. */
+/** Longest run of a secret's characters in a text, ignoring white space and case. */
 function longestTrace(text: string, secret: string): number {
   const squeezed = text.toLowerCase().replace(/[\s\p{C}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/gu, '');
   const sought = secret.toLowerCase();
@@ -62,7 +62,7 @@ function longestTrace(text: string, secret: string): number {
 suite('A known secret in a server’s text', () => {
   for (const [name, secret] of Object.entries({ 'a JSON Web Token': CREDENTIAL, 'an opaque token': OPAQUE })) {
     for (const [how, spell] of Object.entries(SPELLINGS)) {
-      test(`is taken out: ${name} ${how}`, () => {
+      test(`is removed: ${name} ${how}`, () => {
         const shown = readableServerText(`Token "${spell(secret)}" is not valid`, [secret]) ?? '';
         assert.ok(shown.includes('<redacted>'), shown);
         assert.ok(shown.includes('is not valid'), 'what is said beside it stays');
@@ -71,7 +71,7 @@ suite('A known secret in a server’s text', () => {
     }
   }
 
-  test('is taken out in parts: cut at its beginning, its end, or both', () => {
+  test('is removed in parts: cut at its beginning, its end, or both', () => {
     for (const part of [
       CREDENTIAL.slice(0, 40),
       CREDENTIAL.slice(-30),
@@ -82,20 +82,20 @@ suite('A known secret in a server’s text', () => {
     }
   });
 
-  test('is taken out although the text is cut in the middle of it', () => {
+  test('is removed even if the text is cut in the middle of it', () => {
     for (let before = 19_900; before < 20_000; before += 7) {
       const shown = readableServerText(`${'<br>'.repeat(before / 4)}${OPAQUE.repeat(1)}${'x'.repeat(200)}`, [OPAQUE]);
       assert.ok(longestTrace(shown ?? '', OPAQUE) < 12, shown);
     }
   });
 
-  test('takes another token of the same issuer along, which begins alike', () => {
+  test('is removed together with another token of the same issuer, which begins alike', () => {
     const other = `${CREDENTIAL.slice(0, 50)}QW5vdGhlci10b2tlbi1hbHRvZ2V0aGVy.b3RoZXItc2lnbmF0dXJl`;
     assert.equal(redactText(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
     assert.match(redactText(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
   });
 
-  test('takes the rest of the word along that a part of it stands in, and no more', () => {
+  test('is removed together with the rest of the word that has a part of it, and no more', () => {
     const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
     assert.equal(redactText(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
     assert.equal(redactText(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
@@ -107,17 +107,17 @@ suite('A known secret in a server’s text', () => {
     assert.equal(redactText(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
   });
 
-  test('is taken out when it is one of several', () => {
+  test('is removed when it is one of several', () => {
     assert.equal(redactText(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
   });
 
-  test('leaves words alone that are none of it', () => {
+  test('is removed without touching other words', () => {
     const text = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
     assert.equal(redactText(text, [CREDENTIAL, OPAQUE]), text);
     assert.equal(redactText(text, ['']), text);
   });
 
-  test('never shows twelve of its characters in a row, wherever it stands and however it is spelled', () => {
+  test('never shows twelve consecutive characters, wherever and however it is written', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 16, maxLength: 200, unit: fc.constantFrom(...'ABCDEFGHijklmnopqrstuv0123456789-_.') }),
@@ -125,7 +125,7 @@ suite('A known secret in a server’s text', () => {
         fc.string(),
         fc.string(),
         (secret, spell, before, after) => {
-          // The text before it may end like an escape, which then includes the first character.
+          // The text before may look like the start of an escape, which then includes the first character.
           assert.ok(
             longestTrace(readableServerText(`${before} ${spell(secret)} ${after}`, [secret]) ?? '', secret) < 12,
           );
@@ -135,7 +135,7 @@ suite('A known secret in a server’s text', () => {
   });
 });
 
-suite('An apparent secret in a server’s text', () => {
+suite('A likely secret in a server’s text', () => {
   test('is removed although it is unknown', () => {
     assert.equal(readableServerText(`new token ${CREDENTIAL} made`, []), 'new token <redacted> made');
     assert.equal(readableServerText(`cut off: ${CREDENTIAL.slice(0, 30)}`, []), 'cut off: <redacted>');
@@ -160,7 +160,7 @@ suite('An apparent secret in a server’s text', () => {
     assert.equal(readableServerText("password='hunter 2", []), 'password=<redacted>');
   });
 
-  test('is not seen in sentences that only speak of one', () => {
+  test('is not assumed in sentences that only mention one', () => {
     for (const text of [
       "Authorization header missing 'Bearer' prefix.",
       'Access token no longer exists',
@@ -182,7 +182,7 @@ suite('A server’s text', () => {
   });
 
   for (const [how, text] of Object.entries({
-    'on lines of its own':
+    'on separate lines':
       'Failed to truncate\n\tat com.linkedin.metadata.OperationsResource.truncate(OperationsResource.java:120)\n\t... 12 more',
     'with Windows line ends': 'Failed to truncate\r\n    at com.linkedin.X.<init>(X.java:1)\r\n',
     'after tabs only': 'Failed to truncate\tat com.linkedin.X.y(X.java:1)\tat com.linkedin.X.z(X.java:2)',
@@ -197,11 +197,11 @@ suite('A server’s text', () => {
     });
   }
 
-  test('keeps a sentence that speaks of a place', () => {
+  test('keeps a sentence that mentions a place in code', () => {
     assert.equal(readableServerText('Ask at the help desk (room 5).', []), 'Ask at the help desk (room 5).');
   });
 
-  test('is shortened as issue #9113 needs: a page inside a message of many lines', () => {
+  test('is shortened as needed for issue #9113: a page inside a message of many lines', () => {
     const text = `java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request]\n<html>\n<head><title>400</title></head>\n<body>${'<p>x</p>'.repeat(5_000)}</body></html>\n\tat org.opensearch.X.y(X.java:3)`;
     const shown = readableServerText(text, []) ?? '';
     assert.ok(
@@ -213,7 +213,7 @@ suite('A server’s text', () => {
     );
   });
 
-  test('is one short line without markup or disguising characters, whatever it was', () => {
+  test('is always one short line without markup or disguising characters', () => {
     const pieces = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(
@@ -247,7 +247,7 @@ suite('A server’s text', () => {
 });
 
 suite('In an endless text', () => {
-  test('the first 20,000 characters are looked at', () => {
+  test('only the first 20,000 characters are read', () => {
     assert.equal(readableServerText(`${' '.repeat(19_999)}x`, []), 'x');
     assert.equal(readableServerText(`${' '.repeat(20_000)}x`, []), undefined);
     assert.equal(plainLine(`${' '.repeat(19_999)}xy`, 50), 'x');
@@ -255,8 +255,8 @@ suite('In an endless text', () => {
   });
 });
 
-suite('A name that a server gave', () => {
-  test('is one line of limited length, and otherwise as it was', () => {
+suite('A name from a server', () => {
+  test('is one line of limited length, otherwise unchanged', () => {
     assert.equal(plainLine('my personal token', 50), 'my personal token');
     assert.equal(plainLine('two\nlines\u202Etxt.exe', 50), 'two lines txt.exe');
     assert.equal(plainLine('نام‌ها', 50), 'نام‌ها', 'joiners that a language needs stay');
@@ -265,7 +265,7 @@ suite('A name that a server gave', () => {
     assert.equal(plainLine(`${'x'.repeat(48)}😀😀`, 50), `${'x'.repeat(48)}…`, 'never half of a character');
   });
 
-  test('shows where something invisible stands, which makes it look like another name', () => {
+  test('shows where invisible characters make it look like another name', () => {
     for (const invisible of [
       '\u200B',
       '\u200C',
@@ -284,7 +284,7 @@ suite('A name that a server gave', () => {
       assert.equal(plainLine(`ad${invisible}min`, 50), 'ad min', JSON.stringify(invisible));
       assert.equal(plainLine(`${invisible}admin${invisible}`, 50), 'admin', JSON.stringify(invisible));
     }
-    // Hidden after something that may have one.
+    // Hidden after a character that may be followed by some.
     assert.equal(plainLine(`❤\uFE0F${'\u{E0100}\u{E0110}'.repeat(20)}!`, 50).length <= 6, true);
   });
 
@@ -297,15 +297,15 @@ suite('A name that a server gave', () => {
     }
   });
 
-  test('keeps what scripts and emoji are joined and varied with', () => {
+  test('keeps joiners and variation selectors of scripts and emoji', () => {
     for (const name of ['क्‍ष', '葛\u{E0100}城', '👩‍🚀', '👨‍👩‍👧‍👦', '❤️ love', '🏳️‍🌈']) {
       assert.equal(plainLine(name, 50), name);
     }
   });
 });
 
-suite('A name that is too long, by both its ends', () => {
-  test('keeps how it begins and how it ends', () => {
+suite('A name that is too long, shortened in the middle', () => {
+  test('keeps its beginning and its end', () => {
     assert.equal(plainLineKeepingEnds('my personal token', 50), 'my personal token');
     assert.equal(plainLineKeepingEnds(`ingestion ${'x'.repeat(60)} staging`, 21), 'ingestion …xx staging');
     assert.notEqual(
@@ -319,7 +319,7 @@ suite('A name that is too long, by both its ends', () => {
     assert.ok(plainLineKeepingEnds(`${'x'.repeat(90_000)}end`, 50).endsWith('xend'));
   });
 
-  test('is one line, well-formed and no longer than it may be, whatever it was', () => {
+  test('is always one well-formed line within its limit', () => {
     const name = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.string({ unit: 'grapheme', maxLength: 300 }),
@@ -330,7 +330,7 @@ suite('A name that is too long, by both its ends', () => {
         const whole = plainLineKeepingEnds(text, text.length + 1);
         assert.ok(cut.isWellFormed() && cut.length <= longest, cut);
         assert.doesNotMatch(cut, /[\n\r\u202E]/);
-        // The name itself may hold ellipses: one of them is ours.
+        // The name itself may include ellipses: one of them is ours.
         const isBothEnds = [...cut.matchAll(/…/g)].some(
           ({ index }) => whole.startsWith(cut.slice(0, index)) && whole.endsWith(cut.slice(index + 1)),
         );

@@ -8,7 +8,7 @@ import { READING, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 
 suite('A secret', () => {
-  test('prints as nothing, in whatever way it is printed', () => {
+  test('prints as nothing, however it is printed', () => {
     const secret = new TokenSecret('hunter2-hunter2');
     const printed = [
       String(secret),
@@ -28,8 +28,8 @@ suite('A secret', () => {
   });
 });
 
-suite('A token that this window had to do with is masked everywhere', () => {
-  test('where one connection sent it and another server echoes it', async (context) => {
+suite('A token used in this window is masked everywhere', () => {
+  test('when one connection sent it and another server echoes it', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const token = 'opaque-token-of-another-connection';
     const one = transportAt(server.url, { credential: () => Promise.resolve(token) });
@@ -40,7 +40,7 @@ suite('A token that this window had to do with is masked everywhere', () => {
     assert.equal(other.masked(`got ${token}!`), 'got <redacted>!');
   });
 
-  test('where it was just created', () => {
+  test('when it was just created', () => {
     const created = new TokenSecret('made-a-moment-ago-4711');
     assert.equal(transportAt('http://127.0.0.1:1').readable(`made ${created.reveal()}`), 'made <redacted>');
   });
@@ -53,8 +53,8 @@ suite('A token that this window had to do with is masked everywhere', () => {
   });
 });
 
-suite('The tokens that are remembered', () => {
-  test('are sixty-four, of which the one used longest ago is forgotten', () => {
+suite('The remembered tokens', () => {
+  test('are at most sixty-four: the least recently used one is forgotten', () => {
     const tokens = Array.from({ length: 65 }, (_, at) => `opaque-token-${String.fromCharCode(97 + at).repeat(20)}`);
     const [first = '', second = '', ...others] = tokens;
     rememberSecret(first);
@@ -68,7 +68,7 @@ suite('The tokens that are remembered', () => {
     assert.ok(!knownSecrets().includes(second));
   });
 
-  test('hold none twice, and nothing as short as a word', () => {
+  test('are distinct, and none is as short as a word', () => {
     rememberSecret('opaque-token-0123456789');
     rememberSecret('opaque-token-9876543210');
     rememberSecret('opaque-token-0123456789');

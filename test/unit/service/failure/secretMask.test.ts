@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { maskKnownSecrets } from '../../../../src/service/failure/secretMask.ts';
 
-/** Less than a telling length stands between two characters that can be written down in other ways. */
+/** Has fewer characters than would be recognized between any two that can be written in other ways. */
 const SECRET = 'abcde&fghij<klmno>pqrst"uvwxy\'zABCD/EFGH=0123';
 
 const each = (write: (character: string) => string): string => Array.from(SECRET, write).join('');
@@ -19,23 +19,23 @@ const NAMES: Readonly<Record<string, string>> = {
   '=': '#61',
 };
 
-suite('A secret is taken out whole', () => {
+suite('A secret is masked completely', () => {
   for (const [how, written] of Object.entries({
     'in clear': SECRET,
     'with entities by name': special((one) => `&${NAMES[one]};`),
-    'with entities by name in capital letters': special((one) => `&${NAMES[one]};`.toUpperCase()),
+    'with entities by name in upper case': special((one) => `&${NAMES[one]};`.toUpperCase()),
     'with decimal entities': each((one) => `&#${one.charCodeAt(0)};`),
-    'with decimal entities that are padded': each((one) => `&#${String(one.charCodeAt(0)).padStart(5, '0')};`),
+    'with padded decimal entities': each((one) => `&#${String(one.charCodeAt(0)).padStart(5, '0')};`),
     'with hexadecimal entities': each((one) => `&#x${hex(one, 2)};`),
-    'with hexadecimal entities in capital letters': each((one) => `&#X${hex(one, 4).toUpperCase()};`),
+    'with hexadecimal entities in upper case': each((one) => `&#X${hex(one, 4).toUpperCase()};`),
     'percent-encoded': each((one) => `%${hex(one, 2)}`),
-    'percent-encoded in capital letters': each((one) => `%${hex(one, 2).toUpperCase()}`),
+    'percent-encoded in upper case': each((one) => `%${hex(one, 2).toUpperCase()}`),
     'with \\u escapes': each((one) => `\\u${hex(one, 4)}`),
-    'with backslashes before what is no letter': special((one) => `\\${one}`),
-    'with backslashes that were doubled again': special((one) => `\\\\\\${one}`),
+    'with backslashes before non-letters': special((one) => `\\${one}`),
+    'with doubled backslashes': special((one) => `\\\\\\${one}`),
     'broken by written line breaks': SECRET.replace(/.{4}/g, '$&\\n'),
     'broken by written tabs and returns': SECRET.replace(/.{4}/g, '$&\\t\\r\\b\\f'),
-    'broken by blanks': SECRET.replace(/.{4}/g, '$& \n\t'),
+    'broken by spaces': SECRET.replace(/.{4}/g, '$& \n\t'),
     'in capital letters': SECRET.toUpperCase(),
   })) {
     test(how, () => assert.equal(maskKnownSecrets(`got "${written}", so`, [SECRET], '*'), 'got "*", so'));
@@ -48,7 +48,7 @@ suite('A secret is taken out whole', () => {
     '"': '&quot;',
     "'": '&apos;',
   })) {
-    test(`where one character, without which it would not be recognized, is written ${entity}`, () => {
+    test(`if one character, without which it would not be recognized, is written ${entity}`, () => {
       assert.equal(
         maskKnownSecrets(`got "abcdefgh${entity}ijklmnop", so`, [`abcdefgh${character}ijklmnop`], '*'),
         'got "*", so',
@@ -56,18 +56,18 @@ suite('A secret is taken out whole', () => {
     });
   }
 
-  test('also where characters around it become others when they are put in small letters', () => {
+  test('if characters around it change their length in lower case', () => {
     assert.equal(maskKnownSecrets(`${'İ'.repeat(20)} ${SECRET} İ`, [SECRET], '*'), `${'İ'.repeat(20)} * İ`);
   });
 
-  test('once, where it stands beside another', () => {
+  test('once, if it is next to another one', () => {
     const other = 'otherSecretOfSomebody';
     assert.equal(maskKnownSecrets(`got ${SECRET}${other}, so`, [SECRET, other], '*'), 'got *, so');
     assert.equal(maskKnownSecrets(`got ${other}${SECRET}, so`, [SECRET, other], '*'), 'got *, so');
     assert.equal(maskKnownSecrets(`got ${SECRET} and ${SECRET}`, [SECRET], '*'), 'got * and *');
   });
 
-  test('however short it is, but not where it is none', () => {
+  test('however short it is, but not if it is empty', () => {
     assert.equal(maskKnownSecrets('got abc, so', ['abc'], '*'), 'got *, so');
     assert.equal(maskKnownSecrets('got abc', [''], '*'), 'got abc');
     assert.equal(maskKnownSecrets('', [SECRET], '*'), '');
@@ -85,7 +85,7 @@ suite('A secret is taken out whole', () => {
     'as base64, percent-encoded': encodeURIComponent(base64(`?${SECRET}>`)),
     'as base64 of UTF-16': Buffer.from(SECRET, 'utf16le').toString('base64'),
     'as hex': Buffer.from(SECRET).toString('hex'),
-    'as hex in capital letters': Buffer.from(SECRET).toString('hex').toUpperCase(),
+    'as hex in upper case': Buffer.from(SECRET).toString('hex').toUpperCase(),
     'as hex after an odd digit': `0${Buffer.from(SECRET).toString('hex')}`,
     'with \\x escapes': each((one) => `\\x${hex(one, 2)}`),
   })) {
@@ -95,18 +95,18 @@ suite('A secret is taken out whole', () => {
     });
   }
 
-  test('also where a part of it was encoded', () => {
+  test('if a part of it was encoded', () => {
     assert.equal(maskKnownSecrets(`got ${base64(SECRET).slice(9, 40)}, so`, [SECRET], '*').endsWith('*, so'), true);
     const half = maskKnownSecrets(`got ${Buffer.from(SECRET.slice(5, 25)).toString('hex')}, so`, [SECRET], '*');
     assert.equal(half, 'got *, so');
   });
 
-  test('but not where something else is encoded', () => {
+  test('but not if something else is encoded', () => {
     const text = `got ${base64('another text, which is no secret at all')} and ${'0123456789bcdef'.repeat(4)}`;
     assert.equal(maskKnownSecrets(text, [SECRET, 'abc'], '*'), text);
   });
 
-  test('and what is no entity and no escape stays as it is', () => {
+  test('and invalid entities and escapes stay unchanged', () => {
     const text = 'a &unknown; b &#; c &#x; d % e %zz f \\u12 g \\';
     assert.equal(maskKnownSecrets(text, [SECRET], '*'), text);
   });

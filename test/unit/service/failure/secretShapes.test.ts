@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { redactText, readableServerText } from '../../../../src/service/failure/redaction.ts';
 import { CREDENTIAL } from '../clients.ts';
 
-/** Each text holds this, or what is given beside it, as its secret. */
+/** Secret in each text, unless another one is given. */
 const PASSWORD = 'hunter2-Xy';
 const BASIC = Buffer.from(`admin:${PASSWORD}`).toString('base64');
 
@@ -112,7 +112,7 @@ suite('An unknown secret is removed from a text', () => {
   }
 });
 
-suite('Beside it, a text stays as it is', () => {
+suite('The text around it stays unchanged', () => {
   for (const [text, shown] of [
     [
       `jdbc:sqlserver://db:1433;databaseName=dh;user=sa;password=${PASSWORD};encrypt=true`,
@@ -130,7 +130,7 @@ suite('Beside it, a text stays as it is', () => {
   }
 });
 
-suite('An ordinary text is not touched', () => {
+suite('An ordinary text stays unchanged', () => {
   for (const text of [
     'Access token no longer exists',
     'Invalid token: expired',
@@ -186,7 +186,7 @@ const piece = fc.oneof(
 );
 
 suite('Masking', () => {
-  test('changes nothing in text that is already masked', () => {
+  test('does not change text that is already masked', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
         const once = redactText(pieces.join(''), [CREDENTIAL]);
@@ -228,7 +228,7 @@ suite('Masking', () => {
     '4142',
     'AWS4-HMAC-',
   ]) {
-    test(`takes no more than ten times as long for ten times of ${JSON.stringify(part)}`, () => {
+    test(`takes at most ten times as long for ten times as much of ${JSON.stringify(part)}`, () => {
       const timeOf = (length: number): number => {
         const text = part.repeat(length / part.length);
         const started = process.cpuUsage().user;
@@ -236,7 +236,7 @@ suite('Masking', () => {
         redactText(text, [CREDENTIAL]);
         return (process.cpuUsage().user - started) / 1_000;
       };
-      // Quadratic time would be a minute and more here.
+      // Quadratic time would be more than a minute here.
       assert.ok(Math.min(timeOf(200_000), timeOf(200_000)) < 3_000);
     });
   }

@@ -55,7 +55,7 @@ suite('A status', () => {
     [504, 'unavailable', true, true],
     [520, 'server', true, false],
   ] as const) {
-    test(`${status} is ${kind}${mayHaveActed ? ', and what was asked for may have happened' : ''}${transient ? '; a moment later it may be well' : ''}`, () => {
+    test(`${status} is ${kind}${mayHaveActed ? ', and the request may have been carried out' : ''}${transient ? '; it may succeed a moment later' : ''}`, () => {
       const failure = failureFor(status);
       assert.deepEqual(
         [failure.kind, failure.mayHaveActed, failure.transient, failure.status, failure.operation],
@@ -70,7 +70,7 @@ suite('A status', () => {
     assert.match(failureFor(401, JETTY, {}, false).message, /requires an access token/);
   });
 
-  test('401 with nothing in it may come from a front end that takes no tokens', () => {
+  test('401 without a body may come from a front end that does not accept tokens', () => {
     assert.match(failureFor(401, ' \n').next ?? '', /use the service's own address/);
     assert.doesNotMatch(failureFor(401, JETTY).next ?? '', /front end/);
     assert.doesNotMatch(
@@ -80,7 +80,7 @@ suite('A status', () => {
     );
   });
 
-  test('403 names the privilege that is missing', () => {
+  test('403 names the missing privilege', () => {
     const failure = failureFor(403, JSON.stringify(RESTLI));
     assert.equal(failure.message, "The server refused: you aren't allowed to read.");
     assert.equal(failure.privilege, 'Some Privilege');
@@ -88,7 +88,7 @@ suite('A status', () => {
     assert.equal(failure.serverText, 'User is unauthorized to truncate timeseries index');
   });
 
-  test('404 of an index that is not there is no operation that the server lacks', () => {
+  test('404 for a missing index does not mean that the server lacks the operation', () => {
     const failure = failureFor(404, JSON.stringify({ message: 'no such index [dataset_operationaspect_v1]' }));
     assert.deepEqual(
       [failure.kind, failure.headline, failure.message],
@@ -125,7 +125,7 @@ suite('The body of a refusal', () => {
     ['a front end', 'Proxy request timed out.', 'Proxy request timed out.'],
     ['JSON text', '"Not today"', 'Not today'],
     ['JSON for machines', '{"code":17,"detail":{"x":1}}', undefined],
-    ['JSON that is none', '{"errors":[],"message":{}}', undefined],
+    ['invalid JSON', '{"errors":[],"message":{}}', undefined],
     ['a list', '[1,2]', undefined],
     ['a number', '7', undefined],
     ['nothing, as JSON', 'null', undefined],
@@ -138,14 +138,14 @@ suite('The body of a refusal', () => {
     });
   }
 
-  test('is part of the sentence where there is one', () => {
+  test('is part of the sentence, if there is one', () => {
     assert.equal(failureFor(413, '"Too much"').message, 'The server rejected the request as too large.');
     assert.equal(failureFor(500, '"No disk left"').message, 'The server failed on "reading" (HTTP 500): No disk left');
     assert.equal(failureFor(500).message, 'The server failed on "reading" (HTTP 500).');
     assert.equal(failureFor(422, '"Bad name"').message, 'The server rejected "reading" (HTTP 422): Bad name');
   });
 
-  test('brings no stack trace, no markup and no secret', () => {
+  test('has no stack trace, no markup and no secret', () => {
     const failure = failureFor(
       500,
       JSON.stringify({ message: `<b>boom</b> ${CREDENTIAL}\n\tat com.linkedin.X.y(X.java:1)` }),
@@ -181,7 +181,7 @@ suite('Retry-After', () => {
     'Sat, 21 Nov 2026 10:00:30 GMT+0000',
     '2026-11-21T10:00:30Z',
   ]) {
-    test(`is no waiting time when it is "${header}"`, () => {
+    test(`means no pause if it is "${header}"`, () => {
       assert.equal(parseRetryAfter(header, now), undefined);
     });
   }
@@ -206,7 +206,7 @@ suite('Retry-After', () => {
 
 /** Valid index names of a search cluster. */
 const indexName = fc.stringMatching(/^[a-z0-9][a-z0-9_.-]{0,60}$/);
-/** Words of a program around those that are known; they end with a space, as names do. */
+/** Words of a program around the known ones. They end with a space, as names do. */
 const around = fc.constantFrom(
   '',
   'OpenSearchStatusException[OpenSearch exception ',
@@ -214,8 +214,8 @@ const around = fc.constantFrom(
   'Truncation failed. Root cause: ',
 );
 
-suite('Words of a server that are known', () => {
-  test('an index that is not there is named, whatever exception says so', () => {
+suite('Known words of a server', () => {
+  test('name a missing index, whatever the exception', () => {
     fc.assert(
       fc.property(indexName, around, (index, before) => {
         const text = `${before}[type=index_not_found_exception, reason=no such index [${index}]]]`;
@@ -228,7 +228,7 @@ suite('Words of a server that are known', () => {
     );
   });
 
-  test('an index with a cut-off name is reported without it', () => {
+  test('report an index with a shortened name without that name', () => {
     assert.equal(
       knownServerMessage('[type=index_not_found_exception, reason=no s…')?.sentence,
       'The server has no such index.',
@@ -239,7 +239,7 @@ suite('Words of a server that are known', () => {
     );
   });
 
-  test('an entity type that is not there is named', () => {
+  test('name a missing entity type', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Za-z][A-Za-z0-9]{0,60}$/), around, (entityType, before) => {
         const known = knownServerMessage(`${before}Failed to find entity with name ${entityType} in EntityRegistry`);
@@ -249,14 +249,14 @@ suite('Words of a server that are known', () => {
     );
   });
 
-  test('a search cluster that refuses a request is reported with its status', () => {
+  test('report the status of a search cluster that refuses a request', () => {
     const text =
       'java.lang.RuntimeException: org.opensearch.client.ResponseException: method [GET], host [https://search.example.com:443], URI [*aspect_v1/_stats], status line [HTTP/1.1 400 Bad Request] ';
     assert.equal(knownServerMessage(text)?.headline, 'Search cluster error (400)');
     assert.equal(knownServerMessage(text)?.sentence, "The server's search cluster reported an error (HTTP 400).");
   });
 
-  test('others are left to be quoted', () => {
+  test('do not include others, which are quoted', () => {
     assert.equal(knownServerMessage(undefined), undefined);
     for (const text of [
       '',
@@ -278,7 +278,7 @@ suite('Words of a server that are known', () => {
   });
 });
 
-suite('A status with such words', () => {
+suite('A status with known words', () => {
   const failureOver = (status: number, message: string): ReturnType<typeof statusFailure> =>
     statusFailure(
       { status, text: JSON.stringify({ message, status }), headers: new Headers(), withCredential: true },
@@ -286,7 +286,7 @@ suite('A status with such words', () => {
       (text) => readableServerText(text, []),
     );
 
-  test('says them in ours, and keeps the words themselves for the details', () => {
+  test("explains them, and keeps the server's words for the details", () => {
     const message =
       'OpenSearchStatusException[OpenSearch exception [type=index_not_found_exception, reason=no such index [dataset_nothingaspect_v1]]]';
     const failure = failureOver(500, message);
@@ -304,7 +304,7 @@ suite('A status with such words', () => {
     );
   });
 
-  test('is a bad request as before where it is one', () => {
+  test('stays a bad request', () => {
     const failure = failureOver(400, 'Failed to find entity with name nothing in EntityRegistry');
     assertTellable(failure);
     assert.deepEqual(
@@ -313,7 +313,7 @@ suite('A status with such words', () => {
     );
   });
 
-  test('quotes words that are not known', () => {
+  test('quotes unknown words', () => {
     assert.match(failureOver(500, 'java.lang.IllegalStateException: out of paper').message, /out of paper$/);
   });
 });

@@ -30,7 +30,7 @@ suite('A pasted address', () => {
     });
   }
 
-  test('may be that of a host which is called like a scheme, where it says so', () => {
+  test('may have a host named like a scheme if the scheme is explicit', () => {
     assert.deepEqual(checkBaseUrl('http://http:8080'), { baseUrl: 'http://http:8080', needsConsent: true });
     assert.deepEqual(checkBaseUrl('https://https.example.com'), {
       baseUrl: 'https://https.example.com',
@@ -71,7 +71,7 @@ suite('A pasted address', () => {
     'https://datahub.example.com\\@evil.example.com',
     'https://[::1',
     'http://example.com:99999',
-    // A slip of the hand before or behind the address must not become the name of another host.
+    // A typo around the address must not become the name of another host.
     'https:/datahub.example.com',
     'http:/localhost:8080',
     'https//datahub.example.com',
@@ -92,19 +92,19 @@ suite('A pasted address', () => {
     });
   }
 
-  test('is asked for if it is empty', () => {
+  test('is requested if it is empty', () => {
     for (const text of ['', ' \n']) {
       const check = checkBaseUrl(text);
       assert.ok('problem' in check && check.problem.startsWith('Enter the server address'));
     }
   });
 
-  test('is refused if it holds a password, without repeating it', () => {
+  test('is refused if it includes a password, without repeating it', () => {
     const check = checkBaseUrl('https://admin:hunter2@datahub.example.com');
     assert.ok('problem' in check && !check.problem.includes('hunter2'));
   });
 
-  test('becomes an address without user, query, fragment or slash at its end, whatever was pasted', () => {
+  test('becomes an address without user, query, fragment or trailing slash', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.webUrl({ withQueryParameters: true, withFragments: true }), fc.domain()),
@@ -155,7 +155,7 @@ suite('An address copied from a page', () => {
       'https://host.example.com',
       'https://host.example.com/api/gms/browse/x',
     ],
-    // No page that is known: it may well be where the service is.
+    // Not a known page, so the service may well be there.
     ['https://host.example.com/datahub', 'https://host.example.com/datahub', 'https://host.example.com'],
     ['https://host.example.com/datahub/api/graphql', 'https://host.example.com/datahub', 'https://host.example.com'],
     ['https://host.example.com', 'https://host.example.com'],
@@ -179,10 +179,10 @@ suite('An address copied from a page', () => {
     'https://host.example.com/?x=1',
     'https://ho st/settings',
   ]) {
-    test(`"${text}" is refused for what else is wrong with it`, () => assert.ok('problem' in candidateAddresses(text)));
+    test(`"${text}" is refused for its other mistake`, () => assert.ok('problem' in candidateAddresses(text)));
   }
 
-  test('offers no other origin than the one that was pasted, and nothing that could not be saved', () => {
+  test('offers only the pasted origin, and only valid addresses', () => {
     const segment = fc.constantFrom(
       'settings',
       'browse',
@@ -212,7 +212,7 @@ suite('An address copied from a page', () => {
 });
 
 suite('A host', () => {
-  test('of this machine is distinguished from one that only looks like it', () => {
+  test('on this machine is distinguished from one that only looks like it', () => {
     for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]', '::1']) {
       assert.ok(isLoopback(host), host);
     }
@@ -226,7 +226,7 @@ suite('A host', () => {
       'a127.0.0.1',
       '[::2]',
       '127.0.0',
-      // On the machine, and yet VS Code asks a proxy for them.
+      // On this machine, but VS Code uses a proxy for them.
       '127.0.0.2',
       '127.9.8.7',
       '127.10.200.255',

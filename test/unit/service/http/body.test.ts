@@ -4,11 +4,11 @@ import { BodyTooLargeError, readResponseBody } from '../../../../src/service/htt
 
 interface Sent {
   readonly response: Response;
-  /** True if the rest was abandoned. */
+  /** True if the rest was not read. */
   readonly isCancelled: () => boolean;
 }
 
-/** An answer that comes in these pieces. */
+/** A response that arrives in these pieces. */
 function inPieces(...pieces: readonly Uint8Array[]): Sent {
   let isCancelled = false;
   let next = 0;
@@ -27,8 +27,8 @@ function inPieces(...pieces: readonly Uint8Array[]): Sent {
   return { response: new Response(stream), isCancelled: () => isCancelled };
 }
 
-suite('The body of an answer', () => {
-  test('may break characters over its pieces, and end in the middle of one', async () => {
+suite('The body of a response', () => {
+  test('may split characters between its pieces, and end in the middle of one', async () => {
     const bytes = [...Buffer.from('größe 😀')].map((byte) => Uint8Array.of(byte));
     assert.equal(await readResponseBody(inPieces(...bytes).response, 100, () => undefined), 'größe 😀');
     assert.equal(
@@ -43,7 +43,7 @@ suite('The body of an answer', () => {
     assert.deepEqual(told, [3, 7]);
   });
 
-  test('is given up with the piece that is too much', async () => {
+  test('is abandoned at the piece that exceeds the limit', async () => {
     const { response, isCancelled } = inPieces(new Uint8Array(3), new Uint8Array(5), new Uint8Array(1));
     await assert.rejects(
       readResponseBody(response, 7, () => undefined),

@@ -14,10 +14,10 @@ import { reply, wireServer } from '../wireServer.ts';
 
 const GET: TransportRequest = { operation: READING, method: 'GET', path: '/config' };
 
-suite('Where the checks of certificates are switched off', () => {
+suite('With certificate checks turned off', () => {
   const unchecked: NetworkAccess = { ...systemNetwork, checksCertificates: () => false };
 
-  test('sends no credential over TLS, and gives the reason', async () => {
+  test('a credential is not sent over TLS, and the failure says why', async () => {
     let sent = 0;
     const network: NetworkAccess = { ...unchecked, fetch: () => Promise.reject(new Error(String(sent++))) };
     const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(GET));
@@ -27,10 +27,10 @@ suite('Where the checks of certificates are switched off', () => {
   });
 
   for (const [what, credential, request] of [
-    ['a request of a connection that is signed out', undefined, GET],
-    ['a question who answers there', CREDENTIAL, { ...GET, anonymous: true }],
+    ['a request of a signed-out connection', undefined, GET],
+    ['a request that identifies the server', CREDENTIAL, { ...GET, anonymous: true }],
   ] as const) {
-    test(`${what} isn't sent over TLS either: the token would take the connection that it opens`, async () => {
+    test(`${what} isn't sent over TLS either, because the token would reuse its connection`, async () => {
       let sent = 0;
       const network: NetworkAccess = { ...unchecked, fetch: () => Promise.resolve(new Response(String(sent++))) };
       const transport = transportAt('https://datahub.example.com', {
@@ -48,7 +48,7 @@ suite('Where the checks of certificates are switched off', () => {
     assert.equal(server.requests.length, 1);
   });
 
-  test('is recognized by the environment variable of Node.js', () => {
+  test('the environment variable of Node.js is recognized', () => {
     for (const [value, checks] of [
       [undefined, true],
       ['0', false],
@@ -59,7 +59,7 @@ suite('Where the checks of certificates are switched off', () => {
     }
   });
 
-  test('they count as off until a restart, although the variable is gone', () => {
+  test('they count as off until a restart, even if the variable is removed', () => {
     const environment: NodeJS.ProcessEnv = {};
     const areOn = certificateChecks(environment);
     assert.equal(areOn(), true);
@@ -69,7 +69,7 @@ suite('Where the checks of certificates are switched off', () => {
     assert.equal(areOn(), false);
   });
 
-  test('a token never takes a connection that was opened meanwhile, on a real socket', async (context) => {
+  test('a token never reuses a connection that was opened meanwhile, on a real socket', async (context) => {
     const received: (string | undefined)[] = [];
     const server = createServer(testCertificate('loopback'), (request, response) => {
       received.push(request.headers.authorization);

@@ -47,7 +47,7 @@ suite('A GraphQL request', () => {
   });
 
   for (const status of [201, 203, 206]) {
-    test(`has its answer with status ${status} too, as of a proxy: what a token's creation gives is given once`, async (context) => {
+    test(`accepts status ${status} too, as from a proxy, because a new token is returned only once`, async (context) => {
       const { run } = await answering(context, status, { data: { thing: { name: 'a' } } });
       assert.deepEqual(await run(), { data: { thing: { name: 'a' } }, failures: [] });
     });
@@ -90,7 +90,7 @@ suite('An error of GraphQL', () => {
     ['a server not ready', 'no', { code: 503, type: 'SERVICE_UNAVAILABLE' }, 'unavailable', true, true],
     ['a server too slow', 'no', { code: 504, type: 'DEADLINE_EXCEEDED' }, 'unavailable', true, true],
     [
-      'a fault of the server',
+      'a server error',
       'An unknown error occurred.',
       { code: 500, type: 'SERVER_ERROR', classification: 'DataFetchingException' },
       'server',
@@ -98,7 +98,7 @@ suite('An error of GraphQL', () => {
       false,
     ],
     [
-      'a null where none may be',
+      'an invalid null',
       "The field at path '/thing' was declared as a non null type",
       { classification: 'NullValueInNonNullableField' },
       'server',
@@ -106,7 +106,14 @@ suite('An error of GraphQL', () => {
       false,
     ],
     ['something without a code', 'boom', undefined, 'server', true, false],
-    ['something with odd codes', 'boom', { code: { a: 1 }, type: [403], classification: null }, 'server', true, false],
+    [
+      'something with strange codes',
+      'boom',
+      { code: { a: 1 }, type: [403], classification: null },
+      'server',
+      true,
+      false,
+    ],
   ] as const) {
     test(`about ${what} is ${kind}, although the status is 200`, async (context) => {
       const { run } = await answering(context, 200, {
@@ -128,7 +135,7 @@ suite('An error of GraphQL', () => {
     assert.match((await failureOf(anonymous.run())).message, /requires an access token/);
   });
 
-  test('is heard word for word, up to 2,000 characters, and learned from', async (context) => {
+  test('is passed on verbatim for learning, up to 2,000 characters', async (context) => {
     const { run, heard } = await answering(context, 200, {
       errors: [error(`Unknown type ${'x'.repeat(3_000)}`, undefined, {}), error('no')],
       data: null,
@@ -165,7 +172,7 @@ suite('An error of GraphQL', () => {
     ),
     'GraphQL.js': error('Cannot query field "thing" on type "Query".', undefined, {}),
     'GraphQL.js with a code': error('Something', { code: 'GRAPHQL_VALIDATION_FAILED' }, {}),
-    'one that hides introspection': error(
+    'one without introspection': error(
       'Introspection has been disabled for this request',
       { classification: 'IntrospectionDisabled' },
       {},
@@ -182,7 +189,7 @@ suite('An error of GraphQL', () => {
     }
   }
 
-  test('from execution is no complaint about the document, whatever it says', async (context) => {
+  test('during execution does not count as a complaint about the document, whatever it says', async (context) => {
     const { run } = await answering(context, 200, {
       errors: [error('Field "thing" broke while it was made', { classification: 'ValidationError' })],
       data: { thing: null },
@@ -191,13 +198,13 @@ suite('An error of GraphQL', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['server', true]);
   });
 
-  test('comes first if it concerns the caller and not a field', async (context) => {
+  test('comes first if it concerns the caller, not one field', async (context) => {
     const errors = [error('boom', { code: 500 }), error('no', { code: 403 })];
     const { run } = await answering(context, 200, { errors, data: { thing: null, other: null } });
     assert.equal((await failureOf(run())).kind, 'refused');
   });
 
-  test('keeps what the server complained of out of every text', async (context) => {
+  test("keeps the server's complaints out of every text", async (context) => {
     const { run } = await answering(context, 200, {
       errors: [error(`Unknown type "${CREDENTIAL}"`, undefined, {})],
       data: null,
@@ -216,7 +223,7 @@ suite('An error of GraphQL', () => {
 });
 
 suite('Partial data', () => {
-  test('comes with what went wrong beside it', async (context) => {
+  test('is returned with its failures', async (context) => {
     const { run } = await answering(context, 200, {
       data: { thing: null, other: 7 },
       errors: [error('no', { code: 403 })],
@@ -229,31 +236,31 @@ suite('Partial data', () => {
     );
   });
 
-  test('without errors is data, also when it is null', async (context) => {
+  test('without errors is valid, even if it is null', async (context) => {
     const { run } = await answering(context, 200, { data: { thing: null } });
     assert.deepEqual(await run(), { data: { thing: null }, failures: [] });
   });
 });
 
-suite('An answer that is no GraphQL response', () => {
+suite('A response that is not GraphQL', () => {
   for (const [what, status, body, kind] of [
-    ['a log-in page', 200, '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>', 'unexpectedAnswer'],
+    ['a sign-in page', 200, '<!DOCTYPE html><html><body><h1>Sign in</h1></body></html>', 'unexpectedAnswer'],
     ['nothing', 200, '', 'unexpectedAnswer'],
-    ['half of one', 200, '{"data":{"thing":', 'unexpectedAnswer'],
+    ['half a response', 200, '{"data":{"thing":', 'unexpectedAnswer'],
     ['another object', 200, '{"value":7}', 'unexpectedAnswer'],
     ['a list', 200, '[{"data":{}}]', 'unexpectedAnswer'],
-    ['data that is none', 200, '{"data":7}', 'unexpectedAnswer'],
+    ['invalid data', 200, '{"data":7}', 'unexpectedAnswer'],
     ['neither data nor errors', 200, '{"data":null}', 'unexpectedAnswer'],
-    ['errors that are none', 200, '{"data":null,"errors":[null,7,"x"]}', 'unexpectedAnswer'],
-    ['errors that are no list', 200, '{"data":{"thing":1},"errors":{"message":"no"}}', 'unexpectedAnswer'],
+    ['invalid errors', 200, '{"data":null,"errors":[null,7,"x"]}', 'unexpectedAnswer'],
+    ['errors outside a list', 200, '{"data":{"thing":1},"errors":{"message":"no"}}', 'unexpectedAnswer'],
     ['an empty refusal', 400, '', 'badRequest'],
-    ['a refusal that is null', 400, 'null', 'badRequest'],
-    ['a refusal that is a number', 400, '7', 'badRequest'],
-    ['a refusal that is another object', 400, '{"value":7}', 'badRequest'],
-    ['a refusal whose errors are none', 400, '{"errors":"no"}', 'badRequest'],
+    ['a null refusal', 400, 'null', 'badRequest'],
+    ['a numeric refusal', 400, '7', 'badRequest'],
+    ['a refusal by another object', 400, '{"value":7}', 'badRequest'],
+    ['a refusal with invalid errors', 400, '{"errors":"no"}', 'badRequest'],
     ['a refusal with a response in it', 403, '{"errors":[{"message":"boom"}],"data":null}', 'refused'],
     ['a result that could not be written', 503, '', 'unavailable'],
-    ['a missing log-in', 401, '', 'signedOut'],
+    ['a missing sign-in', 401, '', 'signedOut'],
     ['a failure with a response in it', 500, '{"errors":[{"message":"boom"}]}', 'server'],
   ] as const) {
     test(`is ${kind}: ${what}`, async (context) => {
@@ -264,14 +271,14 @@ suite('An answer that is no GraphQL response', () => {
     });
   }
 
-  test('is quoted as it is, and heard up to 2,000 characters', async (context) => {
+  test('is quoted, and passed on up to 2,000 characters', async (context) => {
     const text = `{"value":"${'x'.repeat(3_000)}"}`;
     const { run, heard } = await answering(context, 200, text);
     assert.ok((await failureOf(run())).serverText?.startsWith('{"value":"xxx'));
     assert.deepEqual(heard, [text.slice(0, 2_000)]);
   });
 
-  test('never brings the new token in it along', async (context) => {
+  test('never reveals a new token in it', async (context) => {
     const { run } = await answering(context, 200, {
       data: { createAccessToken: { accessToken: 'opaque-new-token-0815' } },
       errors: 'broken',
@@ -286,7 +293,7 @@ suite('An answer that is no GraphQL response', () => {
     { data: null, errors: 'opaque-new-token-0815' },
     { data: [7], errors: [] },
   ]) {
-    test(`is reported without a word of the GraphQL client: ${JSON.stringify(body)}`, async (context) => {
+    test(`is reported without the GraphQL client's own words: ${JSON.stringify(body)}`, async (context) => {
       const { run } = await answering(context, 200, body);
       const failure = await failureOf(run());
       assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', undefined, true]);

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
 suite('JSON', () => {
-  test('is what JSON.parse makes of it, and nothing where that throws', () => {
+  test('is parsed as by JSON.parse, and undefined if that throws', () => {
     fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))));
     assert.equal(parseJson('{'), undefined);
     assert.equal(parseJson(''), undefined);
@@ -20,13 +20,13 @@ suite('JSON', () => {
     assert.deepEqual(parseJson(`[${'[],'.repeat(200)}{}]`), [...Array.from({ length: 200 }, () => []), {}]);
   });
 
-  test('is not deep where brackets stand in texts', () => {
+  test('is not deep because of brackets in texts', () => {
     for (const text of ['['.repeat(500), `"${'['.repeat(500)}`, `\\${'{'.repeat(500)}`, `\\"${'['.repeat(500)}`]) {
       assert.deepEqual(parseJson(JSON.stringify([text])), [text]);
     }
   });
 
-  test('of an answer is parsed once', () => {
+  test('of a response is parsed once', () => {
     let reads = 0;
     const answer = {
       get text(): string {
@@ -42,7 +42,7 @@ suite('JSON', () => {
   });
 });
 
-suite('A list from outside', () => {
+suite('A list from a server', () => {
   test('is cut to its first members', () => {
     assert.deepEqual(v.parse(boundedArray(2), ['a', 7, null]), ['a', 7]);
     assert.deepEqual(v.parse(boundedArray(2), ['a']), ['a']);
@@ -50,7 +50,7 @@ suite('A list from outside', () => {
   });
 
   for (const value of ['ab', { 0: 'a', length: 1 }, null, undefined]) {
-    test(`is no list when it is ${JSON.stringify(value)}`, () =>
+    test(`is undefined for ${JSON.stringify(value)}`, () =>
       assert.equal(v.safeParse(boundedArray(2), value).success, false));
   }
 });

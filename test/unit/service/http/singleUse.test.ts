@@ -1,4 +1,4 @@
-/** A change leaves the machine once: no network stack below may send it again, whatever comes back. */
+/** A change leaves the machine once: no network stack below may repeat it, whatever the response. */
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
@@ -27,11 +27,11 @@ const ANSWERS: Readonly<Record<string, (socket: Socket) => unknown>> = {
     socket.write(`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${status(421)}`),
   'a reset connection': (socket) => socket.resetAndDestroy(),
   'a connection that ends': (socket) => socket.end(),
-  'half an answer and a reset': (socket) =>
+  'half a response and a reset': (socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{', () => socket.resetAndDestroy()),
 };
 
-suite('A change is read once by the server', () => {
+suite('The server receives a change once', () => {
   for (const [what, answer] of Object.entries(ANSWERS)) {
     for (const [how, warmUp] of [
       ['a new connection', 0],
@@ -46,7 +46,7 @@ suite('A change is read once by the server', () => {
           await transport.exchange({ operation: READING, method: 'GET', path: '/config' });
         }
         await transport.exchange(CHANGE).catch(() => undefined);
-        // A stack that repeats does so before this reading, which takes the same way.
+        // A stack that repeats would do so before this read, which uses the same connection.
         await transport.exchange({ operation: READING, method: 'GET', path: '/config' }).catch(() => undefined);
         assert.equal(server.requests.filter(({ body }) => body.length > 0).length, 1);
         assert.equal(server.received().match(/POST /g)?.length, 1);
@@ -54,7 +54,7 @@ suite('A change is read once by the server', () => {
     }
   }
 
-  test('also where the connection that was kept open is cut while it is being sent', async (context) => {
+  test('even if a kept-alive connection is cut while it is being sent', async (context) => {
     const sockets: Socket[] = [];
     const server = await rawServer(context, (socket) => (sockets.push(socket), socket.write(OK)));
     const transport = transportAt(server.url);
@@ -81,7 +81,7 @@ suite('A change states the length of its body', () => {
     });
   }
 
-  test('of nothing, which is no reason to repeat it either', async (context) => {
+  test('of zero bytes, which is not repeated either', async (context) => {
     const server = await rawServer(context, (socket) => socket.write(status(421)));
     const { operation, method, path } = CHANGE;
     assert.equal((await transportAt(server.url).exchange({ operation, method, path, mutates: true })).status, 421);
@@ -90,8 +90,8 @@ suite('A change states the length of its body', () => {
   });
 });
 
-suite('A reading', () => {
-  test('may be sent again by the network stack', async (context) => {
+suite('A read', () => {
+  test('may be repeated by the network stack', async (context) => {
     const server = await rawServer(context, (socket, _, nth) => socket.write(nth === 1 ? status(421) : OK));
     assert.equal((await transportAt(server.url).exchange(READ)).status, 200);
     assert.equal(server.requests.length, 2);
@@ -99,8 +99,9 @@ suite('A reading', () => {
 });
 
 /**
- * VS Code with `http.electronFetch` on (src/vs/workbench/api/node/proxyResolver.ts): what asks for manual redirects goes to Node.js,
- * the rest to Chromium. Electron reads a stream to its end first, so that Chromium can send it as often as it likes.
+ * VS Code with `http.electronFetch` on (src/vs/workbench/api/node/proxyResolver.ts): requests with manual redirects
+ * go to Node.js, others to Chromium. Electron reads a stream to its end first, so that Chromium can repeat it at
+ * will.
  */
 function electronFetch(): NetworkAccess['fetch'] {
   return async (input, init) => {
@@ -114,9 +115,9 @@ function electronFetch(): NetworkAccess['fetch'] {
   };
 }
 
-suite('Chromium’s network stack, which repeats whatever it can', () => {
+suite('Chromium’s network stack, which repeats whatever it can,', () => {
   for (const [what, answer] of Object.entries(ANSWERS)) {
-    test(`is not given a change: ${what}`, async (context) => {
+    test(`never gets a change: ${what}`, async (context) => {
       const server = await rawServer(context, (socket) => answer(socket));
       const network: NetworkAccess = { ...systemNetwork, fetch: electronFetch() };
       await transportAt(server.url, { network })
@@ -128,7 +129,7 @@ suite('Chromium’s network stack, which repeats whatever it can', () => {
 });
 
 suite('A change that a stack refuses to send', () => {
-  test('has no known outcome, since the refusal is not one of ours', async () => {
+  test('has an unknown outcome, because the refusal does not come from the extension', async () => {
     const fetch: NetworkAccess['fetch'] = () => Promise.reject(new TypeError('net::ERR_H2_OR_QUIC_REQUIRED'));
     const network: NetworkAccess = { ...systemNetwork, fetch };
     const failure = await failureOf(transportAt('https://datahub.example.com', { network }).exchange(CHANGE));

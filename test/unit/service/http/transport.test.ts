@@ -34,7 +34,7 @@ const POST: TransportRequest = {
 };
 
 suite('A request', () => {
-  test('carries the credential, the caller’s headers and the body, and nothing else', async (context) => {
+  test('has the credential, the caller’s headers and the body, and nothing else', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, '{"ok":true}'));
     const answer = await transportAt(`${server.url}/datahub`).exchange(POST);
     assert.equal(answer.text, '{"ok":true}');
@@ -51,7 +51,7 @@ suite('A request', () => {
     assert.equal(seen.headers.referer, undefined);
   });
 
-  test('asks for neither cookies nor anything kept, and follows no redirect, whatever the network stack would do by itself', async (context) => {
+  test('uses no cookies and no cache, and follows no redirect, whatever the network stack does by default', async (context) => {
     const server = await wireServer(context, (_, response) =>
       reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }),
     );
@@ -72,7 +72,7 @@ suite('A request', () => {
     }
   });
 
-  test('of a signed-out connection carries no credential', async (context) => {
+  test('of a signed-out connection has no credential', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const answer = await transportAt(server.url, { credential: () => Promise.resolve(undefined) }).exchange(GET);
     assert.equal(answer.withCredential, false);
@@ -80,14 +80,14 @@ suite('A request', () => {
     assert.equal(server.requests[0]?.headers['content-type'], undefined, 'there is no content');
   });
 
-  test('to an unidentified server carries no credential and does not read it', async (context) => {
+  test('to an unidentified server has no credential, and does not read it', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const transport = transportAt(server.url, { credential: () => assert.fail('it was read') });
     const answer = await transport.exchange({ ...GET, anonymous: true });
     assert.deepEqual([answer.withCredential, server.requests[0]?.headers.authorization], [false, undefined]);
   });
 
-  test('gets its answer whatever the status', async (context) => {
+  test('returns its response whatever the status', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 418, 'short and stout'));
     const answer = await transportAt(server.url).exchange(GET);
     assert.deepEqual([answer.status, answer.text], [418, 'short and stout']);
@@ -112,7 +112,7 @@ suite('A request', () => {
 });
 
 suite('A path that begins like another address', () => {
-  test('is only a path of this one', async (context) => {
+  test('stays a path of this one', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     await transportAt(server.url).exchange({ ...GET, path: '//evil.example.com/config' });
     assert.equal(server.requests[0]?.path, '//evil.example.com/config');
@@ -121,7 +121,7 @@ suite('A path that begins like another address', () => {
 
 suite('A redirect', () => {
   for (const status of [300, 301, 302, 303, 307, 308]) {
-    test(`${status} is refused, and where it leads is never asked`, async (context) => {
+    test(`${status} is refused, and its target gets no request`, async (context) => {
       const elsewhere = await wireServer(context, (_, response) => reply(response, 200, { data: {} }));
       const server = await wireServer(context, (request, response) => {
         const location = request.path === '/config' ? `${elsewhere.url}/steal` : '/log-in';
@@ -162,7 +162,9 @@ suite('The body of a redirect', () => {
 });
 
 suite('A network stack that follows redirects by itself', () => {
-  /** As Chromium does below VS Code's own fetch: what it may redirect, it also sends again when a connection is cut. */
+  /**
+   * Like Chromium below VS Code's own fetch: it also repeats a request that it may redirect when a connection is cut.
+   */
   const resending: NetworkAccess = {
     ...systemNetwork,
     fetch: async (input, init) => {
@@ -177,7 +179,7 @@ suite('A network stack that follows redirects by itself', () => {
     },
   };
 
-  test('is never left the choice to send a request twice', async (context) => {
+  test('never gets to send a request twice', async (context) => {
     const server = await wireServer(context, (_, response) => response.destroy());
     for (const request of [GET, POST]) {
       await failureOf(transportAt(server.url, { network: resending }).exchange(request));
@@ -198,7 +200,10 @@ suite('A network stack that follows redirects by itself', () => {
   });
 });
 
-/** The failure of a request that arrived and was given up; on a machine so busy that it did not arrive in time, once more with patience. */
+/**
+ * Failure of a request that arrived and timed out. Tried again with longer limits if the machine is too busy for it
+ * to arrive in time.
+ */
 async function timedOut(server: WireServer, request: TransportRequest): Promise<ServiceFailure> {
   for (const timeoutMillis of [50, 1_000, 20_000]) {
     const failure = await failureOf(transportAt(server.url, { timeoutMillis: () => timeoutMillis }).exchange(request));
@@ -210,7 +215,7 @@ async function timedOut(server: WireServer, request: TransportRequest): Promise<
 }
 
 suite('A slow server', () => {
-  test('is given up after the time that was set, and hangs up on the wire', async (context) => {
+  test('fails the request at the time limit, which closes the connection', async (context) => {
     const hungUp = Promise.withResolvers<void>();
     const server = await wireServer(context, (_, response) => {
       response.on('close', () => hungUp.resolve());
@@ -222,7 +227,7 @@ suite('A slow server', () => {
     await hungUp.promise;
   });
 
-  test('does not outlast the time by sending a byte now and then', async (context) => {
+  test('cannot exceed the limit by sending a byte now and then', async (context) => {
     const hungUp = Promise.withResolvers<void>();
     const server = await wireServer(context, (_, response) => {
       response.writeHead(200);
@@ -236,12 +241,12 @@ suite('A slow server', () => {
     await hungUp.promise;
   });
 
-  test('may be given a time of its own for one request', async (context) => {
+  test('can have a separate limit for one request', async (context) => {
     const server = await wireServer(context, () => undefined);
     assert.equal((await failureOf(transportAt(server.url).exchange({ ...GET, timeoutMillis: 1 }))).kind, 'timedOut');
   });
 
-  test('has 30 s after sending for a response that comes once, despite a short timeout or a slow keychain', async (context) => {
+  test('has 30 s after sending for a response that comes once, despite a short limit or a slow keychain', async (context) => {
     const sent = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const server = await wireServer(context, async (_, response) => {
@@ -266,7 +271,7 @@ suite('A slow server', () => {
     assert.equal(clock.waiting, 0, 'no timer is left');
   });
 
-  test('is given up after these 30 s', async (context) => {
+  test('fails the request after these 30 s', async (context) => {
     const sent = Promise.withResolvers<void>();
     const server = await wireServer(context, () => sent.resolve());
     const clock = new SteppedClock();
@@ -277,7 +282,7 @@ suite('A slow server', () => {
     assert.match((await work).message, /didn't respond within 30 s\.$/);
   });
 
-  test('may be given any time, also one that no timer can count', async (context) => {
+  test('can have any limit, even one too long for a timer', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     for (const timeoutMillis of [Number.MAX_SAFE_INTEGER, Number.POSITIVE_INFINITY, 2 ** 31]) {
       assert.equal((await transportAt(server.url, { timeoutMillis: () => timeoutMillis }).exchange(GET)).status, 200);
@@ -320,7 +325,7 @@ suite('A cancelled request', () => {
     };
   };
 
-  test('is aborted on the wire, which the server sees', async (context) => {
+  test('is aborted on the wire, where the server sees it', async (context) => {
     const { arrived, hungUp, work, cancel } = await cancelling(context);
     await arrived;
     cancel();
@@ -330,7 +335,7 @@ suite('A cancelled request', () => {
     await hungUp;
   });
 
-  test('is what closing makes of everything that is under way', async (context) => {
+  test('results from closing the connection', async (context) => {
     const { arrived, hungUp, work, close } = await cancelling(context);
     await arrived;
     close();
@@ -338,7 +343,7 @@ suite('A cancelled request', () => {
     await hungUp;
   });
 
-  test('is not sent at all when it was cancelled before, or the connection closed', async (context) => {
+  test('is not sent at all if it was cancelled before, or the connection closed', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const transport = transportAt(server.url);
     const cancelledBefore = await failureOf(transport.exchange({ ...POST, signal: AbortSignal.abort() }));
@@ -352,7 +357,7 @@ suite('A cancelled request', () => {
 });
 
 suite('A large answer', () => {
-  test('without an end is given up at the cap', async (context) => {
+  test('without an end is abandoned at the limit', async (context) => {
     const hungUp = Promise.withResolvers<void>();
     const server = await wireServer(context, (_, response) => {
       response.on('close', () => hungUp.resolve());
@@ -372,7 +377,7 @@ suite('A large answer', () => {
     );
   });
 
-  test('is measured unpacked if it was packed small', async (context) => {
+  test('is measured after decompression', async (context) => {
     const bomb = gzipSync(Buffer.alloc(20_000_000));
     assert.ok(bomb.length < 100_000);
     const server = await wireServer(context, (_, response) => {
@@ -386,7 +391,7 @@ suite('A large answer', () => {
     );
   });
 
-  test('just at the cap is taken', async (context) => {
+  test('exactly at the limit is accepted', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, 'x'.repeat(1_000)));
     assert.equal((await transportAt(server.url, { largestAnswerBytes: 1_000 }).exchange(GET)).text.length, 1_000);
     const failure = await failureOf(transportAt(server.url, { largestAnswerBytes: 999 }).exchange(GET));
@@ -394,7 +399,7 @@ suite('A large answer', () => {
     assert.match(failure.message, /larger than 1 MB/);
   });
 
-  test('may break characters over its pieces', async (context) => {
+  test('may split characters between its pieces', async (context) => {
     const server = await wireServer(context, async (_, response) => {
       response.writeHead(200);
       for (const byte of Buffer.from('größe 😀')) {
@@ -423,7 +428,7 @@ suite('A credential', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('does not make a request hang if it never comes', async (context) => {
+  test('does not block a request if it never arrives', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const hanging = transportAt(server.url, {
       credential: () => new Promise(() => undefined),
@@ -453,7 +458,7 @@ suite('A credential', () => {
     });
   }
 
-  test('is masked in what is said of a request that it was sent with, although it was replaced since', async (context) => {
+  test('is masked in texts about a request that it was sent with, even if it was replaced since', async (context) => {
     let credential = 'first-credential-0123456789';
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
@@ -467,7 +472,7 @@ suite('A credential', () => {
     assert.equal(transport.masked('got first-credential-0123456789'), 'got <redacted>');
   });
 
-  test('leaves the next request unsent if it is gone since the last one', async (context) => {
+  test('stops the next request from being sent if it was removed since the last one', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     let credential: string | undefined = CREDENTIAL;
     const transport = transportAt(server.url, { credential: () => Promise.resolve(credential) });
@@ -512,7 +517,7 @@ suite('An observer', () => {
     assert.ok(!JSON.stringify(exchanges).includes('-body') && !JSON.stringify(exchanges).includes('eyJ'));
   });
 
-  test('receives the length of an exchange, and no timer is left behind', async () => {
+  test('receives the duration of an exchange, and leaves no timer behind', async () => {
     const clock = new SteppedClock();
     clock.advance(1_000);
     const fetch: NetworkAccess['fetch'] = () => {

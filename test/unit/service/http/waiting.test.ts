@@ -8,8 +8,8 @@ import { failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
 import * as fc from 'fast-check';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 
-suite('A wait that can be given up', () => {
-  test('leaves nothing behind at the signal, however the work ends', async () => {
+suite('A cancellable wait', () => {
+  test('removes its listener, however the work ends', async () => {
     const { signal } = new AbortController();
     await untilAborted(Promise.resolve(7), signal);
     await assert.rejects(untilAborted(Promise.reject(new Error('no')), signal), /no/);
@@ -18,7 +18,7 @@ suite('A wait that can be given up', () => {
 });
 
 suite('A shared request', () => {
-  test('takes nothing from the one after it when it ends after it was forgotten', async () => {
+  test('does not affect the next one if it ends after being forgotten', async () => {
     const shared = new SingleFlight<string>();
     const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
     let asked = 0;
@@ -38,20 +38,23 @@ suite('A shared request', () => {
 });
 
 suite('A network stack that waits for something else', () => {
-  /** As VS Code's, which asks the workbench for a proxy before anything is sent: a window that lost it waits for good. */
+  /**
+   * Like VS Code's, which asks the workbench for a proxy before sending: a window that lost the workbench waits for
+   * ever.
+   */
   const waiting: NetworkAccess = { ...systemNetwork, fetch: () => new Promise(() => undefined) };
   const stalled: NetworkAccess = { ...systemNetwork, fetch: () => Promise.resolve(new Response(new ReadableStream())) };
-  /** A change has its 30 s, however few are set. */
+  /** A change has at least 30 s, whatever limit is set. */
   const hasty: Clock = { ...systemClock, after: (millis, work) => systemClock.after(millis / 1_000, work) };
-  /** It would never end. */
+  /** A failing test would never end. */
   const PATIENCE = { timeout: 5_000 };
   const change: TransportRequest = { operation: READING, method: 'POST', path: '/x', body: '{}', mutates: true };
 
   for (const [what, network] of [
     ['before it sends', waiting],
-    ['before it passes on what was answered', stalled],
+    ['before it returns the response', stalled],
   ] as const) {
-    test(`${what} is not waited for longer than a request may take`, PATIENCE, async () => {
+    test(`${what} is abandoned at the limit of a request`, PATIENCE, async () => {
       const transport = transportAt('http://localhost:1', { network: { ...network, clock: hasty } });
       const failure = await failureOf(transport.exchange(change));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['timedOut', true]);
@@ -70,7 +73,7 @@ suite('A network stack that waits for something else', () => {
 const busy = (retryAfterMillis?: number): ServiceFailure =>
   new ServiceFailure('throttled', 'Busy.', { next: 'Try again.', transient: true, retryAfterMillis });
 
-/** A read that fails so often before it succeeds; counts how often it was tried. */
+/** A read that fails with these errors before it succeeds, and counts its attempts. */
 function failing(...failures: Error[]): { readonly read: () => Promise<string>; readonly tries: () => number } {
   let tries = 0;
   return {
@@ -83,7 +86,7 @@ function failing(...failures: Error[]): { readonly read: () => Promise<string>; 
 }
 
 suite('A read', () => {
-  test('is tried three times at most, with longer and longer pauses that are never the same', async () => {
+  test('is tried three times at most, with growing, random pauses', async () => {
     const { read, tries } = failing(busy(), busy(), busy());
     const { pauses, pause } = recordedPauses();
     assert.equal((await failureOf(withRetries(read, undefined, pause))).message, 'Busy.');
@@ -97,13 +100,13 @@ suite('A read', () => {
     assert.equal(new Set(pauses).size, 11, 'clients that failed at once do not come back at once');
   });
 
-  test('succeeds if it does so after a few tries', async () => {
+  test('may succeed after a few attempts', async () => {
     const { read, tries } = failing(busy(), busy());
     assert.equal(await withRetries(read, undefined, recordedPauses().pause), 'read');
     assert.equal(tries(), 3);
   });
 
-  test('waits as long as the server asks for, unless that is too long for the user', async () => {
+  test('waits as long as the server demands, unless that is too long for the user', async () => {
     const patient = recordedPauses();
     await withRetries(failing(busy(4_000)).read, undefined, patient.pause);
     await withRetries(failing(busy(5_000)).read, undefined, patient.pause);
@@ -114,13 +117,13 @@ suite('A read', () => {
     assert.equal(tries(), 1);
   });
 
-  test('pauses briefly even if the server asks for no pause', async () => {
+  test('pauses briefly even if the server demands no pause', async () => {
     const { pauses, pause } = recordedPauses();
     await withRetries(failing(busy(0)).read, undefined, pause);
     assert.ok((pauses[0] ?? 0) >= 250, String(pauses[0]));
   });
 
-  test('is not tried again when it fails for good, or by a fault of ours', async () => {
+  test('is not repeated if the failure is permanent, or a bug of the extension', async () => {
     for (const failure of [
       new ServiceFailure('refused', 'No.'),
       new TypeError('a bug'),
@@ -132,7 +135,7 @@ suite('A read', () => {
     }
   });
 
-  test('is not tried again once it is cancelled', async () => {
+  test('is not repeated once it is cancelled', async () => {
     const control = new AbortController();
     const { read, tries } = failing(busy(), busy());
     const work = withRetries(read, control.signal, async (_, signal) => {
@@ -160,7 +163,7 @@ suite('A pause', () => {
 });
 
 suite('A wait for work that continues', () => {
-  test('gives what the work gives', async () => {
+  test('returns the result of the work', async () => {
     assert.equal(await untilAborted(Promise.resolve(7), undefined), 7);
     assert.equal(await untilAborted(Promise.resolve(7), new AbortController().signal), 7);
     await assert.rejects(untilAborted(Promise.reject(new RangeError('x')), new AbortController().signal), RangeError);
@@ -186,7 +189,7 @@ suite('A shared request', () => {
     assert.equal(await shared.get(ask), 2);
   });
 
-  test('rejects all callers when it fails, and is sent again next time', async () => {
+  test('rejects all callers if it fails, and is sent again next time', async () => {
     const shared = new SingleFlight<number>();
     const fail = (): Promise<number> => Promise.reject(new RangeError('x'));
     const outcomes = await Promise.allSettled([shared.get(fail), shared.get(fail)]);
@@ -194,7 +197,7 @@ suite('A shared request', () => {
     assert.equal(await shared.get(() => Promise.resolve(1)), 1);
   });
 
-  test('does not answer callers that ask after it was forgotten', async () => {
+  test('does not answer callers that come after it was forgotten', async () => {
     const shared = new SingleFlight<string>();
     const old = Promise.withResolvers<string>();
     const waiting = shared.get(() => old.promise);
@@ -206,7 +209,7 @@ suite('A shared request', () => {
 });
 
 suite('The number of attempts', () => {
-  test('is bounded, whatever goes wrong', async () => {
+  test('is limited, whatever goes wrong', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

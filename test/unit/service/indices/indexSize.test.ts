@@ -11,7 +11,7 @@ const ROW = {
 };
 
 suite('A listed index', () => {
-  test('has its names as the listing spells them, and its size in bytes', () => {
+  test('has its names as in the listing, and its size in bytes', () => {
     assert.deepEqual(parseIndexRow(ROW, 'restli'), [
       {
         indexName: ROW.indexName,
@@ -41,25 +41,25 @@ suite('A listed index', () => {
     [{}, undefined, 'exact'],
     [{ sizeInMb: -1 }, undefined, 'exact'],
     [{ sizeInMb: 'NaN', sizeMb: 'much' }, undefined, 'exact'],
-    // Alone, `sizeMb` is kilobytes: of an empty index, of one of 26 MB, and of one of 2,147,483,647 bytes.
+    // Alone, `sizeMb` is in kilobytes: for an empty index, for 26 MB, and for 2,147,483,647 bytes.
     [{ sizeMb: 0.208 }, 208, 'approximate'],
     [{ sizeMb: 26_460 }, 26_460_000, 'approximate'],
     [{ sizeMb: 2_147_483.6 }, 2_147_483_600, 'approximate'],
     [{ sizeMb: '26460.5' }, 26_460_500, 'approximate'],
     [{ sizeInMb: 0, sizeMb: 1.5 }, 1_500, 'approximate'],
     [{ sizeInMb: null, sizeMb: 0 }, 0, 'approximate'],
-    // One byte more is negative; 4.3 GB more are a number that looks right.
+    // One byte more is negative. 4.3 GB more is a number that looks right.
     [{ sizeMb: -2_147_483.6 }, undefined, 'approximate'],
     [{ sizeMb: '-1' }, undefined, 'approximate'],
     [{ sizeMb: 1e16 }, undefined, 'approximate'],
   ] as const) {
-    test(`takes ${String(bytes)} bytes (${precision}) when an action says ${JSON.stringify(sizes)}`, () => {
+    test(`has ${String(bytes)} bytes (${precision}) if an action reports ${JSON.stringify(sizes)}`, () => {
       const [index] = parseIndexRow({ indexName: 'dataset_xaspect_v1', ...sizes }, 'restli');
       assert.deepEqual([index?.sizeBytes, index?.precision], [bytes, precision]);
     });
   }
 
-  test('has megabytes in `sizeMb` of OpenAPI, which fills it from `sizeInMb`', () => {
+  test('has megabytes in `sizeMb` by OpenAPI, which copies `sizeInMb` to it', () => {
     const sizesOf = (sizeMb: number): unknown[] =>
       parseIndexRow({ ...ROW, sizeInMb: undefined, sizeMb }, 'openapi').map(({ sizeBytes, precision }) => [
         sizeBytes,
@@ -76,7 +76,7 @@ suite('A listed index', () => {
     'datahubpolicyindex_v2',
     '.kibana_1',
   ]) {
-    test(`is only its own name if the server omits the rest, however much it resembles another index: ${indexName}`, () => {
+    test(`is only its own name if the server omits the rest, even if it resembles another index: ${indexName}`, () => {
       for (const names of [{}, { entityName: '', aspectName: '' }, { entityName: null, aspectName: null }]) {
         assert.deepEqual(parseIndexRow({ indexName, sizeInMb: 1, ...names }, 'restli'), [
           {
@@ -92,7 +92,7 @@ suite('A listed index', () => {
     });
   }
 
-  test('is a total that names no entity if it stands for all of them', () => {
+  test('is a total without an entity if it stands for all of them', () => {
     const row = { indexName: 'metadata_timeseries', entityName: '*', aspectName: '*', sizeInMb: 812 };
     assert.deepEqual(parseIndexRow(row, 'restli'), [
       {
@@ -118,12 +118,12 @@ suite('A listed index', () => {
     assert.equal(parseIndexRow({ aspectName: 'operation', sizeMb: 1 }, 'restli')[0]?.indexName, '/operation');
   });
 
-  test('takes names only that can be sent back as they are', () => {
+  test('has names only if they can be sent back unchanged', () => {
     const [index] = parseIndexRow({ ...ROW, indexName: 'x', entityName: 'data\u202Eset', aspectName: 'a b' }, 'restli');
     assert.deepEqual([index?.entityType, index?.aspect], [undefined, undefined]);
   });
 
-  test('is left out when it has no name at all', () => {
+  test('is omitted if it has no name at all', () => {
     for (const row of [null, 7, 'x', [], {}, { indexName: '' }, { indexName: '\n' }, { entityName: 'dataset' }]) {
       assert.deepEqual(parseIndexRow(row, 'restli'), []);
     }
@@ -153,13 +153,13 @@ suite('A listed index', () => {
 suite('The precision of a listing', () => {
   const row = (precision: 'exact' | 'approximate', sizeBytes?: number) => ({ precision, sizeBytes });
 
-  test('is approximate where a single size is', () => {
+  test('is approximate if any size is', () => {
     assert.equal(commonPrecision([row('exact', 1), row('approximate', 2)]), 'approximate');
     assert.equal(commonPrecision([row('exact', 1), row('approximate')]), 'approximate', 'one that wrapped');
     assert.equal(commonPrecision([row('exact', 1), row('exact')]), 'exact');
   });
 
-  test("isn't known where there is no size", () => {
+  test('is unknown if there is no size', () => {
     assert.equal(commonPrecision([row('exact')]), undefined);
     assert.equal(commonPrecision([]), undefined);
   });

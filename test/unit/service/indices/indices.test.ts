@@ -39,7 +39,10 @@ async function serving(
   };
 }
 
-/** Calls of a service with the timeout of each request, in ms. */
+/**
+ * Calls a service.
+ * @returns the time limit of each request, in ms
+ */
 async function limitsOf(
   context: TestContext,
   answer: Answerer,
@@ -97,7 +100,7 @@ suite('The sizes of indices', () => {
     });
   }
 
-  test('may be thousands, of which bad rows are left out', async (context) => {
+  test('may be thousands, without invalid rows', async (context) => {
     const rows = Array.from({ length: 5_000 }, (_, index) =>
       index % 5 === 0 ? null : { ...ROW, indexName: `dataset_x${index}aspect_v1` },
     );
@@ -106,7 +109,7 @@ suite('The sizes of indices', () => {
     assert.deepEqual([indices.length, leftOut], [4_000, 0]);
   });
 
-  test('are read up to a limit, with the number of those beyond it', async (context) => {
+  test('are read up to a limit, with the number of rows beyond it', async (context) => {
     const rows = (count: number): object[] =>
       Array.from({ length: count }, (_, index) => ({ indexName: `i${index}`, sizeMb: 1 }));
     const openApi: Answerer = (request, response) =>
@@ -125,7 +128,7 @@ suite('The sizes of indices', () => {
     }
   });
 
-  test('are read by OpenAPI where there is no such action, and where there are no actions at all', async (context) => {
+  test('are read by OpenAPI if this action, or every action, is missing', async (context) => {
     const sizes = {
       sizes: [{ aspectName: 'operation', entityName: 'dataset', indexName: 'dataset_operationaspect_v1', sizeMb: 2 }],
     };
@@ -140,12 +143,12 @@ suite('The sizes of indices', () => {
     }
   });
 
-  test('are reported missing where neither exists', async (context) => {
+  test('are reported missing if neither exists', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
     assert.equal((await failureOf(service.indices.sizes())).kind, 'unsupported');
   });
 
-  test('are asked for again after the pause of the service where the server is busy for a moment', async (context) => {
+  test('are requested again after the pause that a busy service demands', async (context) => {
     let asked = 0;
     const server = await wireServer(context, (request, response) =>
       ++asked === 1 ? reply(response, 503, '') : value({ indexSizes: [ROW] })(request, response),
@@ -160,7 +163,7 @@ suite('The sizes of indices', () => {
     assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
   });
 
-  test('are not looked for elsewhere when they are refused', async (context) => {
+  test('are not read by OpenAPI after a refusal', async (context) => {
     const { service, server } = await serving(context, restliError(403, 'User is unauthorized to get index sizes.'));
     const failure = await failureOf(service.indices.sizes());
     assert.deepEqual(
@@ -186,7 +189,7 @@ suite('The sizes of indices', () => {
     });
   }
 
-  test('are read by OpenAPI where a page answers for actions', async (context) => {
+  test('are read by OpenAPI if a page answers the actions', async (context) => {
     const { service } = await serving(context, (request, response) =>
       request.path === OPENAPI
         ? reply(response, 200, { sizes: [{ indexName: 'x', sizeMb: 2 }] })
@@ -204,7 +207,7 @@ suite('The sizes of indices', () => {
     assert.equal((await failureOf(service.indices.sizes())).kind, 'refused');
   });
 
-  test('are none in an answer of another shape', async (context) => {
+  test('in an unknown shape are a failure', async (context) => {
     for (const result of [null, 7, 'text', [], { indexSizes: 7 }, {}]) {
       const { service } = await serving(context, value(result));
       assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
@@ -213,7 +216,7 @@ suite('The sizes of indices', () => {
 });
 
 suite('A dry run', () => {
-  test('sends every argument, says that it is one, and gives the server’s words', async (context) => {
+  test('sends every argument, says that it is one, and returns the server’s words', async (context) => {
     const { service, bodies } = await serving(context, value(REPORT));
     assert.equal(await service.indices.dryRun(PLAN), REPORT);
     assert.deepEqual(bodies(), [
@@ -228,7 +231,7 @@ suite('A dry run', () => {
     ]);
   });
 
-  test('leaves out a timeout that is none, and sends only the flag that is meant', async (context) => {
+  test('omits a timeout of zero, and sends only the chosen flag', async (context) => {
     const { service, bodies } = await serving(context, value(REPORT));
     const { timeoutSeconds: _, ...rest } = { ...PLAN };
     const body = {
@@ -244,7 +247,7 @@ suite('A dry run', () => {
     assert.deepEqual(bodies(), [body, { ...body, forceDeleteByQuery: true }, { ...body, forceReindex: true }]);
   });
 
-  test('is returned word for word, except secrets', async (context) => {
+  test('is returned word for word, except for secrets', async (context) => {
     for (const text of [
       'Delete 0 out of 0 rows (NaN%). Issuing a delete by query request. ',
       'Delete 20 out of 201 rows (9,95%).',
@@ -266,16 +269,16 @@ suite('A dry run', () => {
     assert.ok(report.length < 2_000);
   });
 
-  test('has two minutes, as submitting a reindex takes its time', async (context) => {
+  test('has a limit of two minutes, because submitting a reindex takes long', async (context) => {
     assert.deepEqual(await limitsOf(context, value(REPORT), (service) => service.indices.dryRun(PLAN)), [120_000]);
   });
 
-  test('of another shape is no dry run', async (context) => {
+  test('in an unknown shape is a failure', async (context) => {
     const { service } = await serving(context, value({ rows: 7 }));
     assert.equal((await failureOf(service.indices.dryRun(PLAN))).kind, 'unexpectedAnswer');
   });
 
-  test('names the privilege that is missing', async (context) => {
+  test('names the missing privilege', async (context) => {
     const { service } = await serving(context, restliError(403, 'User is unauthorized to truncate timeseries index'));
     const failure = await failureOf(service.indices.dryRun(PLAN));
     assert.deepEqual([failure.kind, failure.privilege], ['refused', 'Truncate timeseries aspect index size API']);
@@ -290,7 +293,7 @@ suite('A dry run', () => {
     assert.equal((await failureOf(service.indices.dryRun(PLAN))).kind, 'unsupported');
   });
 
-  test('keeps the server’s reason for a reindex that cannot be', async (context) => {
+  test('keeps the server’s reason against a reindex', async (context) => {
     for (const status of [400, 500]) {
       const { service } = await serving(context, restliError(status, 'Async reindex failed'));
       assert.equal((await failureOf(service.indices.dryRun(PLAN))).serverText, 'Async reindex failed');
@@ -299,7 +302,7 @@ suite('A dry run', () => {
 });
 
 suite('An execution', () => {
-  test('says that it is none of dry runs, and gives the task', async (context) => {
+  test('says that it is not a dry run, and returns the task', async (context) => {
     const { service, bodies } = await serving(context, value('qhxGdzytQS-pQek8CwBCZg:533446'));
     assert.deepEqual(await service.indices.execute(PLAN), { kind: 'started', taskId: 'qhxGdzytQS-pQek8CwBCZg:533446' });
     assert.deepEqual(bodies(), [
@@ -322,14 +325,14 @@ suite('An execution', () => {
     });
   });
 
-  test('answered with the credential has started nothing that has a name', async (context) => {
+  test('answered with the credential may have started a task, but has no ID', async (context) => {
     const { service } = await serving(context, value(CREDENTIAL));
     const failure = await failureOf(service.indices.execute(PLAN));
     assert.equal(failure.mayHaveActed, true);
     assert.ok(!JSON.stringify(failure).includes(CREDENTIAL));
   });
 
-  test('answered with a task and blanks around it has started that task', async (context) => {
+  test('answered with a task ID and white space has started that task', async (context) => {
     const { service } = await serving(context, value('3b241101-e2bb-4255-8caf-4136c566a962\n'));
     assert.deepEqual(await service.indices.execute(PLAN), {
       kind: 'started',
@@ -347,14 +350,14 @@ suite('An execution', () => {
     });
   }
 
-  test('answered with a sentence that repeats the credential shows the sentence only', async (context) => {
+  test('answered with a sentence that repeats the credential shows the sentence without it', async (context) => {
     const { service } = await serving(context, value(`Not with ${CREDENTIAL}.\n\tat com.linkedin.X.y(X.java:1)`));
     assert.deepEqual(await service.indices.execute(PLAN), { kind: 'declined', serverText: 'Not with <redacted>' });
     const { service: silent } = await serving(context, value('<p> </p>'));
     assert.deepEqual(await silent.indices.execute(PLAN), { kind: 'declined', serverText: '' });
   });
 
-  test('has two minutes, as submitting a reindex takes its time', async (context) => {
+  test('has a limit of two minutes, because submitting a reindex takes long', async (context) => {
     const answer = value('qhxGdzytQS-pQek8CwBCZg:533446');
     assert.deepEqual(
       await limitsOf(context, answer, (service) => service.indices.execute(PLAN)),
@@ -368,12 +371,12 @@ suite('An execution', () => {
     );
   });
 
-  test('answered with a bare task id, as the interface description puts it, has started', async (context) => {
+  test('answered with a bare task ID, as in the interface description, has started', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 200, 'qhxGdzytQS-pQek8CwBCZg:533446'));
     assert.equal((await service.indices.execute(PLAN)).kind, 'started');
   });
 
-  test('answered with something else may have started', async (context) => {
+  test('answered in an unknown shape may have started something', async (context) => {
     for (const result of [null, { task: 'x' }, 7]) {
       const { service } = await serving(context, value(result));
       const failure = await failureOf(service.indices.execute(PLAN));
@@ -387,7 +390,7 @@ suite('The flags that force a strategy', () => {
     ['a server that refuses both at once', value('please only set forceReindex OR forceDeleteByQuery flags'), true],
     ['a server that ignores them', value(REPORT), false],
     [
-      'a server that refuses what it does not know',
+      'a server that refuses unknown fields',
       restliError(
         400,
         "failed validation with error 'ERROR :: /forceReindex :: unrecognized field found but not allowed'",
@@ -396,11 +399,11 @@ suite('The flags that force a strategy', () => {
     ],
     ['a server that fails on them', restliError(500, 'boom'), false],
     [
-      'a server that has no such action',
+      'a server without the action',
       restliError(400, 'POST action truncateTimeseriesAspect operation not supported for URI: /operations'),
       false,
     ],
-    ['a server that answers in another shape', value(['forceDeleteByQuery']), false],
+    ['a server with an unknown response', value(['forceDeleteByQuery']), false],
   ] as const) {
     test(`are ${known ? 'known' : 'not known'} to ${what}`, async (context) => {
       const { service, bodies } = await serving(context, answer);
@@ -418,7 +421,7 @@ suite('The flags that force a strategy', () => {
     });
   }
 
-  test('are asked about once more where a server failed on them: that may be over', async (context) => {
+  test('are checked once more after a server error, which may be temporary', async (context) => {
     let asked = 0;
     const { service } = await serving(context, (request, response) => {
       const isFault = request.body.includes('forceReindex') && asked++ === 0;
@@ -430,26 +433,26 @@ suite('The flags that force a strategy', () => {
     assert.deepEqual([await service.indices.knowsForceFlags(PLAN), asked], [true, 2]);
   });
 
-  test('are not decided by a gateway that gave up', async (context) => {
+  test('stay unknown if a gateway stopped waiting', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 499, ''));
     assert.equal((await failureOf(service.indices.knowsForceFlags(PLAN))).status, 499);
   });
 
-  test('are asked about in two minutes', async (context) => {
+  test('are checked with a limit of two minutes', async (context) => {
     assert.deepEqual(
       await limitsOf(context, value(REPORT), (service) => service.indices.knowsForceFlags(PLAN)),
       [120_000],
     );
   });
 
-  test('are not decided by a server that could not be asked', async (context) => {
+  test('stay unknown if the server could not be asked', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 401, ''));
     assert.equal((await failureOf(service.indices.knowsForceFlags(PLAN))).kind, 'signedOut');
   });
 });
 
-suite('A task’s id', () => {
-  test('is the one that the servers take', () => {
+suite('A task’s ID', () => {
+  test('has the form that servers accept', () => {
     for (const id of [
       'aB1cdEf2GHIJKLMnoPQr3S:123456',
       'qhxGdzytQS-pQek8CwBCZg:54654',
@@ -476,7 +479,7 @@ suite('A task’s id', () => {
     }
   });
 
-  test('may also be another token without spaces: such a task cannot be asked for, but it runs', () => {
+  test('may also be another word: such a task runs, but its status cannot be read', () => {
     for (const id of ['3b241101-e2bb-4255-8caf-4136c566a962', 'hello', 'aB1cdEf2GHIJKLMnoPQr3S:123456']) {
       assert.ok(isStartedTask(id), id);
     }

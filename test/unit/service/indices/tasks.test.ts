@@ -63,19 +63,19 @@ const value =
     reply(response, 200, { value: result });
 
 suite('The status of a task', () => {
-  test('is read out of three levels of JSON, each written as text in the one above', async (context) => {
+  test('is read from three levels of JSON, each a text in the one above', async (context) => {
     const { service, server } = await serving(context, value(task()));
     assert.deepEqual(await service.tasks.status(ID), RUNNING);
     assert.equal(server.requests[0]?.path, '/operations?action=getEsTaskStatus');
     assert.deepEqual(JSON.parse(server.requests[0].body), { task: ID });
   });
 
-  test('is read just as well where a level is no text', async (context) => {
+  test('is read even if a level is not a text', async (context) => {
     const { service } = await serving(context, value({ completed: false, runTimeNanos: 1_179_458, status: COUNTS }));
     assert.deepEqual(await service.tasks.status(ID), RUNNING);
   });
 
-  test('is known although nothing is counted yet', () => {
+  test('is known although there are no counts yet', () => {
     for (const status of [undefined, null, '', 'no JSON', '[]', 7]) {
       assert.deepEqual(parseTaskStatus({ completed: true, status }, String), {
         ...RUNNING,
@@ -136,13 +136,13 @@ suite('The status of a task', () => {
     assert.deepEqual([status.cancelled, status.failures], ['', []]);
   });
 
-  test('has no failure where the server reports none', () => {
+  test('has no failure if the server reports none', () => {
     const status = parseTaskStatus({ completed: true, error: null, status: COUNTS }, String);
     assert.ok(status?.kind === 'known');
     assert.deepEqual(status.failures, []);
   });
 
-  test('survives a failure that is nested too deep to be written down', () => {
+  test('ignores a failure that is nested too deep to be printed', () => {
     let nested: unknown = {};
     for (let depth = 0; depth < 200_000; depth++) {
       nested = [nested];
@@ -161,7 +161,7 @@ suite('The status of a task', () => {
     assert.deepEqual(status.failures, ['no <redacted>']);
   });
 
-  test('is asked for again a little later where the server is busy, and refused in words that say what could not be done', async (context) => {
+  test('is requested again if the server is busy, and refused in words that name the action', async (context) => {
     let asked = 0;
     const { service } = await serving(context, (request, response) =>
       ++asked === 1 ? reply(response, 503, '') : value(task())(request, response),
@@ -178,14 +178,14 @@ suite('The status of a task', () => {
     assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
   });
 
-  test('is read by OpenAPI where there is no such action', async (context) => {
+  test('is read by OpenAPI if there is no such action', async (context) => {
     const { service } = await serving(context, (request, response) =>
       request.path === OPENAPI ? reply(response, 200, task()) : reply(response, 400, NOT_SUPPORTED),
     );
     assert.deepEqual(await service.tasks.status(ID), RUNNING);
   });
 
-  test('is not known to OpenAPI in its own way', async (context) => {
+  test('is reported as unknown by OpenAPI in its own way', async (context) => {
     const { service } = await serving(context, (request, response) =>
       request.path === OPENAPI
         ? reply(response, 500, `Could not get task status for ${ID}`)
@@ -195,10 +195,10 @@ suite('The status of a task', () => {
   });
 
   for (const [what, openApi, kind, hopeless] of [
-    ['is not there either', { status: 404, body: '' }, 'unsupported', true],
-    ['takes no such request', { status: 405, body: '' }, 'unsupported', true],
+    ['does not exist either', { status: 404, body: '' }, 'unsupported', true],
+    ['does not accept the request', { status: 405, body: '' }, 'unsupported', true],
     [
-      'says the words of a task that is not known, and another status',
+      'has the words for an unknown task, but another status',
       { status: 503, body: 'Could not get task status' },
       'unavailable',
       false,
@@ -210,9 +210,9 @@ suite('The status of a task', () => {
       true,
     ],
     ['fails', { status: 500, body: 'boom' }, 'server', false],
-    ['gives something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
+    ['returns something else', { status: 200, body: '{"tasks":[]}' }, 'unexpectedAnswer', false],
   ] as const) {
-    test(`is unsupported where OpenAPI ${what}`, async (context) => {
+    test(`is unsupported if OpenAPI ${what}`, async (context) => {
       const { service } = await serving(context, (request, response) =>
         request.path === OPENAPI ? reply(response, openApi.status, openApi.body) : reply(response, 400, NOT_SUPPORTED),
       );
@@ -223,20 +223,20 @@ suite('The status of a task', () => {
     });
   }
 
-  test('is unsupported where no endpoint answers', async (context) => {
+  test('is unsupported if no endpoint answers', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
     const failure = await failureOf(service.tasks.status(ID));
     assert.deepEqual([failure.kind, cannotWatchTasks(failure)], ['notFound', true]);
   });
 
-  test('refused names the privilege that is missing', async (context) => {
+  test('names the missing privilege if refused', async (context) => {
     const { service } = await serving(context, (_, response) =>
       reply(response, 403, { exceptionClass: 'x', message: 'User is unauthorized to get ES task status', status: 403 }),
     );
     assert.equal((await failureOf(service.tasks.status(ID))).privilege, 'Get ES task status API');
   });
 
-  test('is asked again when the server is busy for a moment', async (context) => {
+  test('is requested again if the server is busy for a moment', async (context) => {
     let asked = 0;
     const server = await wireServer(context, (_, response) =>
       ++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() }),
@@ -246,7 +246,7 @@ suite('The status of a task', () => {
     assert.equal(pauses.length, 2);
   });
 
-  test('always has numeric counts and texts, or is none', () => {
+  test('always has numeric counts and texts, or is undefined', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.anything(), fc.json());
     fc.assert(
       fc.property(

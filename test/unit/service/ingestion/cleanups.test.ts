@@ -39,7 +39,7 @@ async function readerOf(
   return { service, server, exchanges, asked };
 }
 
-/** A server that answers the first question so, and the one for recipes so. */
+/** A server with these responses to the listing and to the request for recipes. */
 async function answering(
   context: TestContext,
   listed: unknown,
@@ -59,7 +59,7 @@ const COLLECTOR = { urn: 'urn:li:dataHubIngestionSource:gc', type: 'datahub-gc',
 
 suite('The cleanups of a server', () => {
   for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
-    test(`are read on ${profile}, with no recipe but theirs`, async (context) => {
+    test(`are read on ${profile}, with only their own recipes`, async (context) => {
       const { service, server, asked } = await readerOf(context, { profile });
       const { cleanups = [], isComplete } = (await service.ingestion.cleanups()) ?? {};
       assert.equal(isComplete, true);
@@ -80,7 +80,7 @@ suite('The cleanups of a server', () => {
     });
   }
 
-  test('leave nothing of a recipe anywhere: not in what is kept, and not in what is observed', async (context) => {
+  test('keep nothing of a recipe: neither in memory nor in observed exchanges', async (context) => {
     const { service, exchanges } = await readerOf(context);
     const cleanups = await service.ingestion.cleanups();
     const texts = [inspect(cleanups, { depth: null, showHidden: true }), inspect(exchanges, { depth: null })].join();
@@ -90,14 +90,14 @@ suite('The cleanups of a server', () => {
     assert.doesNotMatch(inspect(service.capabilities.known, { depth: null }), /dataHubIngestionSource|0 1 \* \* \*/);
   });
 
-  test('leave nothing of a recipe in a failure either', async (context) => {
+  test('keep nothing of a recipe in a failure either', async (context) => {
     const echo = { errors: [{ message: `broken: ${recipeSecret}`, extensions: { code: 404 } }], data: null };
     const [service] = await answering(context, listing([COLLECTOR]), echo);
     const failure = await failureOf(service.ingestion.cleanups());
     assert.doesNotMatch(inspect(failure, { depth: null, showHidden: true }), new RegExp(recipeSecret));
   });
 
-  test('are read again with each look, once for concurrent callers', async (context) => {
+  test('are read again each time, once for concurrent callers', async (context) => {
     const { service, asked } = await readerOf(context);
     await Promise.all([service.ingestion.cleanups(), service.ingestion.cleanups()]);
     assert.equal(asked().length, 2);
@@ -105,7 +105,7 @@ suite('The cleanups of a server', () => {
     assert.equal(asked().length, 4);
   });
 
-  test('are not asked for again in a session where the server refuses, until the connection is tested', async (context) => {
+  test('are not requested again in a session after a refusal, until the connection is tested', async (context) => {
     const { service, asked } = await readerOf(context, {}, 'operator');
     assert.equal(await service.ingestion.cleanups(), undefined);
     assert.equal(await service.ingestion.cleanups(), undefined);
@@ -115,14 +115,14 @@ suite('The cleanups of a server', () => {
     assert.equal(asked().length, 2);
   });
 
-  test('are not asked for again where the server has no such thing', async (context) => {
+  test('are not requested again if the server lacks them', async (context) => {
     const { service, asked } = await readerOf(context, { profile: 'spec' }, 'admin');
     assert.equal(await service.ingestion.cleanups(), undefined);
     assert.equal(await service.ingestion.cleanups(), undefined);
     assert.equal(asked().length, 1);
   });
 
-  test('are none where no source is one', async (context) => {
+  test('are empty if no source is a cleanup', async (context) => {
     const { service, asked } = await readerOf(context, { ingestionSources: [] });
     assert.deepEqual(await service.ingestion.cleanups(), { cleanups: [], isComplete: true });
     assert.deepEqual(asked(), ['listIngestionSources('], 'there is no recipe to ask for');
@@ -140,7 +140,7 @@ suite('The cleanups of a server', () => {
             config: { recipe: '', executorId: '__datahub_cli_', version: null },
           },
         ),
-        // No server runs it, whatever schedule it was given.
+        // No server runs it, whatever its schedule.
         fromCommandLine(collector({}), { interval: '@daily', timezone: 'UTC' }),
         collector(
           {},
@@ -170,7 +170,7 @@ suite('The cleanups of a server', () => {
     );
   });
 
-  test('are not all where the server lists more than it gives, or more of them than are looked at', async (context) => {
+  test('are incomplete if the server lists more than it returns, or more than the limit', async (context) => {
     const [service] = await answering(context, listing([], 7));
     assert.deepEqual(await service.ingestion.cleanups(), { cleanups: [], isComplete: false });
     const [another, server] = await answering(context, listing(Array.from({ length: 25 }, () => COLLECTOR)), {
@@ -186,17 +186,17 @@ suite('The cleanups of a server', () => {
   for (const [what, answer] of Object.entries({
     'another shape': { data: { listIngestionSources: { sources: [] } } },
     'rows without a URN': listing([{ type: 'datahub-gc' }]),
-    'that it broke': refusal(500),
+    'with an error': refusal(500),
     nothing: { data: { listIngestionSources: null } },
   })) {
-    test(`are unknown where the server answers ${what}`, async (context) => {
+    test(`are unknown if the server answers ${what}`, async (context) => {
       const [service] = await answering(context, answer);
       assert.equal(await service.ingestion.cleanups(), undefined);
       assert.equal(service.ingestion.known, undefined);
     });
   }
 
-  test('stay what they were where the server does not accept the credential any more', async (context) => {
+  test('fail if the server no longer accepts the credential', async (context) => {
     const [service] = await answering(context, refusal(401));
     assert.equal((await failureOf(service.ingestion.cleanups())).kind, 'signedOut');
   });

@@ -9,7 +9,7 @@ import {
   isNewerThanKnown,
 } from '../../../../src/service/ingestion/gcReleases.ts';
 
-/** The entry of a release, by the first that is in it. */
+/** First release of the entry for a release. */
 function firstOf(release: string): string | undefined {
   const releases = gcReleasesOf(release);
   return releases === undefined || releases === 'none' ? releases : releases.first;
@@ -38,18 +38,18 @@ suite('Releases of the garbage collector', () => {
   }
 
   for (const text of ['', '1', 'latest', '1.7.1-SNAPSHOT', '1.7.0rc1', '1.7.0.17.1', '1..7', 'a1.7.0', '1.7.0\n']) {
-    test(`${JSON.stringify(text)} is no release number`, () => {
+    test(`${JSON.stringify(text)} is not a release number`, () => {
       assert.equal(gcReleasesOf(text), undefined);
       assert.equal(isNewerThanKnown(text), false);
     });
   }
 
-  test('are newer than those that are known after the last of them', () => {
+  test('are newer than the known ones after the last of those', () => {
     for (const newer of ['1.7.0.18', '1.7.1', '1.8', '2.0.0.1']) assert.ok(isNewerThanKnown(newer), newer);
     for (const known of ['1.7.0.17', '1.7.0', '1.6.9.99', '0.13.3.6']) assert.ok(!isNewerThanKnown(known), known);
   });
 
-  test('follow each other from the newest to the oldest, each with its own first and last', () => {
+  test('follow each other from newest to oldest, each with its own first and last', () => {
     for (const releases of GC_RELEASES) {
       assert.equal(gcReleasesOf(releases.first), releases);
       assert.equal(gcReleasesOf(releases.last), releases);
@@ -57,7 +57,7 @@ suite('Releases of the garbage collector', () => {
     assert.equal(new Set(GC_RELEASES.map(({ first }) => first)).size, GC_RELEASES.length);
   });
 
-  test('truncate what all of them do, and the later ones more', () => {
+  test('truncate the common indices, and later ones more', () => {
     for (const { truncated } of GC_RELEASES) {
       assert.deepEqual(truncated.slice(0, ALWAYS_TRUNCATED.length), ALWAYS_TRUNCATED);
     }
@@ -65,7 +65,7 @@ suite('Releases of the garbage collector', () => {
     assert.deepEqual(TRUNCATED_LATER, ['query/queryusagestatistics']);
   });
 
-  test('never know fewer cleanups or indices than an earlier one', () => {
+  test('never have fewer cleanups or indices than an earlier one', () => {
     const RELEASE = fc.tuple(fc.nat(3), fc.nat(20), fc.nat(3), fc.nat(20));
     const known = (numbers: readonly number[]): readonly string[] => {
       const releases = gcReleasesOf(numbers.join('.'));

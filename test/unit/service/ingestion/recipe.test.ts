@@ -16,7 +16,7 @@ function kept(config: unknown, entityType = 'dataset', aspect = 'operation'): Re
 }
 
 suite('A recipe of the garbage collector', () => {
-  test('keeps 30 days of the built-in indices where it says nothing', () => {
+  test('keeps 30 days of the built-in indices by default', () => {
     for (const [entityType, aspect] of BUILT_IN) {
       assert.equal(kept({}, entityType, aspect), 30);
       assert.equal(kept({ truncate_index_older_than_days: 7 }, entityType, aspect), 7);
@@ -29,7 +29,7 @@ suite('A recipe of the garbage collector', () => {
     assert.equal(kept({}, 'CHART', 'chartUsageStatistics'), 30);
   });
 
-  test('truncates no index that it spells differently where case matters', () => {
+  test('does not truncate an index that it spells differently if case matters', () => {
     const recipeOf = (config: unknown): RetentionLookup =>
       parseRetentions(JSON.stringify({ source: { type: 'datahub-gc', config } }));
     const builtIn = recipeOf({});
@@ -40,12 +40,12 @@ suite('A recipe of the garbage collector', () => {
     assert.equal(builtIn('dataset', 'datasetProfile', true), 'none');
   });
 
-  test('may truncate the usage of queries, which depends on the version that runs', () => {
+  test('may truncate the usage of queries, depending on the version that runs', () => {
     assert.equal(kept({}, 'query', 'queryusagestatistics'), 'unknown');
     assert.equal(kept({ truncate_indices: false }, 'query', 'queryusagestatistics'), 'none');
   });
 
-  test('says nothing if it lists indices, which no release takes', () => {
+  test('means nothing if it lists indices, which no release accepts', () => {
     const config = {
       truncate_aspect_retentions: [{ entity_type: 'dataset', aspect: 'operation', older_than_days: 90 }],
     };
@@ -69,15 +69,15 @@ suite('A recipe of the garbage collector', () => {
 
   for (const [what, config] of Object.entries({
     'no configuration': undefined,
-    'a configuration that is none': 'x',
+    'an invalid configuration': 'x',
     'nothing for the days': { truncate_index_older_than_days: null },
     'a variable for the days': { truncate_index_older_than_days: '${DAYS}' },
     'days with a fraction': { truncate_index_older_than_days: 1.5 },
     'days ahead': { truncate_index_older_than_days: -1 },
-    'a variable for whether': { truncate_indices: '${TRUNCATE}' },
-    'a number for whether': { truncate_indices: 2 },
+    'a variable for a switch': { truncate_indices: '${TRUNCATE}' },
+    'a number for a switch': { truncate_indices: 2 },
   })) {
-    test(`with ${what} says nothing`, () => assert.equal(kept(config), 'unknown'));
+    test(`with ${what} means nothing`, () => assert.equal(kept(config), 'unknown'));
   }
 
   test('of another source truncates nothing', () => {
@@ -88,12 +88,12 @@ suite('A recipe of the garbage collector', () => {
   for (const [what, recipe] of Object.entries({
     'nothing in it': '',
     'YAML in it': 'source:\n  type: datahub-gc\n  config: {}\n',
-    'JSON that is cut off': '{"source": {"type": "datahub-gc", "config": {',
+    'truncated JSON': '{"source": {"type": "datahub-gc", "config": {',
     'JSON of another shape': '[1, {"source": null}]',
     'too much in it': JSON.stringify({ source: { type: 'datahub-gc', config: {} }, more: 'x'.repeat(100_001) }),
     'endless brackets': '['.repeat(99_999),
   })) {
-    test(`with ${what} says nothing`, () => assert.equal(parseRetentions(recipe)('dataset', 'operation'), 'unknown'));
+    test(`with ${what} means nothing`, () => assert.equal(parseRetentions(recipe)('dataset', 'operation'), 'unknown'));
   }
 
   const FIELDS = ['truncate_indices', 'truncate_index_older_than_days', 'truncate_aspect_retentions', 'password'];
@@ -106,7 +106,7 @@ suite('A recipe of the garbage collector', () => {
       .map((config) => JSON.stringify({ source: { type: 'datahub-gc', config } })),
   );
 
-  test('gives a number of days or says that there is none, whatever it holds', () => {
+  test('always results in a number of days, or says that there is none', () => {
     fc.assert(
       fc.property(
         RECIPES,

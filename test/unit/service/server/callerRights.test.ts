@@ -14,7 +14,7 @@ interface Asked {
   readonly server: WireServer;
 }
 
-/** A server that answers each question in turn, by what is asked for in it; the first that fits counts. */
+/** A server with a response for each question, recognized by its text. The first match counts. */
 async function answering(context: TestContext, answers: Readonly<Record<string, object | number>>): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
@@ -37,13 +37,13 @@ suite('The caller’s identity', () => {
     ['a user', ME, true],
     ['no URN at all', 'jdoe', false],
     ['one with something before it', `x${ME}`, false],
-    ['one with a blank in it', 'urn:li:corpuser:j doe', true],
-    ['one with a line break in it', 'urn:li:corpuser:j\ndoe', false],
-    // It would be stored with what is sent.
-    ['one with the credential in it', `urn:li:corpuser:${CREDENTIAL}`, false],
+    ['one with a space', 'urn:li:corpuser:j doe', true],
+    ['one with a line break', 'urn:li:corpuser:j\ndoe', false],
+    // It would be stored together with the sent requests.
+    ['one with the credential', `urn:li:corpuser:${CREDENTIAL}`, false],
     ['one without end', `urn:li:corpuser:${'x'.repeat(100_000)}`, false],
   ] as const) {
-    test(`is ${known ? 'taken' : 'not taken'} from ${what}`, async (context) => {
+    test(`is ${known ? 'accepted' : 'not accepted'} from ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(urn, PRIVILEGES) });
       assert.equal((await askIntroduction(graphql)).identity?.actorUrn, known ? urn : undefined);
     });
@@ -54,14 +54,14 @@ suite('The caller’s identity', () => {
     [{ ...PRIVILEGES, generatePersonalAccessTokens: true }, true, false],
     [{ ...PRIVILEGES, manageTokens: true }, true, true],
   ] as const) {
-    test(`comes with what one may do: ${JSON.stringify(privileges)}`, async (context) => {
+    test(`comes with the caller's rights: ${JSON.stringify(privileges)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(ME, privileges) });
       const { identity } = await askIntroduction(graphql);
       assert.deepEqual([identity?.mayGenerateTokens, identity?.mayManageAllTokens], [generate, manage]);
     });
   }
 
-  test('and which version answers are asked by themselves where they are not known together', async (context) => {
+  test('is requested separately from the version if the server lacks the combined query', async (context) => {
     const { graphql, server } = await answering(context, {
       'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } } appConfig': UNKNOWN,
       'me {': meOf(ME, PRIVILEGES),
@@ -80,10 +80,10 @@ suite('The caller’s identity', () => {
   }
 
   for (const [what, answer] of [
-    ['refuses to tell', failing({ code: 403 })],
-    ['fails on it', failing({ code: 500 })],
+    ['refuses', failing({ code: 403 })],
+    ['fails', failing({ code: 500 })],
   ] as const) {
-    test(`is not known where the server ${what}`, async (context) => {
+    test(`is unknown if the server ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });
       assert.deepEqual(await askIntroduction(graphql), {
         identity: undefined,
@@ -101,14 +101,14 @@ suite('The caller’s identity', () => {
     [403, 'refused'],
     [500, 'server'],
   ] as const) {
-    test(`is a failure where every request would fail so: ${kind}, ${JSON.stringify(answer).slice(0, 60)}`, async (context) => {
+    test(`fails if every request would fail the same way: ${kind}, ${JSON.stringify(answer).slice(0, 60)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });
       const failure = await failureOf(askIntroduction(graphql));
       assert.deepEqual([failure.kind, failure.operation], [kind, 'me']);
     });
   }
 
-  test('refused to every caller names the failed action', async (context) => {
+  test('names the failed action if every caller is refused', async (context) => {
     const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
     assert.match((await failureOf(askIntroduction(graphql))).message, /you aren't allowed to ask who you are/);
     const failure = await failureOf(askCallerRights(graphql, ME, false));
@@ -116,7 +116,7 @@ suite('The caller’s identity', () => {
     assert.match(failure.message, /you aren't allowed to ask what you may do/);
   });
 
-  test('is not asked for where it was broken off by a bug of ours', async () => {
+  test('does not hide a bug of the extension', async () => {
     const broken = new GraphQLEndpoint(transportAt('https://datahub.example.com'), () =>
       Promise.reject(new TypeError('x')),
     );
@@ -150,7 +150,7 @@ suite('The caller’s access', () => {
     });
   }
 
-  test('is unknown where the server does not report it', async (context) => {
+  test('is unknown if the server does not report it', async (context) => {
     const { graphql } = await answering(context, {});
     assert.deepEqual(await askCallerRights(graphql, ME, true), {
       manageServiceAccounts: undefined,
@@ -161,7 +161,7 @@ suite('The caller’s access', () => {
   });
 
   for (const manageServiceAccounts of [true, false]) {
-    test(`with service accounts is asked where there are any: ${manageServiceAccounts}`, async (context) => {
+    test(`with service accounts is requested if the server has them: ${manageServiceAccounts}`, async (context) => {
       const { graphql } = await answering(context, {
         'me {': { data: { me: { platformPrivileges: { manageServiceAccounts } } } },
       });

@@ -33,7 +33,7 @@ async function bookOf(context: TestContext, known: unknown = {}, answer?: Answer
 }
 
 suite('A fact about a server', () => {
-  test('is asked once, also by several at the same time, and remembered', async (context) => {
+  test('is requested once, even by concurrent callers, and remembered', async (context) => {
     const { book, server, remembered } = await bookOf(context);
     await Promise.all([book.actorHeader(), book.server(), book.facts(), book.facts(), book.entrance()]);
     await book.facts();
@@ -43,7 +43,7 @@ suite('A fact about a server', () => {
     assert.equal(book.known.schema?.filterSpelling, 'values');
   });
 
-  test('is not asked again in the next session', async (context) => {
+  test('is not requested again in the next session', async (context) => {
     const first = await bookOf(context);
     await first.book.facts();
     const second = await bookOf(context, JSON.parse(JSON.stringify(first.remembered.at(-1))));
@@ -52,19 +52,19 @@ suite('A fact about a server', () => {
     assert.equal(second.server.requests.length, 0);
   });
 
-  test('is asked again in each session of an unidentified server', async (context) => {
+  test('is requested again in each session of an unidentified server', async (context) => {
     const { book, server } = await bookOf(context, { ...KNOWN_CAPABILITIES, server: { entrance: 'unknown' } });
     assert.equal(await book.actorHeader(), 'X-DataHub-Actor');
     assert.deepEqual(server.requests.map(asksFor), ['/config']);
   });
 
-  test('may come from the user, who wins', async (context) => {
+  test('may be set by the user, which has priority', async (context) => {
     const { book, server } = await bookOf(context, {}, undefined, 'Metadata');
     assert.equal(await book.actorHeader(), 'X-Metadata-Actor');
     assert.equal(server.requests.length, 0);
   });
 
-  test('is asked again after forgetting; a response to the earlier question is not stored', async (context) => {
+  test('is requested again after being forgotten, and a response to the earlier request is not stored', async (context) => {
     const first = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     let configs = 0;
@@ -85,13 +85,13 @@ suite('A fact about a server', () => {
     assert.equal(book.known.server?.version, 'v2');
   });
 
-  test('stays known when a server that is down is asked again', async (context) => {
+  test('stays known if a later request for it finds the server down', async (context) => {
     const { book } = await bookOf(context, KNOWN_CAPABILITIES, (_, response) => reply(response, 503, ''));
     assert.equal((await failureOf(book.renew())).kind, 'unavailable');
     assert.equal(book.known.operationsPath, '/operations');
   });
 
-  test('is forgotten when the server answers again', async (context) => {
+  test('is replaced when the server answers again', async (context) => {
     const { book, remembered } = await bookOf(context, {
       ...KNOWN_CAPABILITIES,
       refusedDurations: ['NO_EXPIRY'],
@@ -104,7 +104,7 @@ suite('A fact about a server', () => {
 });
 
 suite('A forgotten fact', () => {
-  /** A server of which everything can be asked, its policy about durations too. */
+  /** A server that answers every question, including its policy about durations. */
   const everything: Answerer = (request, response) => {
     if (request.path === '/config') {
       return reply(response, 200, CONFIG);
@@ -114,7 +114,7 @@ suite('A forgotten fact', () => {
     return reply(response, 200, { data: asksFor(request) === 'schema' ? { ...TYPES, auth } : policy });
   };
 
-  test('is not remembered either, and all of it is asked again', async (context) => {
+  test('is removed from the storage too, and all facts are requested again', async (context) => {
     const { book, server, remembered } = await bookOf(context, {}, everything);
     await book.durationPolicy();
     assert.equal(book.doubtSchema(), false, 'what was asked just now is not doubted');
@@ -142,7 +142,7 @@ suite('A forgotten fact', () => {
     assert.equal(await book.durationPolicy(), undefined);
   });
 
-  test('may be doubted again once it is remembered from somewhere else', async (context) => {
+  test('may be doubted again once it is learned in another way', async (context) => {
     const { book } = await bookOf(context, {}, everything);
     await book.facts();
     book.forget();
@@ -152,7 +152,7 @@ suite('A forgotten fact', () => {
   });
 
   for (const question of ['schema', 'appConfig'] as const) {
-    test(`is not brought back by an answer that was under way: ${question}`, async (context) => {
+    test(`is not restored by a pending response: ${question}`, async (context) => {
       const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       let times = 0;
       const { book, remembered } = await bookOf(context, {}, async (request, response) => {
@@ -217,7 +217,7 @@ suite('A remembered fact', () => {
     });
   }
 
-  test('of lengths that a refusal named counts until the policy is asked', async (context) => {
+  test('about lengths from a refusal is valid until the policy is requested', async (context) => {
     const { book } = await bookOf(context, { schema: { ...SCHEMA_OF_TODAY, tellsDurationPolicy: false } });
     book.durationRefused({ refused: ['ONE_DAY'], lengths: undefined });
     assert.equal(await book.durationPolicy(), undefined);
@@ -230,7 +230,7 @@ suite('A remembered fact', () => {
     ['answers', 200, undefined, { allowsNoExpiry: true, lengths: undefined }],
     ['says nothing', 403, ['ONE_DAY'], { allowsNoExpiry: undefined, lengths: [3_600_000] }],
   ] as const) {
-    test(`of refusals gives way to a policy only where the server ${what}`, async (context) => {
+    test(`about refusals is replaced by a policy only if the server ${what}`, async (context) => {
       const { book } = await bookOf(
         context,
         { schema: { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true } },
@@ -251,7 +251,7 @@ suite('A remembered fact', () => {
 });
 
 suite('An upgrade', () => {
-  test('of the server makes everything be asked again', async (context) => {
+  test('of the server makes the client request every fact again', async (context) => {
     const { book } = await bookOf(context, {
       ...KNOWN_CAPABILITIES,
       appVersion: 'v0.14.0',
@@ -265,13 +265,13 @@ suite('An upgrade', () => {
     assert.deepEqual(book.known, { appVersion: 'v1.7.0.1' });
   });
 
-  test('needs an earlier version: the first one is none', async (context) => {
+  test('requires an earlier version: the first one is none', async (context) => {
     const { book } = await bookOf(context, KNOWN_CAPABILITIES);
     book.noteVersion('v1.7.0.1');
     assert.deepEqual(book.known.schema, SCHEMA_OF_TODAY);
   });
 
-  test('is seen when the caller is introduced', async (context) => {
+  test('is noticed when the caller is identified', async (context) => {
     const server = await wireServer(context, (request, response) =>
       reply(
         response,
@@ -287,7 +287,7 @@ suite('An upgrade', () => {
 });
 
 suite('A doubt about the schema', () => {
-  test('has what was remembered asked again, once', async (context) => {
+  test('requests remembered facts again, once', async (context) => {
     const { book, server } = await bookOf(context, KNOWN_CAPABILITIES);
     assert.equal(book.doubtSchema(), true);
     assert.deepEqual((await book.facts()).tokenFields.length > 0, true);
@@ -295,13 +295,13 @@ suite('A doubt about the schema', () => {
     assert.equal(book.doubtSchema(), false, 'it was asked in this session');
   });
 
-  test('is none where nothing is known yet', async (context) => {
+  test('changes nothing if nothing is known yet', async (context) => {
     assert.equal((await bookOf(context)).book.doubtSchema(), false);
   });
 });
 
 suite('A stored fact', () => {
-  test('is taken as it was written', async (context) => {
+  test('is read as it was written', async (context) => {
     const whole: KnownCapabilities = {
       ...KNOWN_CAPABILITIES,
       forceFlags: false,
@@ -312,7 +312,7 @@ suite('A stored fact', () => {
     assert.deepEqual((await bookOf(context, JSON.parse(JSON.stringify(whole)))).book.known, whole);
   });
 
-  test('by release 0.1.0 is taken as it was written', async (context) => {
+  test('of release 0.1.0 is read as it was written', async (context) => {
     const stored =
       '{"server":{"product":"DataHub","version":"v1.7.0.1","entrance":"direct"},"appVersion":"v1.7.0.1","operationsPath":"/operations","forceFlags":true,' +
       '"schema":{"filterSpelling":"values","filterHasCondition":true,"createInputType":"CreateAccessTokenInput","createTakesDescription":true,' +
@@ -322,15 +322,15 @@ suite('A stored fact', () => {
   });
 
   for (const [what, known] of Object.entries({
-    'a path that is none of ours': { operationsPath: '/../evil' },
+    'an unknown path': { operationsPath: '/../evil' },
     'a field that would become part of a document': {
       schema: { ...SCHEMA_OF_TODAY, tokenFields: ['id', 'secret } evil'] },
     },
-    'an input type that is none of ours': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
+    'an unknown input type': { schema: { ...SCHEMA_OF_TODAY, createInputType: 'Evil' } },
     'a product that would become a header': { server: { product: 'Evil\r\nX', entrance: 'direct' } },
-    'durations that are none': { refusedDurations: ['ALWAYS'] },
+    'invalid durations': { refusedDurations: ['ALWAYS'] },
   })) {
-    test(`is dropped where it holds ${what}`, async (context) => {
+    test(`is dropped if it has ${what}`, async (context) => {
       const { book } = await bookOf(context, { ...known, appVersion: 'v1' });
       const { appVersion, ...rest } = book.known;
       assert.equal(appVersion, 'v1', 'the rest stays');
@@ -341,7 +341,7 @@ suite('A stored fact', () => {
     });
   }
 
-  test('may be anything, also of another release of this extension', () => {
+  test('may be anything, even from another release of the extension', () => {
     const transport = transportAt('http://127.0.0.1:1');
     fc.assert(
       fc.property(fc.anything(), (known) => {

@@ -13,7 +13,7 @@ import { reply, wireServer } from '../wireServer.ts';
 
 const ZOE = "urn:li:corpuser:zoë.o'neil";
 
-suite('An id as a header', () => {
+suite('An ID as a header', () => {
   for (const [id, header] of [
     [ME, ME],
     [ZOE, "urn:li:corpuser:zo%C3%AB.o'neil"],
@@ -25,7 +25,7 @@ suite('An id as a header', () => {
     test(`is ${header} for ${id}`, () => assert.equal(toHeaderValue(id), header));
   }
 
-  test('can always be sent, is read back as it is, and says nothing else when it needs nothing', () => {
+  test('can always be sent, is read back unchanged, and is encoded only if needed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const header = toHeaderValue(`urn:li:corpuser:${text}`);
@@ -38,7 +38,7 @@ suite('An id as a header', () => {
     );
   });
 
-  test('is all that is encoded: everywhere else the id is sent as it is', async (context) => {
+  test('is the only encoded form: everywhere else the ID is sent unchanged', async (context) => {
     const page = {
       data: {
         me: null,
@@ -73,8 +73,8 @@ suite('An id as a header', () => {
   });
 });
 
-suite('An id', () => {
-  test('is anything but nothing, line breaks and control characters', () => {
+suite('An ID', () => {
+  test('is any text that is not empty and has no line breaks or control characters', () => {
     for (const id of ['a', 'zoë', 'a b', ' a', 'a,b', '*', '"', "'", '<x>', '\u200Fא', 'x'.repeat(1_000)]) {
       assert.ok(isIdentifier(id), id);
     }
@@ -85,7 +85,7 @@ suite('An id', () => {
 });
 
 suite('The user of a connection', () => {
-  test('may be typed as an id or as the whole URN', () => {
+  test('may be typed as an ID or as the whole URN', () => {
     assert.deepEqual(checkTypedActor('jdoe'), { actorUrn: 'urn:li:corpuser:jdoe' });
     assert.deepEqual(checkTypedActor(' urn:li:corpuser:jdoe '), { actorUrn: 'urn:li:corpuser:jdoe' });
     assert.deepEqual(checkTypedActor('jane.doe@example.com'), { actorUrn: 'urn:li:corpuser:jane.doe@example.com' });
@@ -104,7 +104,7 @@ suite('The user of a connection', () => {
     'not-a-urn:x',
     'x'.repeat(484),
   ]) {
-    test(`may be any id that a server has: ${id.slice(0, 30)}`, () => {
+    test(`may be any ID of a server: ${id.slice(0, 30)}`, () => {
       assert.deepEqual(checkTypedActor(id), { actorUrn: `urn:li:corpuser:${id}` });
       assert.deepEqual(checkTypedActor(`urn:li:corpuser:${id}`), { actorUrn: `urn:li:corpuser:${id}` });
       assert.equal(shortActorName(`urn:li:corpuser:${id}`), id);
@@ -130,7 +130,7 @@ suite('The user of a connection', () => {
     });
   }
 
-  test('is the same user again in whatever way it is written and read', () => {
+  test('stays the same user, however it is written and read', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const check = checkTypedActor(text);
@@ -142,12 +142,12 @@ suite('The user of a connection', () => {
     );
   });
 
-  test('is shown by the id alone, any other URN whole', () => {
+  test('is shown by its ID alone, other URNs in full', () => {
     assert.equal(shortActorName('urn:li:corpuser:jdoe'), 'jdoe');
     assert.equal(shortActorName('urn:li:corpGroup:admins'), 'urn:li:corpGroup:admins');
   });
 
-  test('is shown by the whole URN where the ID alone would be read as another user', () => {
+  test('is shown by the whole URN if the ID alone would be read as another user', () => {
     for (const urn of [
       'urn:li:corpuser:urn:li:corpuser:x',
       'urn:li:corpuser: x',
@@ -160,14 +160,14 @@ suite('The user of a connection', () => {
 });
 
 suite('The user of a filter', () => {
-  test('is a user by an id alone', () => {
+  test('is a user by its ID alone', () => {
     assert.deepEqual(checkFilteredActor(" zoë.o'neil "), { actorUrn: "urn:li:corpuser:zoë.o'neil" });
     assert.deepEqual(checkFilteredActor('not-urn:li:corpGroup:a'), {
       actorUrn: 'urn:li:corpuser:not-urn:li:corpGroup:a',
     });
   });
 
-  test('is whatever a server names, by its whole URN', () => {
+  test('is anything that a server names, by its whole URN', () => {
     assert.deepEqual(checkFilteredActor('urn:li:corpGroup:admins'), { actorUrn: 'urn:li:corpGroup:admins' });
     assert.deepEqual(checkFilteredActor('urn:li:dataHubRole:(a,b)'), { actorUrn: 'urn:li:dataHubRole:(a,b)' });
     assert.deepEqual(checkFilteredActor(' urn:li:corpGroup:admins '), { actorUrn: 'urn:li:corpGroup:admins' });

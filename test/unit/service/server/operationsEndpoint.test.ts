@@ -39,7 +39,7 @@ interface Asked {
   readonly asked: () => string[];
 }
 
-/** Operations of a server that answers so at each path; by path and action where both are given. */
+/** Operations of a server with these responses by path, or by path and action. */
 async function operationsOf(
   context: TestContext,
   places: Readonly<Record<string, Place>>,
@@ -84,7 +84,7 @@ suite('The endpoint of operations', () => {
     });
   }
 
-  test('is looked for with the reading of sizes, never with a truncation', async (context) => {
+  test('is searched for by reading sizes, never by a truncation', async (context) => {
     const { operations, asked } = await operationsOf(context, { '/operations': VALUE });
     await operations.ask(DRY_RUN, { dryRun: true });
     assert.deepEqual(asked(), [
@@ -119,7 +119,7 @@ suite('The endpoint of operations', () => {
     });
   }
 
-  test('is no page of a web application, whatever its status', async (context) => {
+  test('is not a page of a web application, whatever its status', async (context) => {
     const { operations, path } = await operationsOf(context, {
       '/api/gms/operations': PAGE,
       '/gms/operations': { status: 405, body: '' },
@@ -129,7 +129,7 @@ suite('The endpoint of operations', () => {
     assert.equal(path(), '/operations');
   });
 
-  test('of a server that has truncation and nothing else is found by the dry run itself', async (context) => {
+  test('of a server that only has truncation is found by the dry run itself', async (context) => {
     const { operations, path, asked } = await operationsOf(context, {
       '/gms/operations?action=truncateTimeseriesAspect': VALUE,
     });
@@ -142,7 +142,7 @@ suite('The endpoint of operations', () => {
   });
 
   for (const status of [400, 403, 500]) {
-    test(`is found by the dry run itself where the reading of sizes is answered with ${status} in other words than Rest.li's`, async (context) => {
+    test(`is found by the dry run itself if sizes are answered with ${status}, not as by Rest.li`, async (context) => {
       const { operations, path } = await operationsOf(
         context,
         {
@@ -157,7 +157,7 @@ suite('The endpoint of operations', () => {
     });
   }
 
-  test('is not guessed at while the server is not ready', async (context) => {
+  test('is not assumed while the server is not ready', async (context) => {
     for (const [status, kind] of [
       [429, 'throttled'],
       [503, 'unavailable'],
@@ -169,7 +169,7 @@ suite('The endpoint of operations', () => {
     }
   });
 
-  test('is reported as signed out, not as missing, if it wants a sign-in', async (context) => {
+  test('is reported as signed out, not as missing, if it requires a sign-in', async (context) => {
     const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
     const failure = await failureOf(operations.ask(READ_SIZES, undefined));
     assert.equal(failure.kind, 'signedOut');
@@ -192,7 +192,7 @@ suite('The endpoint of operations', () => {
     });
   }
 
-  test('is asked for nothing but the sizes if it wants a sign-in', async (context) => {
+  test('only receives the request for sizes if it requires a sign-in', async (context) => {
     const { operations, asked } = await operationsOf(context, { '/operations': { status: 401, body: '' } }, 'direct');
     assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, 'signedOut');
     assert.ok(asked().every((one) => one.endsWith(' getIndexSizes')));
@@ -218,7 +218,7 @@ suite('The endpoint of operations', () => {
     });
   }
 
-  test('is sent JSON, whatever there is to say', async (context) => {
+  test('receives JSON, even without arguments', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'direct', '/operations');
     await operations.ask(READ_SIZES, undefined);
     await operations.ask(DRY_RUN, { dryRun: true });
@@ -228,7 +228,7 @@ suite('The endpoint of operations', () => {
     );
   });
 
-  test('refuses in words that say what could not be done', async (context) => {
+  test('refuses in words that name the action', async (context) => {
     const { operations } = await operationsOf(
       context,
       { '/operations': { status: 403, body: RESTLI } },
@@ -241,12 +241,12 @@ suite('The endpoint of operations', () => {
     );
   });
 
-  test('is reported missing where one path says so, although a web application answers at others', async (context) => {
+  test('is reported missing if one path says so, although a web application answers at others', async (context) => {
     const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
     assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, 'notFound');
   });
 
-  test('is looked for again when it has moved', async (context) => {
+  test('is searched for again if it has moved', async (context) => {
     const { operations, path, asked } = await operationsOf(
       context,
       { '/operations': VALUE },
@@ -258,7 +258,7 @@ suite('The endpoint of operations', () => {
     assert.equal(asked().filter((one) => one === '/operations truncateTimeseriesAspect').length, 1);
   });
 
-  test('is still where it was when only the action is missing', async (context) => {
+  test('stays the same if only the action is missing', async (context) => {
     const { operations, path, asked } = await operationsOf(
       context,
       { '/operations?action=getIndexSizes': VALUE },
@@ -271,7 +271,7 @@ suite('The endpoint of operations', () => {
   });
 });
 
-suite('The answer of an action', () => {
+suite('The response of an action', () => {
   const answerOf = async (context: TestContext, place: Place): Promise<ActionReply> =>
     (
       await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')
@@ -279,12 +279,12 @@ suite('The answer of an action', () => {
 
   for (const [what, body, value] of [
     ['an envelope', { value: { indexSizes: [] } }, { indexSizes: [] }],
-    ['an envelope with more beside it', { value: 'x', extra: 1 }, 'x'],
+    ['an envelope with other fields', { value: 'x', extra: 1 }, 'x'],
     ['an empty envelope', { value: null }, null],
     ['JSON text', '"abc:123"', 'abc:123'],
     ['a bare task id', 'qhxGdzytQS-pQek8CwBCZg:533446\n', 'qhxGdzytQS-pQek8CwBCZg:533446'],
   ] as const) {
-    test(`is what is in ${what}`, async (context) => {
+    test(`is the content of ${what}`, async (context) => {
       assert.deepEqual(await answerOf(context, { body }), { kind: 'value', value });
     });
   }
@@ -310,7 +310,7 @@ suite('The answer of an action', () => {
       'badRequest',
     ],
     [
-      'a strategy that is not supported',
+      'an unsupported strategy',
       { status: 400, body: { ...RESTLI, status: 400, message: 'forceReindex is not supported on PostgreSQL' } },
       'badRequest',
     ],
@@ -336,14 +336,14 @@ suite('An action that changes something', () => {
     assert.deepEqual(asked(), ['/operations truncateTimeseriesAspect']);
   });
 
-  test('is not sent where no endpoint is known: it is never used to look for one', async (context) => {
+  test('is not sent if no endpoint is known, because it is never used to find one', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE });
     const failure = await failureOf(operations.act(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['badRequest', false, 0]);
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 
-  test('may have been carried out if the answer has another shape, which is quoted', async (context) => {
+  test('may have been carried out if the response has an unknown shape, which is quoted', async (context) => {
     const { operations } = await operationsOf(
       context,
       { '/operations': { body: { odd: 1 } } },
@@ -354,7 +354,7 @@ suite('An action that changes something', () => {
     assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
   });
 
-  test('is not sent again where the endpoint has moved', async (context) => {
+  test('is not sent again if the endpoint has moved', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
     const failure = await failureOf(operations.act(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
@@ -401,15 +401,15 @@ suite('An endpoint of operations', () => {
   for (const [what, one, isOne] of [
     ['a value', answer(200, { value: 7 }), true],
     ['an error of Rest.li', answer(500, ERROR), true],
-    ['an error that is marked by a header', answer(400, '', { 'x-restli-error-response': 'true' }), true],
-    ['an error that is marked otherwise', answer(400, '', { 'x-restli-error-response': 'false' }), false],
+    ['an error marked by a header', answer(400, '', { 'x-restli-error-response': 'true' }), true],
+    ['an error with another mark', answer(400, '', { 'x-restli-error-response': 'false' }), false],
     ['an error without a class', answer(500, { message: 'boom' }), false],
     ['an error with another class', answer(500, { exceptionClass: 7 }), false],
     ['a page', answer(200, '<html>'), false],
     ['an error of Rest.li that claims success', answer(200, ERROR), false],
-    ['a redirect that is marked', answer(399, ERROR, { 'x-restli-error-response': 'true' }), false],
+    ['a marked redirect', answer(399, ERROR, { 'x-restli-error-response': 'true' }), false],
   ] as const) {
-    test(`${isOne ? 'gives' : 'does not give'} ${what}`, () => assert.equal(isFromOperations(one), isOne));
+    test(`${isOne ? 'sends' : 'does not send'} ${what}`, () => assert.equal(isFromOperations(one), isOne));
   }
 
   for (const [one, isOne] of [
@@ -426,7 +426,7 @@ suite('An endpoint of operations', () => {
     [answer(404, ERROR), false],
     [answer(200, { value: 7 }), false],
   ] as const) {
-    test(`is ${isOne ? '' : 'not '}missing where the answer is ${one.status} "${one.text}"`, () =>
+    test(`is ${isOne ? '' : 'not '}missing if the response is ${one.status} "${one.text}"`, () =>
       assert.equal(isMissingEndpoint(one), isOne));
   }
 });
@@ -450,7 +450,7 @@ suite('An action', () => {
     [404, ERROR, false],
     [404, { ...ERROR, message: 7 }, false],
   ] as const) {
-    test(`is ${isMissing ? '' : 'not '}missing where the answer is ${status} ${JSON.stringify(body)}`, () => {
+    test(`is ${isMissing ? '' : 'not '}missing if the response is ${status} ${JSON.stringify(body)}`, () => {
       assert.equal(lacksAction(answer(status, body), ACTION), isMissing);
     });
   }

@@ -27,7 +27,7 @@ async function askedOf(
   return { ask: () => askSchemaFacts(graphql), server };
 }
 
-/** A GraphQL server with that schema and no data, by the library that defines what validation says. */
+/** A GraphQL server with that schema and no data, on the reference implementation. */
 function graphqlServer(text: string, introspection = true): Answerer {
   const schema = buildSchema(text);
   return async (request, response) => {
@@ -68,7 +68,7 @@ suite('A server’s schema', () => {
     assert.deepEqual(await ask(), SCHEMA_OF_0_14);
   });
 
-  test('of the interface description is read by introspection where that is allowed', async (context) => {
+  test('of the interface description is read by introspection if that is allowed', async (context) => {
     const { ask } = await askedOf(context, graphqlServer(schemaText('spec')));
     const facts = await ask();
     assert.deepEqual(
@@ -82,7 +82,7 @@ suite('A server’s schema', () => {
     assert.deepEqual(facts.tokenFields, ['urn', 'id', 'actorUrn', 'name', 'description']);
   });
 
-  test('is recognized by an unknown type where introspection is off', async (context) => {
+  test('is recognized by an unknown type if introspection is off', async (context) => {
     const { ask } = await askedOf(context, graphqlServer(schemaText('spec'), false));
     const facts = await ask();
     assert.deepEqual(facts, {
@@ -92,12 +92,12 @@ suite('A server’s schema', () => {
     });
   });
 
-  test('is taken to be a real one where introspection is off and the type is known', async (context) => {
+  test('is assumed to be a real one if introspection is off and the type is known', async (context) => {
     const { ask } = await askedOf(context, graphqlServer(schemaText('0.14'), false));
     assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
   });
 
-  test('is not made of names that the server made up', async (context) => {
+  test('does not have made-up names from the server', async (context) => {
     const { ask } = await askedOf(context, (_, response) =>
       reply(response, 200, {
         data: {
@@ -120,10 +120,10 @@ suite('A server’s schema', () => {
     ['forbids introspection', 200, { errors: [{ message: 'no', extensions: { code: 403 } }], data: null }],
     ['answers the question with a page', 200, '<html>blocked</html>'],
     ['answers the question with 400', 400, ''],
-    ['answers with types that are none', 200, { data: { filter: 7, create: [] } }],
-    ['answers with fields that are none', 200, { data: { filter: { inputFields: 7 } } }],
+    ['answers with invalid types', 200, { data: { filter: 7, create: [] } }],
+    ['answers with invalid fields', 200, { data: { filter: { inputFields: 7 } } }],
     [
-      'answers with one type that is none',
+      'answers with one invalid type',
       200,
       { data: { filter: { inputFields: [{ name: 'value' }] }, token: { fields: [{ name: 7 }] } } },
     ],
@@ -133,7 +133,7 @@ suite('A server’s schema', () => {
       { data: { create: null, specCreate: null, filter: null, token: null, duration: null, kind: null } },
     ],
   ] as const) {
-    test(`is taken to be a real one where the server ${what}`, async (context) => {
+    test(`is assumed to be a real one if the server ${what}`, async (context) => {
       const { ask } = await askedOf(context, (_, response) => reply(response, status, body));
       assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
     });
@@ -145,13 +145,13 @@ suite('A server’s schema', () => {
     [500, 'server'],
     [503, 'unavailable'],
   ] as const) {
-    test(`is not decided by a server that answers ${status}`, async (context) => {
+    test(`stays unknown if the server answers ${status}`, async (context) => {
       const { ask, server } = await askedOf(context, (_, response) => reply(response, status, ''));
       assert.equal((await failureOf(ask())).kind, kind);
       assert.equal(server.requests.length, 1, 'it is not asked about a type as well');
     });
 
-    test(`is not decided by a server that forbids introspection, then answers ${status}`, async (context) => {
+    test(`stays unknown if the server forbids introspection, then answers ${status}`, async (context) => {
       const { ask } = await askedOf(context, ({ body }, response) =>
         reply(response, body.includes('__type(') ? 400 : status, ''),
       );
@@ -165,7 +165,7 @@ suite('A server’s schema', () => {
     ["Unknown type 'Query'", 'CreateAccessTokenInput'],
     ['Something about CreateAccessTokenInput', 'CreateAccessTokenInput'],
   ] as const) {
-    test(`knows the input of a creation, or does not, where introspection is off: ${message}`, async (context) => {
+    test(`may know the input of a creation, or not, if introspection is off: ${message}`, async (context) => {
       const { ask } = await askedOf(context, ({ body }, response) =>
         reply(
           response,
@@ -182,7 +182,7 @@ suite('A server’s schema', () => {
   const FILTER = { filter: { inputFields: [{ name: 'values' }] } };
   const NOTHING = { inputFields: null, fields: null, enumValues: null };
 
-  test('may have types without their content', async (context) => {
+  test('may have types without content', async (context) => {
     const types = { create: NOTHING, token: NOTHING, duration: NOTHING, kind: NOTHING, auth: NOTHING };
     const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, ...types } }));
     const { tokenFields, durations, serviceAccounts, createInputType, createTakesDescription, tellsDurationPolicy } =
@@ -194,14 +194,14 @@ suite('A server’s schema', () => {
     assert.deepEqual(tokenFields, SCHEMA_OF_TODAY.tokenFields);
   });
 
-  test('without a filter that can be read is taken to be a real one', async (context) => {
+  test('without a readable filter is assumed to be a real one', async (context) => {
     const { ask } = await askedOf(context, (_, response) =>
       reply(response, 200, { data: { filter: NOTHING, create: null } }),
     );
     assert.deepEqual(await ask(), WITHOUT_INTROSPECTION);
   });
 
-  test('of the interface description may take descriptions too', async (context) => {
+  test('of the interface description may accept descriptions too', async (context) => {
     const specCreate = { inputFields: [{ name: 'description' }] };
     const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: { ...FILTER, specCreate } }));
     const { createInputType, createTakesDescription, createTakesDurationIso, serviceAccounts } = await ask();
@@ -211,13 +211,13 @@ suite('A server’s schema', () => {
     );
   });
 
-  test('without an input for creations takes nothing beside what it has to', async (context) => {
+  test('without an input for creations only accepts required fields', async (context) => {
     const { ask } = await askedOf(context, (_, response) => reply(response, 200, { data: FILTER }));
     const { createTakesDescription, createTakesDurationIso } = await ask();
     assert.deepEqual([createTakesDescription, createTakesDurationIso], [false, false]);
   });
 
-  test('says what could not be done if it may not be read', async (context) => {
+  test('names the action if it may not be read', async (context) => {
     const { ask } = await askedOf(context, (_, response) => reply(response, 401, ''));
     assert.equal((await failureOf(ask())).operation, 'schema');
   });
@@ -226,14 +226,14 @@ suite('A server’s schema', () => {
 const OWN: TokenFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
 const EXPIRED: TokenFilter = { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' };
 
-/** Complaints of a server with this profile about a document, in the words of either engine. */
+/** A server's complaints about a document, by profile, in the words of either engine. */
 function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-java' | 'GraphQL.js'): string[] {
   const schema = buildSchema(schemaText(profile));
   const errors = validate(schema, parse(document), undefined, { maxErrors: 100 }).map((error) => error.toJSON());
   return (engine === 'GraphQL.js' ? errors : inServerWords(errors, document, schema)).map(({ message }) => message);
 }
 
-/** Learns until the document fits, as a client does; fails when it never does. */
+/** Learns until the document fits, as a client does. Fails if it never does. */
 function learned(
   profile: ProfileName,
   filters: readonly TokenFilter[],
@@ -260,7 +260,7 @@ suite('The lesson of a listing’s complaints', () => {
       assert.deepEqual(schema.tokenFields, SPEC_TOKEN_FIELDS);
     });
 
-    test(`is nothing where everything fits (${engine})`, () => {
+    test(`is empty if everything fits (${engine})`, () => {
       assert.equal(learned('0.14', [OWN, EXPIRED], engine).requests, 1);
       assert.equal(learned('next', [OWN, EXPIRED], engine).requests, 1);
     });
@@ -278,7 +278,7 @@ suite('The lesson of a listing’s complaints', () => {
       assert.equal(lesson?.filterHasCondition, false);
     });
 
-    test(`is not that the interface knows other words where it does not know tokens at all (${engine})`, () => {
+    test(`is not that the interface uses other words if it has no tokens at all (${engine})`, () => {
       const schema = buildSchema('type Query { other: String }');
       const errors = validate(schema, parse(listingDocument([OWN], SCHEMA_OF_TODAY).document)).map((error) =>
         error.toJSON(),
@@ -297,13 +297,13 @@ suite('The lesson of a listing’s complaints', () => {
     });
   }
 
-  test('is the other spelling also where the engine only says what is missing', () => {
+  test('is the other spelling even if the engine only says what is missing', () => {
     const complaint =
       "Validation error (WrongType@[listAccessTokens]) : argument 'input.filters[0]' with value 'ObjectValue{objectFields=[…]}' is missing required fields '[value]'";
     assert.deepEqual(fallBackForListing(SCHEMA_OF_0_14, [complaint]), { ...SCHEMA_OF_0_14, filterSpelling: 'value' });
   });
 
-  test('is a known field less, when an old server lacks just that', () => {
+  test('is one known field less, if an old server lacks just that', () => {
     const complaint =
       "Validation error (FieldUndefined@[listAccessTokens/tokens/description]) : Field 'description' in type 'AccessTokenMetadata' is undefined";
     const lesson = fallBackForListing(SCHEMA_OF_0_14, [complaint]);
@@ -313,7 +313,7 @@ suite('The lesson of a listing’s complaints', () => {
     });
   });
 
-  test('is to ask as the interface description does, when the words say nothing', () => {
+  test('is to ask as in the interface description if the words are unknown', () => {
     const first = fallBackForListing(SCHEMA_OF_TODAY, ['Validation failed.']);
     assert.deepEqual(first, { ...SCHEMA_OF_TODAY, tokenFields: SPEC_TOKEN_FIELDS });
     const second = fallBackForListing(first ?? SCHEMA_OF_TODAY, ['Validation failed.']);
@@ -321,7 +321,7 @@ suite('The lesson of a listing’s complaints', () => {
     assert.equal(fallBackForListing(second ?? SCHEMA_OF_TODAY, ['Validation failed.']), undefined);
   });
 
-  test('ends, adds nothing, and keeps the id and the filter’s value, whatever is said', () => {
+  test('ends, adds nothing, and keeps the ID and the filter’s value, whatever the complaint', () => {
     const words = fc.constantFrom(
       "Field 'urn' in type 'T' is undefined",
       "Field 'id' in type 'T' is undefined",
@@ -355,7 +355,7 @@ suite('The lesson of a listing’s complaints', () => {
 
 suite('The lesson of a creation’s complaints', () => {
   for (const engine of ['graphql-java', 'GraphQL.js'] as const) {
-    test(`is the input’s name of the interface description (${engine})`, () => {
+    test(`is the input’s name in the interface description (${engine})`, () => {
       const lesson = fallBackForCreation(
         SCHEMA_OF_0_14,
         complaintsOf('spec', creationDocument(SCHEMA_OF_0_14), engine),
@@ -365,7 +365,7 @@ suite('The lesson of a creation’s complaints', () => {
     });
   }
 
-  test('is that a field of the input is not known', () => {
+  test('is that a field of the input is unknown', () => {
     const java =
       "The variables input contains a field name 'description' that is not defined for input object type 'CreateAccessTokenInput' ";
     const js =
@@ -377,7 +377,7 @@ suite('The lesson of a creation’s complaints', () => {
     });
   });
 
-  test('is nothing where they are about something else', () => {
+  test('is empty if they are about something else', () => {
     assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Validation failed.', 'Unknown type "Foo"']), undefined);
     assert.equal(
       fallBackForCreation({ ...SCHEMA_OF_0_14, createInputType: 'GetAccessTokenInput' }, [
@@ -388,7 +388,7 @@ suite('The lesson of a creation’s complaints', () => {
   });
 });
 
-suite('A lesson that is known already', () => {
+suite('A known lesson', () => {
   const OF_SPEC: SchemaFacts = {
     ...SCHEMA_OF_TODAY,
     filterSpelling: 'value',
@@ -432,7 +432,7 @@ suite('A complaint', () => {
     }
   });
 
-  test('about the type of the input is understood however it is written', () => {
+  test('about the type of the input is understood in any notation', () => {
     const lesson = {
       ...SCHEMA_OF_TODAY,
       createInputType: 'GetAccessTokenInput',
@@ -449,7 +449,7 @@ suite('A complaint', () => {
     }
   });
 
-  test('is read by itself, not together with the next', () => {
+  test('is read separately from the next', () => {
     assert.equal(fallBackForCreation(SCHEMA_OF_TODAY, ['Unknown type Create', 'AccessTokenInput']), undefined);
     const lesson = fallBackForListing(SCHEMA_OF_TODAY, ['Field "val', 'ues" is not defined by type']);
     assert.deepEqual(

@@ -22,7 +22,7 @@ const SERVICE_CONFIG = {
 };
 const FRONT_CONFIG = { status: 'ok', config: { application: 'datahub-frontend', appVersion: 'v0.14.0' } };
 
-/** A server with these configuration documents by path, and 404 elsewhere. */
+/** Facts about a server with these configuration documents by path, and 404 elsewhere. */
 async function asked(
   context: TestContext,
   documents: Readonly<Record<string, unknown>>,
@@ -46,7 +46,7 @@ suite('The product of a server', () => {
     assert.deepEqual(facts, { product: 'DataHub', version: 'v0.14.0', entrance: 'front' });
   });
 
-  test('is reported by the front end alone where that lets no request through', async (context) => {
+  test('is reported by the front end alone if that passes no request on', async (context) => {
     const { facts } = await asked(context, { '/config': FRONT_CONFIG });
     assert.deepEqual(facts, { product: 'DataHub', version: undefined, entrance: 'front' });
   });
@@ -58,27 +58,27 @@ suite('The product of a server', () => {
       '/api/gms/config': '<!DOCTYPE html><html></html>',
     },
     'the document of another program': { '/config': { noCode: 'false', version: '1.2.3' } },
-    'JSON that is no document': { '/config': '[1,2,3]', '/api/gms/config': '"DataHub"' },
+    'JSON without a document': { '/config': '[1,2,3]', '/api/gms/config': '"DataHub"' },
   })) {
-    test(`is not known of a server that gives ${what}`, async (context) => {
+    test(`is unknown if the server returns ${what}`, async (context) => {
       const { facts } = await asked(context, documents);
       assert.deepEqual(facts, { product: undefined, version: undefined, entrance: 'unknown' });
     });
   }
 
   for (const status of [400, 401, 403, 404, 405, 500, 501]) {
-    test(`is not known of a server that answers ${status}`, async (context) => {
+    test(`is unknown if the server answers ${status}`, async (context) => {
       const server = await wireServer(context, (_, response) => reply(response, status, ''));
       assert.equal((await askServerFacts(transportAt(server.url))).entrance, 'unknown');
     });
   }
 
-  test('is not known where a gateway sends unknown paths elsewhere', async (context) => {
+  test('is unknown if a gateway redirects unknown paths', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 302, '', { location: '/login' }));
     assert.equal((await askServerFacts(transportAt(server.url))).product, undefined);
   });
 
-  test('is not decided while the server is not ready', async (context) => {
+  test('stays undecided while the server is not ready', async (context) => {
     for (const [status, kind] of [
       [429, 'throttled'],
       [502, 'unavailable'],
@@ -90,7 +90,7 @@ suite('The product of a server', () => {
     }
   });
 
-  test('is asked without the credential, which a server that says so or knows nothing never sees', async (context) => {
+  test('is requested without the credential, which unknown servers never receive', async (context) => {
     for (const documents of [{ '/config': SERVICE_CONFIG }, {}, { '/config': '<!DOCTYPE html><html></html>' }]) {
       const { server } = await asked(context, documents);
       assert.deepEqual(
@@ -100,7 +100,7 @@ suite('The product of a server', () => {
     }
   });
 
-  test('is asked of the service behind a front end with the credential, once the front end said that it is one', async (context) => {
+  test('is requested with the credential behind a front end, once that is identified', async (context) => {
     const server = await wireServer(context, ({ path, headers }, response) =>
       path === '/config'
         ? reply(response, 200, FRONT_CONFIG)
@@ -119,9 +119,9 @@ suite('The product of a server', () => {
   for (const [what, refuse] of Object.entries({
     401: (response: ServerResponse) => reply(response, 401, ''),
     403: (response: ServerResponse) => reply(response, 403, ''),
-    'a way to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
+    'a redirect to a sign-in page': (response: ServerResponse) => reply(response, 302, '', { location: '/login' }),
   })) {
-    test(`is asked with the credential after a gateway answered ${what} without it`, async (context) => {
+    test(`is requested with the credential after a gateway answered ${what} without it`, async (context) => {
       const server = await wireServer(context, ({ headers }, response) =>
         headers.authorization === undefined ? refuse(response) : reply(response, 200, SERVICE_CONFIG),
       );
@@ -136,7 +136,7 @@ suite('The product of a server', () => {
     });
   }
 
-  test('comes with a showable version, or none', async (context) => {
+  test('comes with a presentable version, or none', async (context) => {
     for (const version of ['v1.7.0.1', '0.14.0', 'v0.0.0-dev+abc.1']) {
       const { facts } = await asked(context, { '/config': { ...SERVICE_CONFIG, versions: { any: { version } } } });
       assert.equal(facts.version, version);
@@ -194,7 +194,7 @@ suite('The release that runs recipes', () => {
     return release;
   }
 
-  test('is reported by the service, behind its front end too', async (context) => {
+  test('is reported by the service, even behind its front end', async (context) => {
     const config = configWith({ enabled: true, defaultCliVersion: '1.7.0.17' });
     assert.equal(await releaseOf(context, { '/config': config }), '1.7.0.17');
     assert.equal(await releaseOf(context, { '/config': FRONT_CONFIG, '/api/gms/config': config }, 'front'), '1.7.0.17');
@@ -205,10 +205,10 @@ suite('The release that runs recipes', () => {
     nothing: undefined,
     'no release': { enabled: true },
     'a number': { defaultCliVersion: 1.7 },
-    'a text that no release has': { defaultCliVersion: '1.7.0 [a](b)' },
+    'the text of no release': { defaultCliVersion: '1.7.0 [a](b)' },
     'another shape': '1.7.0.17',
   })) {
-    test(`is not known where the service says ${what}`, async (context) => {
+    test(`is unknown if the service returns ${what}`, async (context) => {
       assert.equal(await releaseOf(context, { '/config': configWith(managedIngestion) }), undefined);
     });
   }
@@ -220,12 +220,12 @@ suite('Among the responses about the product', () => {
     ['a refusal, whatever it says', 403, { '/config': SERVICE_CONFIG, '/api/gms/config': SERVICE_CONFIG }],
     ['a failure without a name', 505, {}],
     [
-      'an answer that is too large',
+      'a response that is too large',
       200,
       { '/config': { ...SERVICE_CONFIG, filler: 'x'.repeat(2_000) }, '/api/gms/config': 'x'.repeat(2_000) },
     ],
   ] as const) {
-    test(`${what} says nothing`, async (context) => {
+    test(`${what} means nothing`, async (context) => {
       const server = await wireServer(context, ({ path }, response) =>
         reply(response, status, (documents as Readonly<Record<string, unknown>>)[path] ?? ''),
       );
@@ -234,7 +234,7 @@ suite('Among the responses about the product', () => {
     });
   }
 
-  test('an answer that is no HTTP says nothing', async (context) => {
+  test('a response that is not HTTP means nothing', async (context) => {
     const server = createServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-OpenSSH_9.6\r\n'));
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
@@ -246,12 +246,12 @@ suite('Among the responses about the product', () => {
     );
   });
 
-  test('a failure names what was asked', async (context) => {
+  test('a failure names the request', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 503, ''));
     assert.equal((await failureOf(askServerFacts(transportAt(server.url)))).operation, 'config');
   });
 
-  test('a typed name may have blanks around it, and only a checked one becomes a header', () => {
+  test('a typed name may have white space around it, and only a validated one becomes a header', () => {
     assert.equal(productProblem(' DataHub '), undefined);
     assert.throws(() => actorHeaderName(' DataHub '), /unchecked product name/);
   });

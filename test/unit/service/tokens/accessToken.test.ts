@@ -16,7 +16,7 @@ const ROW = {
 };
 
 suite('A listed token', () => {
-  test('is read with all fields of a server of today', () => {
+  test('is read with all fields of a current server', () => {
     assert.deepEqual(parseTokenRow(ROW, true), [ROW]);
   });
 
@@ -54,7 +54,7 @@ suite('A listed token', () => {
     });
   }
 
-  test('has a name that can be shown', () => {
+  test('has a presentable name', () => {
     assert.equal(parseTokenRow({ ...ROW, name: 'good\u202Elive\nname' }, true)[0]?.name, 'good live name');
     assert.equal(parseTokenRow({ ...ROW, name: 'x'.repeat(10_000) }, true)[0]?.name?.length, 200);
     assert.equal(parseTokenRow({ ...ROW, name: ' \n ' }, true)[0]?.name, undefined);
@@ -70,23 +70,23 @@ suite('A listed token', () => {
   });
 
   for (const [why, row] of Object.entries({
-    'has no id': { ...ROW, id: undefined },
-    'has an empty id': { ...ROW, id: '' },
-    'has an id that could not be sent back': { ...ROW, id: 'a\nb' },
+    'has no ID': { ...ROW, id: undefined },
+    'has an empty ID': { ...ROW, id: '' },
+    'has an ID that could not be sent back': { ...ROW, id: 'a\nb' },
     'is null': null,
     'is a text': 'token',
     'is a list': [ROW],
   })) {
-    test(`is left out when it ${why}`, () => {
+    test(`is omitted if it ${why}`, () => {
       assert.deepEqual(parseTokenRow(row, true), []);
     });
   }
 
-  test('has an URN even if none was listed', () => {
+  test('has a URN even if none was listed', () => {
     assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.urn, 'urn:li:dataHubAccessToken:abc');
   });
 
-  test('may lack the actor that it acts as', () => assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.actorUrn, ''));
+  test('may lack its actor', () => assert.equal(parseTokenRow({ id: 'abc' }, true)[0]?.actorUrn, ''));
 
   test('always has valid dates and one-line texts', () => {
     const field = fc.oneof(fc.string(), fc.double(), fc.integer(), fc.constant(null), fc.anything());

@@ -22,7 +22,7 @@ const TELLS = {
 interface Asked {
   readonly service: MetadataService;
   readonly server: WireServer;
-  /** The fields that each request asked for. */
+  /** Fields that each request asked for. */
   readonly asked: () => string[];
 }
 
@@ -61,7 +61,7 @@ async function telling(
 }
 
 suite('The duration policy', () => {
-  test('is read where the schema has it, once in a session', async (context) => {
+  test('is read once in a session if the schema has it', async (context) => {
     const { service, asked } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
@@ -74,7 +74,7 @@ suite('The duration policy', () => {
     assert.match(INTROSPECTION, /auth: __type\(name: "AuthConfig"\)/);
   });
 
-  test('is read again in the next session: an administrator may have changed it', async (context) => {
+  test('is read again in the next session, since an administrator may have changed it', async (context) => {
     let allowNoExpiry = false;
     const remembered: KnownCapabilities[] = [];
     const { service, server } = await telling(
@@ -95,7 +95,7 @@ suite('The duration policy', () => {
     );
   });
 
-  test('is not asked where the schema lacks the fields, or one of them', async (context) => {
+  test('is not requested if the schema lacks the fields, or one of them', async (context) => {
     for (const types of [{}, { auth: null }, { auth: { fields: [{ name: 'allowNoExpiry' }] } }]) {
       const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: undefined }, types);
       assert.equal((await service.durations()).length, 8);
@@ -104,7 +104,7 @@ suite('The duration policy', () => {
     }
   });
 
-  test('is found out where a release that did not ask remembered the schema', async (context) => {
+  test('is requested even if a release that did not know it remembered the schema', async (context) => {
     const { tellsDurationPolicy: _, ...before } = SCHEMA_OF_TODAY;
     const { service, asked } = await telling(
       context,
@@ -116,36 +116,36 @@ suite('The duration policy', () => {
   });
 
   for (const [what, authConfig] of Object.entries({
-    'nothing of it': null,
-    'nothing of either': { allowNoExpiry: null, allowedAccessTokenDurations: null },
+    'no configuration': null,
+    'null for both': { allowNoExpiry: null, allowedAccessTokenDurations: null },
     'an empty list': { allowedAccessTokenDurations: [] },
-    'what is no length': { allowedAccessTokenDurations: ['forever', 7, null] },
-    'what is no list': { allowedAccessTokenDurations: 'P1D' },
-    'that it has no such field after all': () => ({
+    'invalid lengths': { allowedAccessTokenDurations: ['forever', 7, null] },
+    'no list': { allowedAccessTokenDurations: 'P1D' },
+    'that the field does not exist': () => ({
       errors: [{ message: 'x', extensions: { classification: 'ValidationError' } }],
       data: null,
     }),
-    'that it may not be asked': () => refusal(403),
-    'that it broke': () => refusal(500),
+    'with a refusal': () => refusal(403),
+    'with an error': () => refusal(500),
   })) {
-    test(`is unknown where the server answers ${what}`, async (context) => {
+    test(`is unknown if the server answers ${what}`, async (context) => {
       const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });
       assert.equal((await service.durations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
     });
   }
 
-  test('is nothing but what the schema names where the server takes no other length', async (context) => {
+  test('is limited to the schema if the server accepts no other length', async (context) => {
     const { service } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: SCHEMA_OF_0_14 });
     assert.equal(await service.takesOtherDurations(), false);
   });
 
-  test('is no answer of a server that does not accept the credential', async (context) => {
+  test('fails if the server does not accept the credential', async (context) => {
     const { service } = await telling(context, () => refusal(401), { ...KNOWN_CAPABILITIES, schema: TELLING });
     assert.equal((await failureOf(service.durations())).kind, 'signedOut');
   });
 
-  test('is what a refusal says, when it says otherwise later in the session', async (context) => {
+  test('is replaced by a different refusal later in the session', async (context) => {
     const { service } = await telling(
       context,
       { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] },
@@ -233,10 +233,11 @@ suite('A refusal of a duration', () => {
     ['NO_EXPIRY', 'Unauthorized to perform this action. Please contact your DataHub administrator.'],
     ['ONE_DAY', 'Token name must not be empty'],
   ] as const) {
-    test(`is none in "${text.slice(0, 60)}"`, () => assert.equal(parseDurationRefusal(asked, text), undefined));
+    test(`is not recognized in "${text.slice(0, 60)}"`, () =>
+      assert.equal(parseDurationRefusal(asked, text), undefined));
   }
 
-  test('never rules out what it allows, whatever it says', () => {
+  test('never rules out an allowed length, whatever it says', () => {
     const word = fc.oneof(
       fc.constantFrom('P1D', 'PT1H', 'P30D', 'P1M', '[', ']', ', ', 'Allowed durations:', '(currently: ', 'P', 'T'),
       fc.string(),
@@ -254,7 +255,7 @@ suite('A refusal of a duration', () => {
 });
 
 suite('A list of lengths', () => {
-  test('holds each once, and nothing that is none', () => {
+  test('has each once, and nothing else', () => {
     assert.deepEqual(parseLengths(['P7D', 'P1W', 'forever', 7, null, ' pt1h ', 'P0D']), [7 * DAY, HOUR]);
   });
 

@@ -17,8 +17,8 @@ const DATAHUB = { product: 'DataHub' };
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-suite('The durations offered', () => {
-  test('leave out the week where a server has it in its schema only', () => {
+suite('The offered durations', () => {
+  test('omit the week if a server only has it in its schema', () => {
     assert.deepEqual(
       offeredDurations(SCHEMA_OF_0_14, DATAHUB),
       DURATIONS.filter((duration) => duration !== 'ONE_WEEK'),
@@ -38,12 +38,12 @@ suite('The durations offered', () => {
     assert.equal(offeredDurations({ ...SCHEMA_OF_TODAY, durations: undefined }, DATAHUB).length, DURATIONS.length);
   });
 
-  test('end with "never" and leave out what was refused', () => {
+  test('end with "never" and omit refused ones', () => {
     assert.equal(offeredDurations(SCHEMA_OF_TODAY, DATAHUB).at(-1), 'NO_EXPIRY');
     assert.equal(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, ['NO_EXPIRY']).at(-1), 'ONE_YEAR');
   });
 
-  test('are those that the server says it allows, compared by how long they are', () => {
+  test('are those that the server allows, compared by length', () => {
     const lengths = [30 * DAY, 3_600_000, 45 * DAY];
     assert.deepEqual(offeredDurations(SCHEMA_OF_TODAY, DATAHUB, [], { allowsNoExpiry: false, lengths }), [
       'ONE_HOUR',
@@ -56,17 +56,17 @@ suite('The durations offered', () => {
     ]);
   });
 
-  test('hold no length that could not be asked for', () => {
+  test('omit lengths that cannot be requested', () => {
     const policy = { allowsNoExpiry: undefined, lengths: [7 * DAY, 45 * DAY] };
     assert.deepEqual(offeredDurations(SCHEMA_OF_0_14, DATAHUB, ['NO_EXPIRY'], policy), []);
-    // Where the enum lacks it, or has nothing behind it, a length is still one in ISO 8601.
+    // A length that the enum lacks or the server ignores can still be sent in ISO 8601.
     assert.deepEqual(offeredDurations({ ...SCHEMA_OF_TODAY, durations: ['ONE_DAY'] }, DATAHUB, [], policy), [
       { iso: 'P7D' },
       { iso: 'P45D' },
     ]);
   });
 
-  test('stand in the order of their lengths, each once, and nothing else does', () => {
+  test('are in order of their lengths, each once, and nothing else', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 400 }).map((days) => days * DAY));
     fc.assert(
       fc.property(lengths, fc.option(fc.boolean(), { nil: undefined }), (allowed, allowsNoExpiry) => {
@@ -119,10 +119,10 @@ suite('A length in ISO 8601', () => {
     'P1D\nX',
     'XP1D',
   ]) {
-    test(`is none when it is ${JSON.stringify(text)}`, () => assert.equal(parseIsoDuration(text), undefined));
+    test(`is undefined for ${JSON.stringify(text)}`, () => assert.equal(parseIsoDuration(text), undefined));
   }
 
-  test('is found again in what it was made of', () => {
+  test('is the sum of its parts', () => {
     fc.assert(
       fc.property(
         fc.nat(99),
@@ -163,7 +163,7 @@ suite('A length in ISO 8601', () => {
 });
 
 suite('The name of a duration', () => {
-  test('is its own, with its days where a month could mean several', () => {
+  test('is unique, with its days if a month could mean several', () => {
     const names = DURATIONS.map(durationName);
     assert.equal(new Set(names).size, DURATIONS.length);
     assert.deepEqual(
@@ -173,7 +173,7 @@ suite('The name of a duration', () => {
     assert.equal(durationName('NO_EXPIRY'), 'No expiry');
   });
 
-  test('is empty where it says no length', () => assert.equal(durationName({ iso: 'forever' }), ''));
+  test('is empty without a length', () => assert.equal(durationName({ iso: 'forever' }), ''));
 
   test('of any other length says how long it is', () => {
     assert.equal(durationName({ iso: 'P45D' }), '45 days');

@@ -23,7 +23,7 @@ const CREATED = {
 };
 
 suite('Creating a token', () => {
-  test('sends what was asked for as variables and gives the string as a secret', async (context) => {
+  test('sends the fields as variables and returns the string as a secret', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
     const created = await service.tokens.create(NEW, true);
     assert.equal(created.secret.reveal(), 'new-token');
@@ -38,7 +38,7 @@ suite('Creating a token', () => {
     );
   });
 
-  test('as the interface description has it uses its input type and sends no description', async (context) => {
+  test('by the interface description uses its input type and sends no description', async (context) => {
     const { service, sent } = await answering(context, [CREATED], {
       ...SCHEMA_OF_0_14,
       createInputType: 'GetAccessTokenInput',
@@ -51,7 +51,7 @@ suite('Creating a token', () => {
     });
   });
 
-  test('for a service account, and for any length of time, where the server knows both', async (context) => {
+  test('for a service account, and for any length of time, works if the server knows both', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
     await service.tokens.create(
       { ...NEW, type: 'SERVICE_ACCOUNT', duration: { iso: 'P45D' }, description: undefined },
@@ -62,7 +62,7 @@ suite('Creating a token', () => {
     });
   });
 
-  test('is not tried where the server could not understand it', async (context) => {
+  test('is not attempted if the server could not understand it', async (context) => {
     const { service, server } = await answering(context, [CREATED], SCHEMA_OF_0_14);
     assert.equal(
       (await failureOf(service.tokens.create({ ...NEW, type: 'SERVICE_ACCOUNT' }, false))).kind,
@@ -102,9 +102,9 @@ suite('Creating a token', () => {
     }
   });
 
-  // With a line break in it, what follows would run in the terminal where it is pasted.
+  // After a line break in it, the rest would run in the terminal where it is pasted.
   for (const accessToken of ['', ' \n', 'new\nrm -r ~\n', 'new token', 'new\u202Etoken', 7]) {
-    test(`with ${JSON.stringify(accessToken)} as its string may have happened, and says so`, async (context) => {
+    test(`with ${JSON.stringify(accessToken)} as its string may have succeeded, and says so`, async (context) => {
       const { service } = await answering(context, [
         { data: { createAccessToken: { accessToken, metadata: { id: 'x' } } } },
       ]);
@@ -113,16 +113,13 @@ suite('Creating a token', () => {
     });
   }
 
-  test('keeps its string where the server wrote white space around it', async (context) => {
+  test('keeps its string if the server added white space around it', async (context) => {
     const { service } = await answering(context, [{ data: { createAccessToken: { accessToken: 'new-token\n' } } }]);
     assert.equal((await service.tokens.create(NEW, true)).secret.reveal(), 'new-token');
   });
 
   for (const [what, errors] of [
-    [
-      'a part of what it gives',
-      [{ message: 'no', path: ['createAccessToken', 'metadata'], extensions: { code: 403 } }],
-    ],
+    ['a part of its fields', [{ message: 'no', path: ['createAccessToken', 'metadata'], extensions: { code: 403 } }]],
     [
       'it in two ways',
       [
@@ -131,14 +128,14 @@ suite('Creating a token', () => {
       ],
     ],
   ] as const) {
-    test(`may have happened where the server refuses ${what}, and says so`, async (context) => {
+    test(`may have succeeded if the server refuses ${what}, and says so`, async (context) => {
       const { service } = await answering(context, [{ errors, data: { createAccessToken: null } }]);
       const failure = await failureOf(service.tokens.create(NEW, true));
       assert.deepEqual([failure.kind, failure.mayHaveActed], ['refused', true]);
     });
   }
 
-  test('with a duration that the server’s policy rules out teaches what to offer', async (context) => {
+  test('with a duration that the server’s policy rules out learns which ones to offer', async (context) => {
     const { service } = await answering(context, [
       refusal(
         400,
@@ -156,7 +153,7 @@ suite('Creating a token', () => {
     assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
   });
 
-  test('with a length that is not allowed says which ones are, and offers those from then on', async (context) => {
+  test('with a length that is not allowed names the allowed ones, which are offered from then on', async (context) => {
     const { service } = await answering(context, [
       refusal(
         400,
@@ -170,7 +167,7 @@ suite('Creating a token', () => {
     assert.equal(await service.takesOtherDurations(), false);
   });
 
-  test('for a week is sent as seven days where the server takes any length, since few have anything behind their week', async (context) => {
+  test('for a week is sent as seven days if any length is accepted, because few servers know the week', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
     await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
     assert.deepEqual(sent()[0]?.variables, {
@@ -181,7 +178,7 @@ suite('Creating a token', () => {
     assert.match(JSON.stringify(older.sent()[0]?.variables), /"duration":"ONE_WEEK"/);
   });
 
-  test('for what is no service account says so, and that nothing was made', async (context) => {
+  test('for a user that is not a service account says so, and that nothing was created', async (context) => {
     const { service } = await answering(context, [
       refusal(500, 'Failed to validate service account. Root cause: The specified URN is not a service account: x'),
     ]);
@@ -197,13 +194,13 @@ suite('Creating a token', () => {
     );
   });
 
-  test('says what to look at even if the server calls it bad input in unknown words', async (context) => {
+  test('says what to check even if the server calls it bad input in unknown words', async (context) => {
     const { service } = await answering(context, [refusal(400, 'Names are in Klingon here')]);
     const failure = await failureOf(service.tokens.create(NEW, true));
     assert.deepEqual([failure.kind, failure.next], ['badRequest', 'Check the name, the user and the duration.']);
   });
 
-  test('is not repeated if it does not fit the schema, and teaches what to send next time', async (context) => {
+  test('is not repeated if it does not fit the schema, but learns what to send next time', async (context) => {
     const { service, server } = await answering(context, [
       invalid("Validation error (UnknownType) : Unknown type 'CreateAccessTokenInput'"),
       { data: {} },
@@ -220,7 +217,7 @@ suite('Creating a token', () => {
     data: { create: { inputFields: [{ name: 'description' }] }, filter: { inputFields: [{ name: 'values' }] } },
   };
 
-  test('teaches what to leave out also where the schema was asked in this session', async (context) => {
+  test('learns what to omit even if the schema was read in this session', async (context) => {
     const { service, sent } = await answering(
       context,
       [types, invalid("contains a field not in 'CreateAccessTokenInput': 'description'"), CREATED],
@@ -236,7 +233,7 @@ suite('Creating a token', () => {
     );
   });
 
-  test('asks for a remembered schema again where the words teach nothing, and otherwise suggests a connection test', async (context) => {
+  test('reads a remembered schema again if the words are unknown, and otherwise suggests a connection test', async (context) => {
     const { service, sent } = await answering(context, [
       invalid('Validation failed.'),
       types,
@@ -252,7 +249,7 @@ suite('Creating a token', () => {
 suite('A creation', () => {
   for (const [what, request, isSelf, doing, privilege] of [
     ['for oneself', NEW, true, 'create access tokens', 'Generate Personal Access Tokens'],
-    ['for somebody else', NEW, false, 'create access tokens for other users', 'Manage All Access Tokens'],
+    ['for another user', NEW, false, 'create access tokens for other users', 'Manage All Access Tokens'],
     [
       'for a service account',
       { ...NEW, type: 'SERVICE_ACCOUNT' },
@@ -261,7 +258,7 @@ suite('A creation', () => {
       'Manage Service Accounts',
     ],
   ] as const) {
-    test(`${what} that is refused says what could not be done, and which privilege is missing`, async (context) => {
+    test(`${what} that is refused names the action and the missing privilege`, async (context) => {
       const { service } = await answering(context, [refusal(403)]);
       const failure = await failureOf(service.tokens.create(request, isSelf));
       assert.equal(failure.message, `The server refused: you aren't allowed to ${doing}.`);
@@ -280,7 +277,7 @@ suite('A creation', () => {
     });
   }
 
-  test('sends an empty description, and none where there is none', async (context) => {
+  test('sends an empty description, and none if there is none', async (context) => {
     const { service, sent } = await answering(context, [CREATED, CREATED]);
     await service.tokens.create({ ...NEW, description: '' }, true);
     await service.tokens.create({ ...NEW, description: undefined }, true);
@@ -321,9 +318,9 @@ function failed(kind: ServiceFailure['kind'], next?: string): ServiceFailure {
   return new ServiceFailure(kind, 'As it was told.', { ...FACTS, next });
 }
 
-suite('A creation that was refused', () => {
+suite('A refused creation', () => {
   for (const kind of ['badRequest', 'server', 'invalidDocument'] as const) {
-    test(`for its duration says so, and that nothing was made (${kind})`, () => {
+    test(`for its duration says so, and that nothing was created (${kind})`, () => {
       const { failure, durations } = explainCreationRefusal(failed(kind), A_DAY_LONG, ['One of two.', NOT_ALLOWED]);
       assert.deepEqual(
         { ...failure },
@@ -336,7 +333,7 @@ suite('A creation that was refused', () => {
     });
   }
 
-  test('for its duration names those that are allowed, twelve at most', () => {
+  test('for its duration names the allowed ones, twelve at most', () => {
     const days = Array.from({ length: 14 }, (_, day) => `P${day + 2}D`);
     const { failure } = explainCreationRefusal(failed('badRequest'), A_DAY_LONG, [
       `${NOT_ALLOWED} Allowed durations: [${days.join(', ')}]`,
@@ -344,7 +341,7 @@ suite('A creation that was refused', () => {
     assert.match(failure.next ?? '', /^Choose one of these: 2 days, 3 days, .*, 13 days\.$/);
   });
 
-  test('is not recognized by two sentences joined into one', () => {
+  test('is not recognized in two sentences joined into one', () => {
     assert.equal(
       explainCreationRefusal(failed('badRequest'), A_DAY_LONG, ['Access token duration ', ' ONE_DAY is not allowed.'])
         .durations,
@@ -353,7 +350,7 @@ suite('A creation that was refused', () => {
   });
 
   for (const text of [NO_ROBOT, 'FAILED TO VALIDATE SERVICE ACCOUNT']) {
-    test(`because there is no such service account says so: ${text}`, () => {
+    test(`for a missing service account says so: ${text}`, () => {
       const { failure } = explainCreationRefusal(failed('server'), ROBOT, [text]);
       assert.deepEqual(
         [failure.kind, failure.mayHaveActed, failure.status, failure.operation],
@@ -384,7 +381,7 @@ suite('A creation that was refused', () => {
   });
 
   for (const kind of ['refused', 'unreachable', 'cancelled', 'unavailable'] as const) {
-    test(`is not looked into where it is about something else: ${kind}`, () => {
+    test(`stays unchanged if it is about something else: ${kind}`, () => {
       const failure = failed(kind);
       const explained = explainCreationRefusal(failure, ROBOT, [NOT_ALLOWED, NO_ROBOT]);
       assert.deepEqual(explained, { failure, durations: undefined });

@@ -16,7 +16,7 @@ import { ME, SCHEMA_OF_TODAY, assertTellable } from '../clients.ts';
 const OWNED: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 };
 
 suite('The document of a listing', () => {
-  test('of today', () => {
+  test('of current servers', () => {
     const { document, variables } = listingDocument(listingFilters(OWNED, SCHEMA_OF_TODAY), SCHEMA_OF_TODAY);
     assert.equal(
       document,
@@ -63,13 +63,13 @@ suite('The document of a listing', () => {
     });
   });
 
-  test('selects the caller’s own tokens by the other field where the server wants that', () => {
+  test('selects the caller’s own tokens by the other field if the server requires that', () => {
     assert.deepEqual(listingFilters(OWNED, { ownerField: 'actorUrn' }), [
       { field: 'actorUrn', value: ME, condition: 'EQUAL' },
     ]);
   });
 
-  test('is not made where the server knows no conditions, or for a condition that is none', () => {
+  test('is not made if the server knows no conditions, or for an invalid condition', () => {
     const filter = { field: 'name', value: 'ci', condition: 'CONTAIN' as FilterCondition };
     assert.throws(() => listingDocument([filter], { ...SCHEMA_OF_TODAY, filterHasCondition: false }), ServiceFailure);
     assert.throws(
@@ -78,7 +78,7 @@ suite('The document of a listing', () => {
     );
   });
 
-  test('holds nothing of what is sought, whatever that is', () => {
+  test('never includes the search text', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -121,7 +121,7 @@ suite('A page', () => {
     expiresAt: null,
   });
 
-  test('leaves out bad rows, and still counts them', () => {
+  test('omits invalid rows, but counts them', () => {
     const page = parseTokenPage(
       { start: 0, count: 10, total: 3, tokens: [row('a', ME), null, { name: 'no id' }] },
       OWNED,
@@ -135,7 +135,7 @@ suite('A page', () => {
     assert.equal(page.total, 3);
   });
 
-  test('of the caller’s own tokens never holds another user’s, even if a server ignores the filter', () => {
+  test('of the caller’s own tokens never has another user’s, even if a server ignores the filter', () => {
     const listed = { total: 2, tokens: [row('mine', ME), row('theirs', 'urn:li:corpuser:other')] };
     assert.deepEqual(
       parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY)?.tokens.map(({ id }) => id),
@@ -161,14 +161,14 @@ suite('A page', () => {
     assert.ok(looked > 0 && looked <= 20, `looked ${looked} times`);
   });
 
-  test('has a total that is a number, or none', () => {
+  test('has a numeric total, or none', () => {
     for (const total of [-1, 1.5, 1e300, '7', null]) {
       assert.equal(parseTokenPage({ total, tokens: [] }, OWNED, SCHEMA_OF_TODAY)?.total, 0);
     }
   });
 
   for (const listed of [null, undefined, 7, [], {}, { tokens: null }, { tokens: {} }]) {
-    test(`is none in ${JSON.stringify(listed)}`, () => {
+    test(`is undefined for ${JSON.stringify(listed)}`, () => {
       assert.equal(parseTokenPage(listed, OWNED, SCHEMA_OF_TODAY), undefined);
     });
   }

@@ -6,7 +6,7 @@ import { failureOf, ME } from '../clients.ts';
 import { answering, refusal } from '../tokenServer.ts';
 import type { SeenRequest } from '../wireServer.ts';
 
-suite('A creation without an answer', () => {
+suite('A token whose creation got no response', () => {
   const since = 1_700_000_000_000;
   const row = (id: string, name: string | undefined, createdAt: number | undefined): object => ({
     urn: `urn:${id}`,
@@ -38,7 +38,7 @@ suite('A creation without an answer', () => {
     assert.deepEqual(pauses, []);
   });
 
-  test('is not found by an id that is a token itself: it would be stored', async (context) => {
+  test('is not found if its ID is itself a token, because it would be stored', async (context) => {
     rememberSecret('the-string-that-was-created');
     const { service } = await answering(context, [page(row('the-string-that-was-created', 'ci', since))]);
     assert.equal(await service.tokens.findCreated('ci', ME, since), undefined);
@@ -50,7 +50,7 @@ suite('A creation without an answer', () => {
     assert.equal(await service.tokens.findCreated('ci', ME, since + 1), undefined);
   });
 
-  test('is found where the server omits its time, after one with a time', async (context) => {
+  test('is found if the server omits its time, after one with a time', async (context) => {
     const undated = row('undated', 'ci', undefined);
     const { service } = await answering(context, [page(undated)]);
     assert.equal((await service.tokens.findCreated('ci', ME, since))?.id, 'undated');
@@ -64,7 +64,7 @@ suite('A creation without an answer', () => {
     }
   });
 
-  test('is looked for again after a while, since the listing lags', async (context) => {
+  test('is searched for again after a while, since the listing lags', async (context) => {
     const late = await answering(context, [page(), page(row('late', 'ci', since))]);
     assert.equal((await late.service.tokens.findCreated('ci', ME, since))?.id, 'late');
     assert.deepEqual(late.pauses, [3_000]);
@@ -72,7 +72,7 @@ suite('A creation without an answer', () => {
     assert.equal(await never.service.tokens.findCreated('ci', ME, since), undefined);
   });
 
-  test('is found where the server lists no names, if it is the only new one', async (context) => {
+  test('is found if the server lists no names and it is the only new one', async (context) => {
     const rows = page(row('known', undefined, undefined), row('new', undefined, undefined));
     const { service } = await answering(context, [rows]);
     assert.equal((await service.tokens.findCreated('ci', ME, since, undefined, all('known')))?.id, 'new');
@@ -94,7 +94,7 @@ suite('A creation without an answer', () => {
     assert.equal((await named.tokens.findCreated('ci', ME, since, undefined, all()))?.id, 'named');
   });
 
-  test('is looked for beyond a page on which no row can be read', async (context) => {
+  test('is searched for beyond a page without readable rows', async (context) => {
     const { service } = await answering(context, [
       { data: { listAccessTokens: { total: 2, tokens: [null] } } },
       { data: { listAccessTokens: { total: 2, tokens: [row('new', 'ci', since)] } } },
@@ -103,7 +103,7 @@ suite('A creation without an answer', () => {
     assert.equal((await service.tokens.find('new', { kind: 'all' }))?.id, 'new');
   });
 
-  test('is given up after ten pages in a row on which no row can be read, and what is beyond is not known', async (context) => {
+  test('stays unknown after ten consecutive pages without readable rows', async (context) => {
     const { service, server } = await answering(context, [
       { data: { listAccessTokens: { total: 1, tokens: [null] } } },
     ]);
@@ -112,7 +112,7 @@ suite('A creation without an answer', () => {
     assert.deepEqual(await service.tokens.gone(['t'], { kind: 'all' }, true), []);
   });
 
-  test('is looked for on however many pages without a readable row, while there are others between them', async (context) => {
+  test('is searched for on any number of pages without readable rows, with others between them', async (context) => {
     const { service } = await answering(context, [
       ({ body }) => {
         const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
@@ -123,7 +123,7 @@ suite('A creation without an answer', () => {
     assert.equal((await service.tokens.find('t29', { kind: 'all' }))?.id, 't29');
   });
 
-  test('is looked for on a hundred pages, and what is beyond is not known', async (context) => {
+  test('is searched for on a hundred pages, and stays unknown beyond', async (context) => {
     const { service, server } = await answering(context, [
       ({ body }) => {
         const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
@@ -136,7 +136,7 @@ suite('A creation without an answer', () => {
     assert.deepEqual(await service.tokens.gone(['t100'], { kind: 'all' }, true), []);
   });
 
-  test('is looked for page by page, to the empty one', async (context) => {
+  test('is searched for page by page, up to the empty one', async (context) => {
     const { service, sent } = await answering(context, [
       ({ body }) => {
         const { start } = (JSON.parse(body) as { variables: { start: number } }).variables;
@@ -154,7 +154,7 @@ suite('A creation without an answer', () => {
     assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
   });
 
-  test('is not looked for without end where a server overlooks where a page begins', async (context) => {
+  test('is not searched for endlessly if a server ignores the start of a page', async (context) => {
     const { service, server } = await answering(context, [
       { data: { listAccessTokens: { total: 1_000_000, tokens: [row('same', 'x', since)] } } },
     ]);
@@ -173,7 +173,7 @@ suite('A token that may have been revoked', () => {
     };
   const ALL = { kind: 'all' } as const;
 
-  test('is gone when it was listed before and a complete listing lacks it', async (context) => {
+  test('is gone if it was listed before and a complete listing lacks it', async (context) => {
     const { service, pauses, sent } = await answering(context, [page('a', 'c')]);
     assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, true), ['b']);
     assert.deepEqual(
@@ -184,7 +184,7 @@ suite('A token that may have been revoked', () => {
     assert.deepEqual(pauses, [], 'nothing is waited for');
   });
 
-  test('is gone when it never was listed and two listings lack it, each after the usual lag', async (context) => {
+  test('is gone if it was never listed and two listings lack it, each after the usual lag', async (context) => {
     const { service, pauses, sent } = await answering(context, [page('a')]);
     assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, false), ['b']);
     assert.deepEqual(pauses, [USUAL_LAG_MILLIS, USUAL_LAG_MILLIS]);
@@ -194,24 +194,24 @@ suite('A token that may have been revoked', () => {
     );
   });
 
-  test('is not gone when the second of them has it', async (context) => {
+  test('is not gone if the second listing has it', async (context) => {
     const { service } = await answering(context, [page(), page('b'), page('b')]);
     assert.deepEqual(await service.tokens.gone(['b'], ALL, false), []);
   });
 
-  test('is not looked for when there is none', async (context) => {
+  test('is not searched for if there is none', async (context) => {
     const { service, server } = await answering(context, [page()]);
     assert.deepEqual(await service.tokens.gone([], ALL, false), []);
     assert.equal(server.requests.length, 0);
   });
 
-  test('is not known to be gone where the server shows no end of its listing', async (context) => {
+  test('stays unknown if the server never ends its listing', async (context) => {
     const rows = Array.from({ length: 100 }, (_, index) => row(`t${index}`));
     const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: rows } } }]);
     assert.deepEqual(await service.tokens.gone(['b'], ALL, true), []);
   });
 
-  test('is not known to be gone where the listing is refused', async (context) => {
+  test('stays unknown if the listing is refused', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     assert.equal((await failureOf(service.tokens.gone(['b'], ALL, true))).kind, 'refused');
   });

@@ -9,7 +9,7 @@ const OWN: TokenListingRequest = { scope: { kind: 'owned', ownerUrn: ME }, filte
 const EMPTY = { data: { listAccessTokens: { start: 0, count: 10, total: 0, tokens: [] } } };
 
 suite('Listing tokens', () => {
-  test('always says where the page begins and how long it is', async (context) => {
+  test('always sends the start and the size of the page', async (context) => {
     const { service, sent } = await answering(context, [EMPTY]);
     assert.deepEqual(await service.tokens.list({ ...OWN, start: 20 }), { tokens: [], received: 0, total: 0 });
     assert.deepEqual(sent()[0]?.variables, { start: 20, count: 10, field0: 'ownerUrn', value0: [ME] });
@@ -29,7 +29,7 @@ suite('Listing tokens', () => {
     assert.match(all.message, /you aren't allowed to list other users' access tokens/);
   });
 
-  test('is done again, once, some seconds after it trips over a row revoked a moment ago', async (context) => {
+  test('is repeated once, some seconds after failing on a row that was just revoked', async (context) => {
     const stale = {
       errors: [
         {
@@ -48,13 +48,13 @@ suite('Listing tokens', () => {
     assert.equal(ill.server.requests.length, 2);
   });
 
-  test('is not done again if it fails with a status of its own', async (context) => {
+  test('is not repeated if it fails with an HTTP status', async (context) => {
     const server = await wireServer(context, (_, response) => reply(response, 500, ''));
     assert.equal((await failureOf(serviceAt(server.url).tokens.list(OWN))).kind, 'server');
     assert.equal(server.requests.length, 1);
   });
 
-  test('keeps a lesson that was understood, although the listing is refused, and writes nothing down without one', async (context) => {
+  test('keeps a successful lesson although the listing is refused, and stores nothing without one', async (context) => {
     const lesson = invalid("contains a field not in 'FacetFilterInput': 'values'");
     const answers = [{ data: { filter: { inputFields: [{ name: 'values' }] } } }, lesson, refusal(403), refusal(403)];
     const { service, sent } = await answering(context, answers, 'unknown');
@@ -70,13 +70,13 @@ suite('Listing tokens', () => {
     assert.deepEqual(remembered, []);
   });
 
-  test('learns how this server spells, remembers it once it was understood, and asks so at once from then on', async (context) => {
+  test("learns the server's spelling, remembers it after a success, and uses it from then on", async (context) => {
     const complaints = [
       "argument 'input.filters[0]' contains a field not in 'FacetFilterInput': 'values'",
       "Field 'name' in type 'ListedAccessToken' is undefined",
       "Field 'expiresAt' in type 'ListedAccessToken' is undefined",
     ];
-    // Introspection tells nothing, and neither does the question for a type.
+    // Neither introspection nor the question for a type is answered.
     const { service, sent } = await answering(
       context,
       [{ data: {} }, invalid('Unused variable'), invalid(...complaints), EMPTY],
@@ -92,7 +92,7 @@ suite('Listing tokens', () => {
     assert.equal(service.capabilities.known.schema?.filterSpelling, 'value');
   });
 
-  test('asks for the schema before it learns where that was remembered from before an upgrade', async (context) => {
+  test('reads the schema before it learns, if the remembered one is from before an upgrade', async (context) => {
     const types = {
       data: { create: { inputFields: [] }, filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] } },
     };
@@ -137,7 +137,7 @@ suite('Listing tokens', () => {
     assert.equal(service.capabilities.known.schema?.ownerField, 'actorUrn');
   });
 
-  test('reports the first refusal where the other field is refused too, or where the server is known to check the owner', async (context) => {
+  test('reports the first refusal if the other field is refused too, or known not to help', async (context) => {
     const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
     const strict = await answering(context, [refusal(403, 'first'), refusal(500, 'second')], spec);
     assert.equal((await failureOf(strict.service.tokens.list(OWN))).serverText, 'first');
@@ -146,7 +146,7 @@ suite('Listing tokens', () => {
     assert.equal(real.server.requests.length, 1);
   });
 
-  test('tries the other field where the usual one is bad input too, and in no other case', async (context) => {
+  test('tries the other field if the usual one is bad input too, and in no other case', async (context) => {
     const spec = { ...SCHEMA_OF_0_14, filterSpelling: 'value', tokenFields: ['urn', 'id', 'actorUrn'] } as const;
     const wrongField = await answering(context, [refusal(400), EMPTY], spec);
     assert.equal((await wrongField.service.tokens.list(OWN)).received, 0);
@@ -163,7 +163,7 @@ suite('Listing tokens', () => {
   });
 
   for (const data of [{}, { listAccessTokens: null }, { listAccessTokens: { tokens: 7 } }]) {
-    test(`is no listing in ${JSON.stringify(data)}`, async (context) => {
+    test(`fails for ${JSON.stringify(data)}`, async (context) => {
       const { service } = await answering(context, [{ data }]);
       assert.equal((await failureOf(service.tokens.list(OWN))).kind, 'unexpectedAnswer');
     });
@@ -171,13 +171,13 @@ suite('Listing tokens', () => {
 });
 
 suite('Revoking a token', () => {
-  test('sends the id as a variable, whatever is in it', async (context) => {
+  test('sends the ID as a variable, whatever it contains', async (context) => {
     const { service, sent } = await answering(context, [{ data: { revokeAccessToken: true } }]);
     await service.tokens.revoke('HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A="}');
     assert.deepEqual(sent()[0]?.variables, { tokenId: 'HnMJylxuowJ1FKN74BbGogLvXCS4w+fsd3MZdI35+8A="}' });
   });
 
-  test('has failed when the server says false, and may have happened when it says nothing', async (context) => {
+  test('has failed if the server says false, and may have succeeded if it says nothing', async (context) => {
     const no = await answering(context, [{ data: { revokeAccessToken: false } }]);
     const refused = await failureOf(no.service.tokens.revoke('x'));
     assert.deepEqual([refused.kind, refused.mayHaveActed], ['server', false]);
@@ -186,7 +186,7 @@ suite('Revoking a token', () => {
     assert.deepEqual([unknown.kind, unknown.mayHaveActed], ['unexpectedAnswer', true]);
   });
 
-  test('of one that is gone already says so, and nothing failed', async (context) => {
+  test('of one that is already gone says so, and does not fail', async (context) => {
     for (const message of [
       'Failed to revoke access token. Root cause: Access token no longer exists.',
       'java.lang.RuntimeException: com.linkedin.metadata.TokenException: Access token no longer exists',
@@ -202,7 +202,7 @@ suite('Revoking a token', () => {
     assert.equal((await failureOf(service.tokens.revoke('x'))).kind, 'server');
   });
 
-  test('of another’s token names the privilege that is missing', async (context) => {
+  test('of another’s token names the missing privilege', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
     const failure = await failureOf(service.tokens.revoke('x'));
     assert.equal(failure.privilege, 'Manage All Access Tokens');

@@ -1,4 +1,5 @@
-// The form of the code, held by the bounds in tools/figures/figures.ts. `npm run figures` prints the values beside their goals.
+// The form of the code, kept within the bounds of tools/figures/figures.ts. `npm run figures` prints the values and
+// goals.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { factsOf } from '../../../../tools/figures/facts.ts';
@@ -17,7 +18,7 @@ suite('The code in src', () => {
   }
 });
 
-test('Comments and titles of tests open with the thing or a verb and name who acts', () => {
+test('Comments and titles of tests begin with the thing or a verb and say who acts', () => {
   const files = ['src', 'test', 'tools'].flatMap(readSourceFiles);
   assert.ok(files.length > 400, `only ${files.length} files`);
   assert.deepEqual(files.flatMap(wordingFaults), []);

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { sourceTexts, textsIn, unwrapped, walkthroughTexts } from '../../../../tools/l10n/english.ts';
 
 suite('The texts of the source', () => {
-  test('are the first arguments of l10n.t, however it is reached and quoted', () => {
+  test('are the first arguments of l10n.t, in any notation and quotes', () => {
     const source = [
       "import * as l10n from '@vscode/l10n';",
       'const first: string = l10n.t("It\'s there.");',
@@ -23,7 +23,7 @@ suite('The texts of the source', () => {
     });
   }
 
-  test('are found in all of src, once each, with every place', () => {
+  test('are found in all of src, once each, with all their places', () => {
     const texts = sourceTexts();
     assert.ok(texts.length > 400);
     assert.equal(new Set(texts.map(({ text }) => text)).size, texts.length);
@@ -44,7 +44,7 @@ suite('The pages of the walkthrough', () => {
     ]);
   });
 
-  test('are the same however their paragraphs are wrapped', () => {
+  test('are the same, however their paragraphs are wrapped', () => {
     const wrapped = '## A\n\nOne and\ntwo.\n\n- three\n  and four\n- five\n\n![six](../six.png)\n';
     assert.equal(unwrapped(wrapped), '## A\n\nOne and two.\n\n- three and four\n- five\n\n![six](../six.png)');
     assert.equal(unwrapped(unwrapped(wrapped)), unwrapped(wrapped));

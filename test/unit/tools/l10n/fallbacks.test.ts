@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { englishAmong, isUntranslated, textsShown } from '../../../../tools/l10n/fallbacks.ts';
 
 suite('A user interface', () => {
-  test('has the texts between tags and those that a screen reader reads', () => {
+  test('has the texts between tags and those for screen readers', () => {
     const markup =
       '<div class="Try" aria-label="Try again"><style>a { color: red }</style> One &amp; two<b title="It&#39;s three"> </b></div>';
     assert.deepEqual(textsShown(markup), ['Try again', "It's three", 'One & two']);
@@ -27,19 +27,19 @@ suite('A user interface', () => {
     two: 'Eins.\n[Zwei](command:a)',
   };
 
-  test('is in English where a text of ours stands that has a translation', () => {
+  test('is in English if it shows a text of ours that has a translation', () => {
     const shown = ['Try again.', '1,500 rows deleted.', 'Erneut versuchen.', 'One.', 'Try again. Please.'];
     assert.deepEqual(englishAmong(shown, english, german), ['Try again.', '1,500 rows deleted.', 'One.']);
   });
 
-  test('may be in English where a text has no translation, even if it looks like one that has', () => {
+  test('may be in English if a text has no translation, even if it resembles one that has', () => {
     const more = { ...english, none: 'Nothing to delete.', some: '{0} of {1} rows deleted.' };
     const shown = ['Nothing to delete.', '2 of 3 rows deleted.', '3 rows deleted.', 'Try again.'];
     assert.deepEqual(englishAmong(shown, more, german), ['3 rows deleted.', 'Try again.']);
     assert.deepEqual(shown.filter(isUntranslated(more, german)), ['Nothing to delete.', '2 of 3 rows deleted.']);
   });
 
-  test('may be what others say, what is the same in both, and what is hardly a text', () => {
+  test('may have text from others, text that is the same in both languages, and very short text', () => {
     assert.deepEqual(englishAmong(['URL', 'Open', 'known as such'], english, german, new Set(['Open'])), []);
     assert.deepEqual(englishAmong(['Open'], english, german), ['Open']);
   });

@@ -17,7 +17,7 @@ suite('A translation', () => {
     ['Open `0`, or https://a.example/b.', 'Öffnen Sie `0` oder https://a.example/b.'],
     ['requires the "Manage All Access Tokens" privilege', 'erfordert die Berechtigung „Manage All Access Tokens“'],
   ] as const) {
-    test(`of ${JSON.stringify(english)} is without a fault`, () => assert.deepEqual(faultsOf(english, translated), []));
+    test(`of ${JSON.stringify(english)} is correct`, () => assert.deepEqual(faultsOf(english, translated), []));
   }
 
   for (const [english, translated, fault] of [
@@ -41,22 +41,22 @@ suite('A translation', () => {
     ['the X-Service-Actor header', 'der Header X-Dienst-Actor', /URNs/],
     ['requires "Manage All Access Tokens"', 'erfordert „Alle Zugriffstoken verwalten“', /"Manage All Access Tokens"/],
   ] as const) {
-    test(`of ${JSON.stringify(english)} is not ${JSON.stringify(translated)}`, () => {
+    test(`of ${JSON.stringify(english)} cannot be ${JSON.stringify(translated)}`, () => {
       assert.match(faultsOf(english, translated).join('\n'), fault);
     });
   }
 
-  test('may be the English text where that is said', () => {
+  test('may be the English text if the list allows it', () => {
     assert.deepEqual(faultsOf('URN', 'URN', { URN: 'a term' }), []);
   });
 
-  test('may be missing, and may be left of a text that is gone', () => {
+  test('may be missing, or belong to a text that was removed', () => {
     assert.deepEqual(translationFaults({ a: 'one', b: 'two' }, { b: 'zwei', c: '' }, {}), []);
   });
 });
 
 suite('Names', () => {
-  test('are the same wherever they stand, and in every sentence that quotes them', () => {
+  test('are the same everywhere, and in every sentence that quotes them', () => {
     const good = [
       ['Copy Token', 'Token kopieren'],
       ['Copy Token…', 'Token kopieren…'],
@@ -66,7 +66,7 @@ suite('Names', () => {
     assert.deepEqual(quotationFaults(good), []);
   });
 
-  test('are found if they differ', () => {
+  test('are reported if they differ', () => {
     assert.deepEqual(
       quotationFaults([
         ['Copy Token...', 'Token kopieren...'],

@@ -1,4 +1,4 @@
-// The translations as they are. A text without one is shown in English and fails no test: `npm run l10n` lists it.
+// The current translations. A text without one is shown in English and fails no test: `npm run l10n` lists it.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { textKey } from '../../../../src/textKey.ts';
 const english = englishTexts();
 const everyText: Texts = { ...english.manifest, ...english.walkthrough, ...english.bundle };
 
-/** All translations of a language, in one. */
+/** All translations of a language in one object. */
 function all(language: DisplayLanguage): Record<string, string> {
   return Object.assign({}, ...CATALOGUES.map((catalogue) => current(catalogue, language))) as Record<string, string>;
 }
@@ -44,12 +44,12 @@ suite('The English texts', () => {
     assert.ok(Object.keys(english.bundle).some((text) => privileges.some((name) => text.includes(name))));
   });
 
-  test('have a key of their own each', () => {
+  test('have unique keys', () => {
     const texts = Object.keys(english.bundle);
     assert.equal(new Set(texts.map(textKey)).size, texts.length);
   });
 
-  test('are all that translations were made from: `npm run l10n` drops the others', () => {
+  test('are the only ones with translations: `npm run l10n` drops the others', () => {
     const keyed = { ...english.manifest, ...english.walkthrough };
     assert.deepEqual(keysGone(translatedFrom(), keyed), []);
   });
@@ -59,14 +59,14 @@ suite('Each translation', () => {
   for (const language of LANGUAGES) {
     const same = sameInBoth(language);
     for (const catalogue of CATALOGUES) {
-      test(`${language} has in each text of the ${catalogue} all that is in the English one`, () => {
+      test(`${language} has all parts of the English text in each text of the ${catalogue}`, () => {
         const texts = current(catalogue, language);
         assert.ok(Object.keys(texts).length > 0);
         assert.deepEqual(translationFaults(english[catalogue], texts, same, privileges), []);
       });
     }
 
-    test(`${language} has no text that is gone: \`npm run l10n\` drops those`, () => {
+    test(`${language} has no text that was removed: \`npm run l10n\` drops those`, () => {
       const gone = CATALOGUES.flatMap((catalogue) =>
         keysGone(translation(catalogue, language) ?? {}, english[catalogue]),
       );
@@ -79,7 +79,7 @@ suite('Each translation', () => {
       assert.deepEqual(quotationFaults(pairs), []);
     });
 
-    test(`${language} says of every text that it has in common with English why that is so`, () => {
+    test(`${language} has a reason for every text that is the same in English`, () => {
       const its = all(language);
       for (const [text, reason] of Object.entries(same)) {
         const theirs = Object.keys(its).flatMap((key) => (everyText[key] === text ? its[key] : []));
@@ -89,7 +89,7 @@ suite('Each translation', () => {
     });
   }
 
-  test('is in a language that there is', () => {
+  test('is in a known language', () => {
     const found = readdirSync(root)
       .concat(existsSync(join(root, 'l10n')) ? readdirSync(join(root, 'l10n')) : [])
       .flatMap((file) => /^(?:package\.nls|bundle\.l10n)\.(.+)\.json$/.exec(file)?.[1] ?? []);

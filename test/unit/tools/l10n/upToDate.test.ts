@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { broughtUp } from '../../../../tools/l10n/upToDate.ts';
 
-suite('Translations that are brought up to date', () => {
+suite('Updated translations', () => {
   const english = { a: 'one', b: 'two', c: 'three' };
 
-  test('stand in the order of the English texts, and what is missing is listed with its places', () => {
+  test('are in the order of the English texts, and missing ones are listed with their places', () => {
     const { texts, missing, dropped } = broughtUp(
       english,
       { translated: { c: 'drei', a: 'eins' }, from: english, list: undefined },
@@ -19,7 +19,7 @@ suite('Translations that are brought up to date', () => {
     assert.deepEqual(dropped, {});
   });
 
-  test('lose what is gone and what was reworded, which stays on the list', () => {
+  test('lose removed and reworded texts, and the reworded ones are listed', () => {
     const first = broughtUp(english, {
       translated: { a: 'eins', b: 'zwo', d: 'vier' },
       from: { ...english, b: 'twain', d: 'four' },
@@ -35,7 +35,7 @@ suite('Translations that are brought up to date', () => {
     );
   });
 
-  test('take over what was filled in, but not for a text that was reworded since', () => {
+  test('include what a translator filled in, but not for a text that was reworded since', () => {
     const list = {
       missing: [
         { key: 'a', english: 'one', translated: 'eins' },

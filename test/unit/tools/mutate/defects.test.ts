@@ -29,7 +29,7 @@ suite('The list of defects', () => {
     });
   }
 
-  test('names a file of tests for each that a unit test or one in the browser notices', () => {
+  test('names a test file for each defect that a unit or browser test must notice', () => {
     const files = globSync('test/{unit,e2e}/**/*.test.ts', { cwd: root });
     const missing = DEFECTS.filter(
       ({ suite: tests, only }) =>
@@ -41,7 +41,7 @@ suite('The list of defects', () => {
     );
   });
 
-  test('names each once', () => {
+  test('has unique names', () => {
     const names = DEFECTS.map(({ name }) => name);
     assert.deepEqual([...new Set(names)], names);
   });
@@ -50,16 +50,16 @@ suite('The list of defects', () => {
 suite('Putting a defect back', () => {
   const change = { file: 'src/a.ts', find: 'b', replace: '$&$&' };
 
-  test('replaces the one place as it is written', () => {
+  test('replaces its only place exactly as written', () => {
     assert.equal(changed('abc', change), 'a$&$&c');
   });
 
-  test('does nothing where the place is not there exactly once', () => {
+  test('does nothing unless the place exists exactly once', () => {
     assert.throws(() => changed('ac', change), /0 times in src\/a\.ts/);
     assert.throws(() => changed('bb', change), /2 times in src\/a\.ts/);
   });
 
-  test('happens in a copy, and is over with the work, whatever comes of it', async () => {
+  test('happens in a copy, and is undone after the work, whatever its result', async () => {
     const file = 'src/service/http/json.ts';
     const before = inRepository(file);
     const work = copy.during([{ file, find: 'JSON.parse(text);', replace: 'null;' }], () => {
@@ -76,7 +76,7 @@ suite('Putting a defect back', () => {
     assert.equal(inCopy(file), before);
   });
 
-  test('is noticed by a test, which the report names', () => {
+  test('fails a test, which the report names', () => {
     assert.deepEqual(failedTitles('  ✔ a (3)\n  ✗ b (1, 1 failed)\n\n✗ b › c\n    why\n\n1 passed, 1 failed'), [
       'b › c',
     ]);

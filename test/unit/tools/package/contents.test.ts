@@ -8,7 +8,7 @@ const entries = (...names: string[]) => names.map((name) => ({ name, compressedB
 const BUILT = ['extension.js', 'chunk-4SRLKTJ2.js', 'wizard.js', 'wizard.css', 'overview.js', 'overview.css'];
 const CHUNK = 'extension/dist/chunk-4SRLKTJ2.js';
 
-test('a package with all that it needs and nothing else has no fault', () => {
+test('a package with exactly the required files has no fault', () => {
   const allowed = [
     '[Content_Types].xml',
     'extension.vsixmanifest',
@@ -29,7 +29,7 @@ const strays = [
   'extension/media/screenshots/tree-dark.png',
 ];
 for (const name of strays) {
-  test(`${name} does not belong into a package`, () => {
+  test(`${name} does not belong in a package`, () => {
     assert.deepEqual(packageFaults(entries(...NEEDED, CHUNK, name), 1, [...BUILT, 'extension.js.map']), [
       `${name} does not belong into the package.`,
     ]);
@@ -43,7 +43,7 @@ for (const missing of [...NEEDED, CHUNK]) {
   });
 }
 
-test('a package without a built file is refused, even if the build did not make it', () => {
+test('a package without a built file is refused, even if the build did not create it', () => {
   const there = NEEDED.filter((name) => name !== 'extension/dist/extension.js');
   assert.deepEqual(
     packageFaults(entries(...there), 1, []).filter((fault) => fault.endsWith('missing from the package.')),

@@ -9,7 +9,7 @@ const CONTENT = 'https://example.com/a/b/blob/v1.0.0';
 const IMAGES = 'https://example.com/a/b/raw/v1.0.0';
 
 suite('The public address of a package', () => {
-  test('is none unless it is given', () => assert.equal(publicAddress([]), undefined));
+  test('is undefined by default', () => assert.equal(publicAddress([]), undefined));
 
   test('is where links lead and where pictures are', () => {
     assert.deepEqual(publicAddress(['--baseContentUrl', CONTENT, '--baseImagesUrl', IMAGES]), {
@@ -29,7 +29,7 @@ suite('The public address of a package', () => {
     test(`is refused in "${args.join(' ')}"`, () => assert.throws(() => publicAddress(args)));
   }
 
-  test('is that of the tag where a public repository makes a release', () => {
+  test('is that of the tag if a public repository makes a release', () => {
     const workflow = readFileSync(join(root, '.github/workflows/release.yml'), 'utf8');
     const [, words = ''] = /npm run package -- (.+)/.exec(workflow) ?? [];
     const variables: Readonly<Record<string, string>> = {

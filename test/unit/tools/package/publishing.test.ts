@@ -1,4 +1,7 @@
-/** The tools that publish a release run beside the right to publish: none of their dependencies may change by itself. */
+/**
+ * The tools that publish a release run with the right to publish, so their dependencies must not change by
+ * themselves.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ import { root } from '../../../../tools/paths.ts';
 const read = (path: string): string => readFileSync(join(root, '.github', path), 'utf8');
 
 suite('The tools that publish a release', () => {
-  test('are locked, each with its digest, and from the registry that npm is set to', () => {
+  test('are locked, each with its digest, and come from the registry that npm is configured with', () => {
     const { dependencies } = JSON.parse(read('publishing/package.json')) as { dependencies: Record<string, string> };
     assert.deepEqual(Object.keys(dependencies), ['@vscode/vsce', 'ovsx']);
     const { packages } = JSON.parse(read('publishing/package-lock.json')) as {
@@ -23,7 +26,7 @@ suite('The tools that publish a release', () => {
     }
   });
 
-  test('are installed from there alone, without scripts', () => {
+  test('are only installed from there, without scripts', () => {
     const [, publish = ''] = read('workflows/release.yml').split('\n  publish:\n');
     assert.match(publish, /id-token: write/);
     assert.match(publish, /\n {6}- run: npm ci --ignore-scripts\n {8}working-directory: \.github\/publishing\n/);

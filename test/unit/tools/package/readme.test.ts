@@ -6,18 +6,18 @@ import { packagedReadme } from '../../../../tools/package/readme.ts';
 import { root } from '../../../../tools/paths.ts';
 
 suite('packagedReadme', () => {
-  test('leaves out pictures', () => {
+  test('omits pictures', () => {
     assert.equal(packagedReadme('before\n\n![The tree](media/tree.png)\n\nafter\n'), 'before\n\nafter\n');
   });
 
-  test('leaves only the text of links to files that are not in the package', () => {
+  test('keeps only the text of links to files that are not in the package', () => {
     assert.equal(
       packagedReadme('see [what each server knows](COMPATIBILITY.md), or [MIT](LICENSE)'),
       'see what each server knows, or MIT',
     );
   });
 
-  test('keeps links within the page and to the web, and what only looks like a link', () => {
+  test('keeps links within the page and to the web, and text that only looks like a link', () => {
     const markdown = 'a [part](#security), a [site](https://example.com/a), `items[0](x y)`, [a] (b)';
     assert.equal(packagedReadme(markdown), markdown);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { zipEntries } from '../../../../tools/package/zip.ts';
 
-// Made with Python's zipfile: two deflated entries, and a comment that holds the mark of an end record.
+// Made with Python's zipfile: two deflated entries, and a comment that includes the signature of an end record.
 const ARCHIVE = Buffer.from(
   'UEsDBBQAAAAIAFg+dV1ps4GeDgAAAAwAAAAWAAAAZXh0ZW5zaW9uL3BhY2thZ2UuanNvbqtWykvMTVWyUqpQqgUAUEsDBBQAAAgIAFg+dV0D2jiaCwAAAOgDAAAV' +
     'AAAAZXh0ZW5zaW9uL2dyw7zDn2UudHh0S0wcBaNgFAx3AABQSwECFAMUAAAACABYPnVdabOBng4AAAAMAAAAFgAAAAAAAAAAAAAAgAEAAAAAZXh0ZW5zaW9uL3Bh' +
@@ -18,13 +18,13 @@ test('lists the entries of an archive with their sizes', () => {
   ]);
 });
 
-test('says so where the bytes are no archive', () => {
+test('reports bytes that are not an archive', () => {
   assert.throws(() => zipEntries(Buffer.from('not an archive, though long enough to hold one')), /no ZIP archive/);
   assert.throws(() => zipEntries(Buffer.alloc(0)), /no ZIP archive/);
   assert.throws(() => zipEntries(ARCHIVE.subarray(0, -1)), /no ZIP archive/);
 });
 
-test('says so where the directory is broken', () => {
+test('reports a broken directory', () => {
   const broken = Buffer.from(ARCHIVE);
   broken.writeUInt32LE(0, broken.indexOf('PK\u0001\u0002'));
   assert.throws(() => zipEntries(broken), /directory of the archive is broken/);

@@ -4,7 +4,7 @@ import { RunProgress, durationInWords } from '../../../../tools/run/progress.ts'
 import { EMPTY_TALLY } from '../../../../tools/run/tally.ts';
 
 suite('Progress of a run', () => {
-  test('outside a terminal prints a line as each part begins and ends, and failures between them', () => {
+  test('outside a terminal prints a line as each part starts and ends, and failures between them', () => {
     let written = '';
     let now = 0;
     const progress = new RunProgress({ write: (text) => (written += text) }, () => now);
@@ -18,7 +18,7 @@ suite('Progress of a run', () => {
     assert.equal(written, 'Unit…\n  ✗ b.test.ts: 1 failed\nUnit: 3 passed, 1 failed in 1:05 min\n');
   });
 
-  test('in a terminal redraws a line with a bar and a count for each part that runs, below what stays', () => {
+  test('in a terminal redraws a line with a bar and a count for each running part, below lasting lines', () => {
     let written = '';
     const progress = new RunProgress({ isTTY: true, columns: 100, write: (text) => (written += text) }, () => 0);
     const unit = progress.begin('Unit');
@@ -39,7 +39,7 @@ suite('Progress of a run', () => {
     assert.ok(written.endsWith('Extension host: 0 passed, 0 failed in 0 s\n'), written);
   });
 
-  test('durations are seconds, or minutes with their seconds', () => {
+  test('prints durations in seconds, or in minutes and seconds', () => {
     assert.deepEqual([400, 59_400, 60_000, 185_000].map(durationInWords), ['0 s', '59 s', '1:00 min', '3:05 min']);
   });
 });

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { sharedProcesses } from '../../../../tools/run/sharedProcesses.ts';
 
-test('files share processes, and one with hooks of its own or a time zone has a process to itself', (t) => {
+test('files share processes, except those with global hooks or a time zone', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'metadata-service-shared-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = (name: string, text: string): string => {

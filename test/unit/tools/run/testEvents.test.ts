@@ -7,7 +7,7 @@ import { TestEvents } from '../../../../tools/run/testEvents.ts';
 const file = join(root, 'test/unit/some.test.ts');
 const failure = (failureType: string, cause: Error) => Object.assign(new Error('outer'), { failureType, cause });
 
-test('counts tests, and not the suites around them', () => {
+test('counts tests, not their suites', () => {
   const events = new TestEvents();
   for (const [name, nesting] of [
     ['suite', 0],
@@ -21,7 +21,7 @@ test('counts tests, and not the suites around them', () => {
   assert.deepEqual(events.tally(), { passed: 2, skipped: 0, failures: [] });
 });
 
-test('names a failed test by its file and all around it, once', () => {
+test('names a failed test once, by its file and its suites', () => {
   const events = new TestEvents();
   events.started({ name: 'suite', nesting: 0, file });
   events.started({ name: 'inner', nesting: 1, file });
@@ -39,7 +39,7 @@ test('names a failed test by its file and all around it, once', () => {
   ]);
 });
 
-test('counts a skipped test, and one to be done, as skipped', () => {
+test('counts a skipped test, and one marked as to do, as skipped', () => {
   const events = new TestEvents();
   events.passed({ name: 'a', nesting: 0, file, skip: true, details: { type: 'test' } });
   events.passed({ name: 'b', nesting: 0, file, todo: 'later', details: { type: 'test' } });
@@ -47,7 +47,7 @@ test('counts a skipped test, and one to be done, as skipped', () => {
   assert.deepEqual(events.tally(), { passed: 1, skipped: 2, failures: [] });
 });
 
-test('a file without a test has failed', () => {
+test('fails a file without tests', () => {
   const events = new TestEvents();
   events.started({ name: file, nesting: 0, file });
   events.passed({ name: file, nesting: 0, file, details: { type: 'test' } });
@@ -56,7 +56,7 @@ test('a file without a test has failed', () => {
   ]);
 });
 
-test('a file that cannot be loaded has failed, with what it printed', () => {
+test('fails a file that cannot be loaded, with its output', () => {
   const events = new TestEvents();
   events.started({ name: file, nesting: 0, file });
   events.said(file, 'SyntaxError: Unexpected token');
@@ -66,7 +66,7 @@ test('a file that cannot be loaded has failed, with what it printed', () => {
   assert.match(found?.message ?? '', /test failed[^]*SyntaxError/);
 });
 
-test('a hook that fails has failed, though its suite holds no failed test', () => {
+test('fails for a failed hook, even if its suite has no failed test', () => {
   const events = new TestEvents();
   events.started({ name: 'suite', nesting: 0, file });
   events.failed({
@@ -78,7 +78,7 @@ test('a hook that fails has failed, though its suite holds no failed test', () =
   assert.match(events.tally().failures[0]?.message ?? '', /no server/);
 });
 
-test('files are counted apart', () => {
+test('counts by file', () => {
   const events = new TestEvents();
   const other = join(root, 'test/unit/other.test.ts');
   events.started({ name: 'outer', nesting: 0, file });
@@ -95,7 +95,7 @@ test('files are counted apart', () => {
   assert.deepEqual(events.ofFile(other), { passed: 1, skipped: 0, failures: [] });
 });
 
-test('a file without a test has failed where it shared its process with others too', () => {
+test('fails a file without tests even if it shared its process with others', () => {
   const events = new TestEvents();
   events.passed({ name: 'a', nesting: 0, file, details: { type: 'test' } });
   events.ended(file);

@@ -1,4 +1,4 @@
-// Pictures of the end-to-end tests are compared by what readPng makes of them, so it may neither lose nor invent a difference.
+// End-to-end tests compare pictures read by readPng, so it must neither lose nor invent a difference.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
@@ -20,7 +20,7 @@ test('A picture of up to 256 colours is read as it was written', () => {
   );
 });
 
-test('Of more colours those that are far apart are kept, however rare', () => {
+test('Of more colours, distinct ones are kept, however rare', () => {
   const background = Array.from({ length: 90 }, (_, at) => 0x1f_1f_1f + (at % 3));
   const pixels = Uint32Array.from([...background, 0xff_00_00, 0x00_ff_00]);
   const read = readPng(palettePng({ width: pixels.length, height: 1, pixels }, 3));

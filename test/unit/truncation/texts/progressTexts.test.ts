@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { paceText, deletionRateOf } from '../../../../src/truncation/texts/progressTexts.ts';
+import { paceText, deletionRateOf, standstillOf } from '../../../../src/truncation/texts/progressTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
-import { standstillOf } from '../../../../src/truncation/standstill.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { FINISHED, MINUTE, RECORD } from '../samples.ts';
 

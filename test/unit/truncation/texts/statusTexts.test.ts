@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { endMessage, runningMessage, runningTitle } from '../../../../src/truncation/texts/notificationTexts.ts';
+import { endMessage, runningMessage, runningTitle } from '../../../../src/truncation/texts/statusTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import type { TruncationOutcome } from '../../../../src/truncation/outcome.ts';
 import { FAILED, LOST, RECORD, REINDEX } from '../samples.ts';
