@@ -1,4 +1,4 @@
-/** Escapes a text so that a regular expression matches it literally. */
+/** Escapes a text for literal use in a regular expression. */
 export function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 }

@@ -1,7 +1,7 @@
 /** Sources as syntax trees (ESTree with TypeScript), with their comments. */
 import { parseSync } from 'oxc-parser';
 
-/** A node of the tree, only as precise as its readers need. */
+/** A node of the tree, as precise as needed. */
 export type SyntaxNode = {
   readonly type: string;
   /** Offsets in the source. */

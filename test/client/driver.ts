@@ -80,7 +80,7 @@ export async function drive(version: string, request: DriverRequest): Promise<Dr
     let rest = '';
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (rest = (rest + chunk).slice(-KEPT_CHARACTERS)));
-    // If it ends before reading the request, its own output says why.
+    // Its own output explains why it ended before reading.
     child.stdin.on('error', () => {}).end(JSON.stringify(request));
     await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));
     return new DriverAnswers(output, rest);

@@ -51,6 +51,6 @@ function isOnPath(command: string): boolean {
 }
 
 async function tool(command: string, toolArguments: readonly string[]): Promise<void> {
-  // Maven's command is a script, which Windows only runs in a shell.
+  // Windows runs Maven's command, a script, only in a shell.
   await run(command, toolArguments, { shell: process.platform === 'win32', maxBuffer: 10_000_000 });
 }

@@ -24,7 +24,7 @@ const START_LIMIT = 120_000;
 /** Less memory than a node usually gets, for a quick start: it stores little, and not for long. */
 const JAVA_OPTIONS = ['-Xms256m', '-Xmx512m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
 
-/** Starts a cluster on loopback ports. The first node leads it. */
+/** Starts a cluster on loopback ports, led by the first node. */
 export async function startSearchNodes(count: number): Promise<readonly SearchNode[]> {
   const classPath = await openSearchClassPath();
   const seed = `127.0.0.1:${await freePort()}`;
@@ -73,7 +73,7 @@ async function startSearchNode(name: string, { classPath, seed, leads, nodes }: 
     'transport.port': transport.split(':')[1],
     'discovery.seed_hosts': seed,
     ...(leads ? { 'cluster.initial_cluster_manager_nodes': name } : {}),
-    // Keeps shards assigned even if this machine's disk is nearly full.
+    // Keeps shards assigned even if the disk is nearly full.
     'cluster.routing.allocation.disk.watermark.low': '3mb',
     'cluster.routing.allocation.disk.watermark.high': '2mb',
     'cluster.routing.allocation.disk.watermark.flood_stage': '1mb',

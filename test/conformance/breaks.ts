@@ -185,7 +185,7 @@ function asks(text: string): Matches {
   return (request) => graphqlIn(request).query.includes(text);
 }
 
-/** A listing with this many filters whose variables include the text. */
+/** A listing with this many filters, one of which includes the text. */
 function lists(text: string, filters: number): Matches {
   return (request) => {
     const { query, variables } = graphqlIn(request);

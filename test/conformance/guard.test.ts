@@ -15,7 +15,7 @@ const GRAPHQL = 'http://localhost/api/graphql';
 const CREATE = creationDocument({ createInputType: 'CreateAccessTokenInput' });
 const INPUT = { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_HOUR', name: 'mine' };
 
-/** A guard with the bodies of the requests that it lets through. */
+/** A guard that records the bodies of allowed requests. */
 function guarded(
   token: AllowedToken | undefined = { name: 'mine', actorUrn: ME },
 ): RequestGuard & { readonly sent: string[] } {

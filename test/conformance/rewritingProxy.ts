@@ -25,7 +25,7 @@ export interface Rewriting {
 }
 
 /**
- * Starts a proxy that changes a server's replies.
+ * Starts a proxy that changes replies.
  * @returns its URL
  */
 export async function rewritingProxy(context: TestContext, target: string, rewriting: Rewriting): Promise<string> {
@@ -75,7 +75,7 @@ export function edited({ status, body }: PassedReply, path: string, change: (old
   return { status, body: JSON.stringify(json) };
 }
 
-/** Query and variables of a GraphQL request. Empty for any other request. */
+/** Query and variables of a GraphQL request, otherwise empty. */
 export function graphqlIn({ body }: PassedRequest): { readonly query: string; readonly variables: string } {
   const parsed = parseJson(body);
   const { query, variables } = isRecord(parsed) ? parsed : {};

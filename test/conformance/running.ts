@@ -84,7 +84,7 @@ export function ownTokens(service: RunningService): string[] {
     .filter((name) => name.startsWith('conformance-'));
 }
 
-/** The administrator's client, behind a guard that allows creating the token "mine". */
+/** The administrator's client, only allowed to create the token "mine". */
 export function guardedClient(
   context: TestContext,
   service: RunningService,

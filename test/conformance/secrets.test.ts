@@ -10,7 +10,7 @@ import { releaseText, report } from '../../tools/conformance/report.ts';
 import { graphqlIn, rewritingProxy, type PassedReply, type PassedRequest } from './rewritingProxy.ts';
 import { runConformance, type Run } from './running.ts';
 
-/** Names of the local service, and the canaries that replace them. */
+/** Names of the local service, and their replacements. */
 const CANARIES = {
   'urn:li:corpuser:admin': 'urn:li:corpuser:zq-canary-user',
   datasetusagestatistics: 'zqcanaryindex',
@@ -159,7 +159,7 @@ function saidOf({ headers, path, body }: PassedRequest, created: readonly string
   return `${token} ${Buffer.from(token).toString('base64')} ${created.join(' ')} ${String(headers.host)} ${path} ${body} zq-canary-text`;
 }
 
-/** Tokens by name and ID, users, indices and their counts of rows. */
+/** Tokens by name and ID, users, indices and row counts. */
 function namesOf(service: RunningService): string[] {
   const targets = [
     ['dataset', 'datasetusagestatistics'],

@@ -40,7 +40,7 @@ export function replyInstead(fault: Fault | null): Reply | null {
   }
 }
 
-/** Sends a response, altered on the way as the fault says. */
+/** Sends a response, altered by the fault on the way. */
 export async function deliver(response: ServerResponse, reply: Reply, fault: Fault | null, now: number): Promise<void> {
   if (fault?.kind === 'latency') {
     const gone = new AbortController();

@@ -10,7 +10,10 @@ const day = 24 * 60 * 60 * 1000;
 
 let service: RunningService | undefined;
 
-/** Creates a token with these fields and returns the error, or null. */
+/**
+ * Creates a token with these fields.
+ * @returns the error, or null
+ */
 async function errorOf(fields: object): Promise<unknown> {
   const body = await create(fields);
   return dig(body, 'data', 'createAccessToken') === null ? dig(body, 'errors', 0) : null;

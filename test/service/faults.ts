@@ -15,7 +15,7 @@ export type Fault =
   | { readonly kind: 'html'; readonly status?: number }
   /** Processed, but the body ends in the middle: a complete HTTP response with half a document. */
   | { readonly kind: 'truncatedBody' }
-  /** Processed, but the connection is cut in the middle of the body. */
+  /** Processed, but the connection is cut within the body. */
   | { readonly kind: 'cutBody' }
   /** The connection is cut before anything is done. */
   | { readonly kind: 'cutBefore' }
@@ -28,7 +28,7 @@ export type Fault =
   | { readonly kind: 'statusAfter'; readonly status: number }
   /** Redirected to a sign-in page, unprocessed. */
   | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  /** A JSON response of this many bytes, unprocessed. 100 MB by default. */
+  /** A JSON response of this size, unprocessed. 100 MB by default. */
   | { readonly kind: 'huge'; readonly bytes?: number }
   /** Processed at another time: the server's clock is off by this many ms for one request. */
   | { readonly kind: 'clock'; readonly offsetMillis: number };
@@ -76,7 +76,7 @@ export class Faults {
     this.#rules = [];
   }
 
-  /** The fault for this request. Counts as used from then on. */
+  /** The fault for this request, which counts as used. */
   take(requestLine: string): Fault | null {
     const struck = this.#rules.find(({ rule }) => rule.match === undefined || requestLine.includes(rule.match));
     if (!struck) {

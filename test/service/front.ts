@@ -29,7 +29,7 @@ export function frontProxy(
   };
 }
 
-/** The service finishes its work even if this gives up waiting. */
+/** The service finishes even if this gives up waiting. */
 async function inTime(reply: Promise<Reply>, millis: number): Promise<Reply> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Reply>((resolve) => {

@@ -34,7 +34,7 @@ export function metadataService(platform: Platform): Handler {
   };
 }
 
-/** The public configuration. Clients have always recognized a service by `noCode`. */
+/** The public configuration. Clients recognize a service by `noCode`. */
 function configDocument({ profile }: Platform): object {
   const version = String(profile.version);
   return {

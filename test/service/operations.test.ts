@@ -71,7 +71,7 @@ describe('operations of a server of the main line', () => {
     );
     for (const { indexName, entityName, aspectName } of sizes.filter((size) => size['entityName'] !== undefined)) {
       const name = `${String(entityName)}_${String(aspectName)}aspect_v1`;
-      // The only index that was never reindexed, and so has no alias.
+      // The only index without an alias, since it was never reindexed.
       const suffix = entityName === 'dashboard' ? '' : '_1690000000000';
       assert.equal(indexName, name + suffix);
     }

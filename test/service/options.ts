@@ -13,7 +13,7 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly authentication?: boolean;
   /** The front proxy's own authentication. By default as `authentication`. */
   readonly frontAuthentication?: boolean;
-  /** Privileges of the operations are enforced. By default as in the profile. */
+  /** Enforces privileges of operations. By default as in the profile. */
   readonly restAuthorization?: boolean;
   /** Tokens that never expire may be created. By default as in the profile. */
   readonly allowNoExpiry?: boolean;
@@ -32,7 +32,7 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly searchCluster?: string;
   /** Size of the sample, divided among its indices (sampleRows.ts). By default 500,000, in a search cluster 60,000. */
   readonly rows?: number;
-  /** Number of extra indices with one row each. None by default. */
+  /** Number of one-row indices to add. None by default. */
   readonly smallIndices?: number;
   /**
    * Number of rows in one extra index, created by the database itself so that millions take seconds. No such index by
@@ -47,7 +47,7 @@ export interface ServiceOptions extends Partial<Quirks> {
   readonly lagMillis?: number;
   /** How long a revoked token still works, as on a replica that has not noticed yet, in ms. 0 by default. */
   readonly revocationCacheMillis?: number;
-  /** Pause after each batch of a task, in ms. 0 by default. */
+  /** Pause after each batch, in ms. 0 by default. */
   readonly batchDelayMillis?: number;
   /** How long the front waits for the service, in ms. Two minutes by default. */
   readonly frontTimeoutMillis?: number;

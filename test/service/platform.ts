@@ -17,7 +17,7 @@ export interface MaintenanceStatus {
   message: string | null;
 }
 
-/** Everything behind the protocol: what the endpoints of all profiles use. */
+/** Everything behind the protocol, shared by all endpoints. */
 export interface Platform {
   readonly profile: Profile;
   readonly database: DatabaseSync;

@@ -25,7 +25,7 @@ export interface Profile {
   readonly actorHeaderForGraphQL: boolean;
   /** The privileges of the operations are enforced. */
   readonly restAuthorization: boolean;
-  /** MANAGE_SYSTEM_OPERATIONS includes the privileges for sizes and tasks (never for truncation). */
+  /** MANAGE_SYSTEM_OPERATIONS includes sizes and tasks (never truncation). */
   readonly systemOperationsPrivilege: boolean;
   /** An expired token is refused with its own text; every other refusal is the same general sentence. */
   readonly tellsExpiry: boolean;
@@ -72,7 +72,7 @@ export interface Profile {
   /** Spelling of the filter that the ownership check reads. */
   readonly ownFilterSpelling: 'value' | 'values';
   readonly defaultBatchSize: number;
-  /** Lag of the search index behind the primary store, in ms. */
+  /** Lag of the search index for tokens, in ms. */
   readonly lagMillis: number;
   /** Unmapped errors have the chain of causes as their text, instead of one sentence for all. */
   readonly explainsServerErrors: boolean;
@@ -203,7 +203,7 @@ const postgres: Profile = { ...next, name: 'postgres', timeseriesStore: 'postgre
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = { spec, '0.14': v0_14, '1.7': v1_7, next, postgres };
 
-/** Header that names the actor, in lower case as in Node.js. */
+/** Header with the actor, in lower case as in Node.js. */
 export function actorHeader(profile: Profile): string {
   return `x-${profile.product.toLowerCase()}-actor`;
 }

@@ -6,7 +6,7 @@ export interface Quirks {
   readonly staleRows: 'fail' | 'omit';
   /** How many tokens too many the listing's total claims. */
   readonly phantomTokens: number;
-  /** Decimal separator of a percentage, by the locale of the server's process. */
+  /** Decimal separator of percentages, by the server's locale. */
   readonly decimalSeparator: '.' | ',';
   /** Wording of refused durations: that of the first version of the rules, or the later one. */
   readonly durationWording: 'early' | 'later';

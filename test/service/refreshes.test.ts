@@ -31,7 +31,7 @@ async function everyCount(service: RunningService, cutOff: number): Promise<Set<
 describe('readers of an index', () => {
   test('see deleted rows until the next refresh', async (t) => {
     const service = await serviceFor(t, { profile: 'next', rows: 2000, refreshIntervalMillis: 30_000 });
-    // Keeps away from a refresh, which happens every full thirty seconds.
+    // Keeps away from refreshes, at every full thirty seconds.
     service.clock.offsetMillis = 1000 - (Date.now() % 30_000);
     const { cutOff, rows, left } = await deleted(service);
     assert.deepEqual(await counted(service, usage, cutOff), [rows, all]);

@@ -69,7 +69,7 @@ export class Refreshes {
     }
   }
 
-  /** A new replica shows everything that the index has at that moment. */
+  /** A new replica shows the index's whole current content. */
   setReplicas(index: TimeIndex, replicas: number): void {
     const now = this.#now();
     this.#indices.setRefreshedAt(

@@ -16,7 +16,7 @@ export function restLiValue(value: unknown): Reply {
   return json(200, { value }, protocolVersion);
 }
 
-/** The error body, stack trace included. Clients must not show it. */
+/** The error body with its stack trace, which clients must not show. */
 export function restLiError({ status, message }: RestLiError): Reply {
   const exceptionClass = 'com.linkedin.restli.server.RestLiServiceException';
   const place = 'com.linkedin.metadata.resources.operations.OperationsResource.java:1';

@@ -107,7 +107,7 @@ export interface SearchCluster {
   refresh(index: string): Promise<void>;
   /** `POST /<index>/_forcemerge?only_expunge_deletes=true`. */
   expungeDeletes(index: string): Promise<void>;
-  /** A search for the number of rows, the oldest and the newest. */
+  /** Searches for the number of rows, the oldest and the newest. */
   summary(index: string): Promise<RowSummary>;
   /** `POST /<index>/_bulk`, one row per moment. Unix time in ms. */
   write(index: string, timestampsMillis: readonly number[]): Promise<void>;

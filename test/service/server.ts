@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 export interface ListeningServer {
   /** Scheme, host and port, without a trailing slash. */
   readonly url: string;
-  /** Cuts open connections, so that it never waits for a client. */
+  /** Cuts open connections rather than waiting for clients. */
   close(): Promise<void>;
 }
 

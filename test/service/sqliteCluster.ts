@@ -13,10 +13,10 @@ import type { BatchWork, TaskPacing, Tasks } from './tasks.ts';
 import type { TimeIndex, TimeIndices } from './timeIndices.ts';
 import type { FoundRow, RowPlace, RowView, StoredRows, TimeRows } from './timeRows.ts';
 
-/** Result window of a search cluster: the largest page of a search. */
+/** Result window of a search cluster: its largest page. */
 const resultWindow = 10_000;
 
-/** Disk space of an index, and of a row's deletion marker. */
+/** Disk space of an index, and of a deletion marker. */
 const emptyIndexBytes = 208;
 const deletionBytes = 160;
 
@@ -72,7 +72,7 @@ export class SqliteCluster implements SearchCluster {
     return this.#rows.summary(this.#search(this.#index(index)));
   }
 
-  /** Rows that a search would find, without its effect on refreshes. */
+  /** Result of a search, without its effect on refreshes. */
   peek(index: string): RowSummary {
     const found = this.#index(index);
     return this.#rows.summary(viewOf(found, this.#refreshes.peek(found)));

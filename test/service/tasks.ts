@@ -26,9 +26,9 @@ export interface TaskRequest {
 export interface TaskPacing {
   /** Pause after each batch, in ms. With some hundreds a user can watch a task. */
   batchDelayMillis: number;
-  /** While true, no task makes progress. A timeout still ends it. */
+  /** Stops the progress of tasks. A timeout still ends them. */
   held: boolean;
-  /** New tasks fail after this many batches. null: they do not fail. */
+  /** New tasks fail after this many batches, or never if null. */
   failAfterBatches: number | null;
   /** This many rows of each deletion change while it runs, so they stay. */
   versionConflicts: number;
@@ -233,7 +233,7 @@ export function nodeTaskIds(seed: number): () => string {
   };
 }
 
-/** IDs like a database's. Requests for a task's status refuse them. */
+/** IDs like a database's, which requests for a status refuse. */
 export function databaseTaskIds(): () => string {
   return () => randomUUID();
 }

@@ -7,7 +7,7 @@ import type { ServiceOptions } from './options.ts';
 import { actorHeader, profiles, type OperationName } from './profiles.ts';
 import type { UserName } from './users.ts';
 
-/** A response as it arrived. `body` is undefined if it isn't JSON. */
+/** A response as it arrived. `body` is undefined without JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -62,7 +62,7 @@ export class TestClient {
   }
 }
 
-/** A small service for one test, closed when the test ends. */
+/** A small service, closed when the test ends. */
 export async function serviceFor(context: TestContext, options: ServiceOptions): Promise<RunningService> {
   const service = await startService({ tokens: 0, rows: 16, ...options });
   context.after(() => service.close());

@@ -11,7 +11,7 @@ export const usage: TestedIndex = { entityType: 'dataset', aspect: 'datasetusage
 /** The only index that was never reindexed, so its name is no alias. */
 export const dashboards: TestedIndex = { entityType: 'dashboard', aspect: 'dashboardusagestatistics' };
 
-/** A little more than the cluster's own refresh interval, in ms. */
+/** Slightly more than the cluster's own refresh interval, in ms. */
 export const oneRefresh = 1001;
 
 /** Needed by a reindex, since the cluster refuses it without a batch size. */
@@ -28,7 +28,7 @@ export async function truncate(service: RunningService, parameters: object): Pro
   return String(dig(answer.body, 'value'));
 }
 
-/** Rows to delete and rows in total, by a dry run. */
+/** Rows to delete and in total, by a dry run. */
 export async function counted(
   service: RunningService,
   index: TestedIndex,

@@ -19,7 +19,7 @@ export interface TimeIndex {
 
 type NewIndex = Pick<TimeIndex, 'physicalName' | 'alias' | 'bytesPerRow'>;
 
-/** Indices of the cluster and their settings. `TimeRows` has the rows. */
+/** Indices of the cluster with their settings, without rows. */
 export class TimeIndices {
   readonly #database: DatabaseSync;
   readonly #configured: Pick<IndexSettings, 'refreshIntervalMillis' | 'replicas'>;

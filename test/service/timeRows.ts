@@ -30,7 +30,7 @@ export interface StoredRows {
   readonly lastDeletedAt: number;
 }
 
-/** Number of shards of an index. Its rows are spread over them. */
+/** Number of shards over which an index's rows are spread. */
 const shards = 3;
 
 const found = `time_index = ? AND written_at <= ? AND (deleted_at IS NULL OR deleted_at > ?) AND rowid % ${shards} <> ?`;
@@ -43,7 +43,7 @@ export class TimeRows {
     this.#database = database;
   }
 
-  /** @param lastMillis rows up to and including this moment. null: all */
+  /** @param lastMillis rows up to and including this moment, or null for all */
   count(view: RowView, lastMillis: number | null): number {
     const last = lastMillis ?? Number.MAX_SAFE_INTEGER;
     // With millions of unchanged rows, pointless comparisons would take most of the time.
@@ -135,12 +135,12 @@ export class TimeRows {
     return Number(changes);
   }
 
-  /** Removes rows that were deleted before a moment from the index's files. */
+  /** Removes rows deleted before a moment from the index's files. */
   expunge(indexId: number, deletedBefore: number): void {
     this.#database.prepare('DELETE FROM time_row WHERE time_index = ? AND deleted_at <= ?').run(indexId, deletedBefore);
   }
 
-  /** Disk space of each index by its ID, except for empty ones. */
+  /** Disk space of each index that isn't empty, by its ID. */
   stored(): Map<number, StoredRows> {
     const rows = this.#database
       .prepare(

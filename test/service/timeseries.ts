@@ -15,7 +15,7 @@ import type { TimeIndex, TimeIndices } from './timeIndices.ts';
 import { TimeRows, wholeView } from './timeRows.ts';
 import type { TimeseriesStore } from './timeseriesStore.ts';
 
-/** A service's time series, and what tests may change without it knowing. */
+/** A service's time series, and its hidden controls for tests. */
 export interface Timeseries {
   readonly store: TimeseriesStore;
   /** Null if the rows are in no search cluster. */
@@ -29,7 +29,7 @@ export interface Timeseries {
   addRow(entity: string, aspect: string, timestampMillis: number): void;
   /** Takes one shard of the index off its node, or assigns it again. */
   assignShards(entity: string, aspect: string, assigned: boolean): void;
-  /** Stops the tasks. Removes the sample rows from a real search cluster. */
+  /** Stops the tasks, and removes the sample from a real cluster. */
   close(): Promise<void>;
 }
 

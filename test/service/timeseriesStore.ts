@@ -40,7 +40,7 @@ export class AsyncReindexError extends Error {
   }
 }
 
-/** A failure that the platform passes on unchanged, with HTTP 500. */
+/** A failure that the platform passes on with HTTP 500. */
 export class StoreError extends Error {}
 
 /** The platform's own service for time series, over any storage. */

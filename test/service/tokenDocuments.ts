@@ -1,4 +1,4 @@
-/** The token operations as a client of a real server sends them. */
+/** Token operations in the form that real clients send. */
 
 export const createDocument = `mutation createAccessToken($input: CreateAccessTokenInput!) {
   createAccessToken(input: $input) {

@@ -13,7 +13,7 @@ export function resolveExpiry(
   now: number,
 ): number | null {
   const { profile } = platform;
-  // The first version of the rules treats a blank text as missing.
+  // The rules' first version treats a blank text as missing.
   const given = platform.quirks.durationWording === 'early' && iso?.trim() === '' ? null : iso;
   if ((duration === null) === (given === null)) {
     throw fetchingError(

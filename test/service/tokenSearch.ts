@@ -14,7 +14,7 @@ export interface TokenHits {
   readonly ids: readonly string[];
 }
 
-/** Searchable properties. The description is not among them, despite the documentation. */
+/** Searchable properties. Despite the documentation, not the description. */
 const columns: Readonly<Record<string, string>> = {
   id: 'id',
   name: 'name',

@@ -110,7 +110,10 @@ export class TokenStore {
     return this.#database.prepare('SELECT * FROM token ORDER BY created_at, id').all().map(recordOf);
   }
 
-  /** Revokes a token. Returns false if no token has this ID. */
+  /**
+   * Revokes a token.
+   * @returns false if there is none
+   */
   revoke(id: string, now: number): boolean {
     return this.#remove(id, now);
   }

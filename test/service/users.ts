@@ -44,14 +44,14 @@ export const userNames = Object.keys(privilegesByUser) as UserName[];
 /** A user of the subtype "service account". It signs in with tokens only. */
 export const serviceAccountUrn = 'urn:li:corpuser:service_ingestion';
 
-/** The caller if authentication is off and the actor header is missing. */
+/** The caller without authentication and without an actor header. */
 export const systemActorUrn = 'urn:li:corpuser:__service_system';
 
 export function userUrn(name: string): string {
   return `urn:li:corpuser:${name}`;
 }
 
-/** A caller with their privileges. Unknown users exist and have none. */
+/** A caller with their privileges. Unknown users have none. */
 export interface Actor {
   readonly urn: string;
   readonly privileges: ReadonlySet<Privilege>;

@@ -5,7 +5,7 @@ import { startService, type RunningService } from './main.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
 import { createDocument, listDocument, specListDocument } from './tokenDocuments.ts';
 
-/** `value` is deprecated in 0.14, and introspection omits deprecated fields by default. */
+/** By default introspection omits deprecated fields, such as `value` in 0.14. */
 const schemaQuestion = `{
   plain: __type(name: "FacetFilterInput") { inputFields { name } }
   filter: __type(name: "FacetFilterInput") { inputFields(includeDeprecated: true) { name } }

@@ -1,4 +1,4 @@
-/** Promises about batches, across the windows that send, continue or dismiss them. */
+/** Promises about batches that windows send, continue or dismiss. */
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import { itemsLeft, plansLeft, type BatchRecord } from '../../src/batch/batchStore.ts';
 import type { Timeline } from './timeline.ts';
@@ -10,11 +10,11 @@ export interface ConfirmedBatch {
   readonly continues: string | undefined;
 }
 
-/** An item of a batch at the time it is sent. */
+/** An item of a batch when it is sent. */
 interface SentItem {
   readonly place: string;
   readonly aspect: string;
-  /** IDs of its batch and of all batches that this one continues. */
+  /** IDs of its batch and of those that it continues. */
   readonly batches: readonly string[];
   readonly recordId: string;
   readonly window: number;
@@ -45,7 +45,7 @@ export class BatchPromises {
   readonly #continues = new Map<string, string>();
   /** Each batch as first written, with the time. */
   readonly #written = new Map<string, { readonly at: number; readonly batch: BatchRecord }>();
-  /** Each batch as last written, with its place, by place and ID. */
+  /** Each batch as last written, by place and ID. */
   readonly #stored = new Map<string, { readonly place: string; readonly batch: BatchRecord }>();
   readonly #dismissed = new Map<string, { readonly at: number; readonly place: string }>();
   /** Plans of interrupted batches that the user dismissed. */
@@ -83,7 +83,7 @@ export class BatchPromises {
     }
   }
 
-  /** @returns the promise that confirming this plan would break, if any */
+  /** @returns the promise that confirming it would break, if any */
   confirming(plan: TruncationPlan, { continues = '' }: ConfirmedBatch): string | undefined {
     const before = this.#written.get(continues)?.batch.items.find((item) => item.plan.aspect === plan.aspect)?.plan;
     // A server without strategies chooses one itself, and reindexes are excluded. A server with strategies gets the
@@ -97,7 +97,7 @@ export class BatchPromises {
       : 'an item of a batch is continued differently from what was confirmed';
   }
 
-  /** @returns the promise that sending this item would break, if any */
+  /** @returns the promise that sending it would break, if any */
   sending(
     { recordId, aspect, place, window }: Pick<SentItem, 'recordId' | 'aspect' | 'place' | 'window'>,
     { by, continues }: ConfirmedBatch,
@@ -161,7 +161,7 @@ export class BatchPromises {
   }
 }
 
-/** True for the same item, whichever window or batch sends it. */
+/** True for the same item in any window or batch. */
 function isSame(item: SentItem, other: SentItem): boolean {
   return (
     !other.isTakenBack && other.aspect === item.aspect && other.batches.some((batch) => item.batches.includes(batch))

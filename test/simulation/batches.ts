@@ -49,7 +49,7 @@ export async function continueInterrupted(machine: Machine, window: Window, conn
   }
 }
 
-/** The interrupted batch that the page offers to continue or dismiss. */
+/** The interrupted batch that the page offers. */
 async function interrupted(window: Window, connectionId: string): Promise<BatchRecord | undefined> {
   await Promise.all([window.batches.reload(), window.records.reload()]);
   return window.batches.of(connectionId).find((batch) => plansLeft(batch).length > 0);

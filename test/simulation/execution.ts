@@ -1,4 +1,4 @@
-/** An execution, from the user's yes to its effect on a server. */
+/** An execution, from the yes to its effect. */
 import type { Connection } from '../../src/connections/connection.ts';
 import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
@@ -7,7 +7,7 @@ import type { SentRequest } from './network.ts';
 import type { Deed, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';
 
-/** The user's yes to the last question before rows are deleted. */
+/** The user's yes to the last question before deletion. */
 export interface Yes {
   readonly window: number;
   readonly connection: Connection;
@@ -21,7 +21,7 @@ export interface Yes {
   /** The same object for all items of a batch. */
   readonly batch: ConfirmedBatch | undefined;
   isUsed: boolean;
-  /** The last dry run of that plan on that server since then. */
+  /** The plan's last dry run on that server since then. */
   recount: { readonly toDelete: number; readonly at: number } | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Execution {
   readonly recordId: string;
   readonly server: Server;
   readonly at: number;
-  /** Rows due to be deleted when the request left the window. */
+  /** Rows to delete when the request left the window. */
   readonly going: ReadonlySet<number>;
   readonly counted: CountedRows;
   /** How often a server received it. */

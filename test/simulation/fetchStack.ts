@@ -5,7 +5,7 @@ export type FetchStack = 'node' | 'chromium';
 
 export interface RequestBody {
   readonly text: string;
-  /** Can be read only once, so the request can't be repeated. */
+  /** Can be read only once, which prevents repetitions. */
   readonly isStream: boolean;
 }
 

@@ -13,7 +13,7 @@ import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
 import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
 
-/** The folder of durable files that a window uses, with its name. */
+/** A window's folder of durable files, with its name. */
 export interface Place {
   readonly name: string;
   readonly files: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface Place {
 /** Statuses that do not say whether the server acted. */
 const UNKNOWN_STATUSES: ReadonlySet<number | undefined> = new Set([408, 421, 425]);
 
-/** Longest time between writing an execution down and sending it, in ms. */
+/** Longest time between an execution's record and its request, in ms. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
 /** Size limit of a batch, and minimum age of its youngest row in ms, less the error of clocks. */
@@ -41,7 +41,7 @@ export class Ledger {
   /** Origin of each plan's last dry run, by window. */
   readonly #dryRuns = new Map<string, DryRunSource>();
   readonly executions: Execution[] = [];
-  /** Records that block deletions from their index, and since when they do. */
+  /** Records that block their index, and since when. */
   readonly #blocking = new Map<
     string,
     { readonly record: TruncationRecord; readonly since: number; readonly place: string }
@@ -63,9 +63,9 @@ export class Ledger {
   violation: string | undefined;
   /** Origin of each token. */
   readonly origins = new Map<string, string>();
-  /** Origins to which the user allowed sending a credential without TLS. */
+  /** Origins to which credentials may be sent without TLS. */
   readonly consents = new Set<string>();
-  /** Truncations that the user forgot or continued elsewhere, and removed connections. */
+  /** Forgotten truncations, those continued elsewhere, and removed connections. */
   readonly forgottenRecords = new Set<string>();
   /** The last record of each file, by place and name. */
   readonly #records = new Map<string, TruncationRecord>();
@@ -136,7 +136,7 @@ export class Ledger {
     return this.#dryRuns.get(dryRunKey(window, plan));
   }
 
-  /** A durable file has a new content; undefined: it was deleted. */
+  /** A durable file has changed; undefined: it was deleted. */
   stored(place: string, name: string, text: string | undefined): void {
     const batch = text === undefined ? undefined : parseBatchRecord(JSON.parse(text));
     if (batch !== undefined) {

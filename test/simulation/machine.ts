@@ -49,7 +49,7 @@ export class Machine {
   readonly #texts: string[] = [];
   /** Probability that a write to the storage fails. */
   #failureRate = 0;
-  /** Times that users take to answer the last question, in ms. */
+  /** Times until users answer the last question, in ms. */
   patience: readonly number[] = [200, 2_000, 30_000, 20 * 60_000];
   /** When users answer it in all windows at once, in ms since the start. */
   answersAt: number | undefined;
@@ -119,7 +119,7 @@ export class Machine {
     return { keys: () => [], get: () => undefined, update: () => Promise.resolve() };
   }
 
-  /** Records a text that a user can read, now or later. */
+  /** Records a text that users can read. */
   say(text: string): void {
     this.#texts.push(text);
   }
@@ -150,7 +150,7 @@ export class Machine {
     }
   }
 
-  /** @param record the truncation that was sent from there, if any */
+  /** @param record the truncation sent from there, if any */
   reached(state: TruncationState, record: TruncationRecord | undefined): void {
     this.reachedPhases.add(state.phase === 'executing' ? state.step : state.phase);
     if (state.phase === 'reviewed' && state.review.notice !== undefined) {

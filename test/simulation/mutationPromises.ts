@@ -11,7 +11,7 @@ export function isMutation({ body }: Pick<SentRequest, 'body'>): boolean {
   return body.includes('mutation');
 }
 
-/** No two requests have the same body, because each names another token. */
+/** Each request's body is unique, because it names another token. */
 export class MutationPromises {
   readonly #sent = new Map<string, SentMutation>();
 

@@ -14,7 +14,7 @@ export interface SentRequest {
   readonly body: string;
 }
 
-/** Fates of a request. With "…After", the server has acted before. */
+/** Fates of a request. "…After": the server has acted before. */
 export const FATES = {
   fine: 100,
   slow: 6,
@@ -55,7 +55,7 @@ const STATUSES: Partial<Record<Fate, number>> = {
   tooEarlyAfter: 425,
 };
 
-/** One request in a network stack, however often the stack sends it. */
+/** One request in a network stack, including repetitions. */
 interface Exchange {
   readonly sent: SentRequest;
   readonly stack: FetchStack;
@@ -66,7 +66,7 @@ interface Exchange {
   readonly reject: (error: Error) => void;
 }
 
-/** Weight of each fate, for requests that change something and for others. */
+/** Weights of fates, for requests that change something and others. */
 interface Fates {
   readonly mutations: Readonly<Record<Fate, number>>;
   readonly others: Readonly<Record<Fate, number>>;
@@ -80,7 +80,7 @@ export class Network {
   readonly #ledger: Ledger;
   /** Receives the fate of each execution. */
   readonly #struck: (fate: Fate) => void;
-  /** Stack of the workbench, which the extension host uses for some requests. */
+  /** Stack of the workbench, used for some requests. */
   workbenchStack: FetchStack = 'node';
   fates: Fates = { mutations: FATES, others: FATES };
   /** Turns all faults off, for the final inspection. */
@@ -158,7 +158,7 @@ export class Network {
       back(there, () => reject(networkError('ECONNREFUSED', 'connect ECONNREFUSED')));
       return;
     }
-    // From here on the request arrives even if its window dies.
+    // From here on the request arrives, even without its window.
     this.#timeline.after(there, () => {
       const reply = fate.endsWith('Before') || fate === 'forbidden' ? undefined : this.#reach(sent);
       this.#end(fate, sent, reply, answerWith, cut);

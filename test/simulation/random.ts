@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed (mulberry32). */
+/** Random numbers, repeatable by their seed (mulberry32). */
 export class Random {
   #state: number;
 

@@ -11,7 +11,7 @@ interface RoleChoice {
   /** The folder of its window's durable files. */
   readonly place: string;
   readonly role: ChosenRole;
-  /** Role that the window showed at the time of the choice. */
+  /** Role that the window showed at that time. */
   readonly shown: ChosenRole;
   readonly at: number;
   /** When the window reported it as stored. Undefined if it has not, or if storing failed. */
@@ -20,7 +20,7 @@ interface RoleChoice {
 
 /** A choice stored longer ago than this applies in every window of its folder, in ms. */
 const MOMENT_MILLIS = 1_000;
-/** Two choices this far apart have a clear order, in ms. */
+/** Time between two choices with a clear order, in ms. */
 const CLEAR_MILLIS = 500;
 
 export class RoleChoices {

@@ -30,7 +30,7 @@ export class SearchIndex {
   #rows: readonly Row[] = [];
   /** Visible rows of each copy: the primary, and a replica on some servers. */
   #seen: readonly (readonly Row[])[];
-  /** A reindex turned refreshing off, until an administrator turns it on. */
+  /** Refreshing is off after a reindex until an administrator acts. */
   #isNeverRefreshed = false;
   #lost: LostShard | undefined;
   #searches = 0;
@@ -105,7 +105,7 @@ export class SearchIndex {
     };
   }
 
-  /** Loses all copies of a shard for a while, with their rows. */
+  /** Loses all copies of a shard with their rows temporarily. */
   loseShard(millis: number): void {
     const lost = { shard: this.#random.whole(0, SHARDS - 1), since: this.#timeline.now };
     this.#lost = lost;

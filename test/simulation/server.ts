@@ -96,7 +96,7 @@ export class Server {
     return this.#indices[aspect]?.seen(countedAgo) ?? [];
   }
 
-  /** An administrator turns the refreshing of an index on, for good. */
+  /** An administrator turns an index's refreshing on for good. */
   refresh(aspect: Aspect): void {
     this.#indices[aspect].refreshAgain();
   }
@@ -287,7 +287,7 @@ export class Server {
   }
 }
 
-/** Accepts every creation and revocation of a token, and has no schema. */
+/** Accepts every change of a token, and has no schema. */
 function graphql(body: string): Reply {
   return json(
     body.includes('mutation createAccessToken')

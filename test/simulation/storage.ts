@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 /** A window. Promises it awaits never settle once it is dead. */
 export interface Host {
   readonly isAlive: () => boolean;
-  /** Calls `run` after this many ms if the window is still alive. */
+  /** Calls `run` after this many ms while the window is alive. */
   readonly later: (millis: number, run: () => void) => void;
   /** One-way latency between the extension and the workbench, in ms. Higher for a remote machine. */
   readonly latency: number;
@@ -115,7 +115,7 @@ export class SharedSecrets {
   }
 }
 
-/** Resolves after a moment; never if the window is dead by then. */
+/** Resolves after a moment, or never in a dead window. */
 export function soon(host: Host, random: Random): Promise<void> {
   return new Promise((resolve) => host.later(random.whole(0, 6), resolve));
 }

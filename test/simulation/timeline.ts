@@ -1,4 +1,4 @@
-/** Events in order of time, and the clocks that the program reads. */
+/** Events in order of time, and the program's clocks. */
 import type { Clock } from '../../src/service/clock.ts';
 
 interface Event {
@@ -14,7 +14,7 @@ export class Timeline {
   readonly #events: Event[] = [];
   #now = 0;
   #order = 0;
-  /** Error of the system clock, in ms. It can be set. */
+  /** Error of the system clock, in ms. */
   wallOffset = 0;
   /** Time the machine slept, in ms. The monotonic clock stood still meanwhile. */
   slept = 0;

@@ -41,7 +41,7 @@ export interface CountedRows {
   readonly lowered: number;
 }
 
-/** Rows of each index that each window's dry runs could see. */
+/** Rows of each index visible to each window's dry runs. */
 export class RowCounts {
   readonly #lastTwo = new Map<string, readonly (readonly Row[])[]>();
 
@@ -51,7 +51,7 @@ export class RowCounts {
     this.#lastTwo.set(key, [...(this.#lastTwo.get(key) ?? []), rowsInAll(server, plan)].slice(-2));
   }
 
-  /** Rows up to now are counted first, then the rows to delete. */
+  /** Counts all rows up to now, then the rows to delete. */
   before(window: number, server: Server, plan: ReceivedPlan): CountedRows {
     const [first = [], last = first] = this.#lastTwo.get(countKey(window, server, plan)) ?? [];
     const before = idsOf(first);

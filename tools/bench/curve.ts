@@ -27,7 +27,7 @@ export async function curveFigures(clientFor: (service: RunningService) => Metad
   const service = await startService({ profile: 'next', rows: 10_000, largeIndexRows: ROWS });
   const client = clientFor(service);
   try {
-    // Like listing sizes, the first request finds the endpoint of operations.
+    // The first request finds the endpoint, like listing sizes.
     await client.indices.sizes();
     const rounds: CurveRound[] = [];
     for (let round = 0; round < ROUNDS; round++) {

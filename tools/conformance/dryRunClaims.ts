@@ -237,7 +237,7 @@ async function count(session: ServerSession, plan: TruncationPlan): Promise<RowC
   return rows;
 }
 
-/** PostgreSQL is recognized by its sizes: one for all indices together. */
+/** PostgreSQL is recognized by its single size. */
 function storeOf({ learned }: ServerSession): 'postgres' | 'cluster' | 'unknown' {
   const { indices } = learned.listing ?? {};
   if (indices === undefined) {

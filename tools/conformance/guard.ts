@@ -14,7 +14,7 @@ export interface RequestGuard {
 /** The token that may be created, once. */
 export interface AllowedToken {
   readonly name: string;
-  /** Undefined until the user is known. Nothing may be created before. */
+  /** Undefined until the user is known, and creation allowed. */
   actorUrn: string | undefined;
 }
 
@@ -44,7 +44,7 @@ export function guardRequests(token: AllowedToken | undefined, fetch: typeof glo
     if (parse(query).definitions.every(isQuestion)) {
       return;
     }
-    // Compares whole documents: another one could use the same variables differently.
+    // Compares whole documents, which could use variables differently.
     if (token !== undefined && !created && CREATIONS.has(query) && isAllowedCreation(token, variables)) {
       created = true;
       return;
@@ -98,7 +98,7 @@ function isAllowedCreation({ name, actorUrn }: AllowedToken, variables: unknown)
   );
 }
 
-/** Refuses JSON with duplicate names: a server could take the other value. */
+/** Refuses duplicate names, because servers could take either value. */
 function recordIn(body: string): Readonly<Record<string, unknown>> {
   const parsed = parseJson(body);
   if (!isRecord(parsed) || JSON.stringify(parsed) !== body) {

@@ -49,7 +49,7 @@ export class OwnToken {
     return this.#isGone;
   }
 
-  /** Call this with the tokens that were listed before the creation. */
+  /** Records the tokens listed before the creation. */
   othersListed(tokens: readonly AccessToken[]): void {
     for (const { id } of tokens) {
       this.#others.add(id);
@@ -121,8 +121,8 @@ export class OwnToken {
   }
 
   /**
-   * Revokes it unless it's already revoked.
-   * @returns true if it is gone
+   * Revokes it unless that was done.
+   * @returns true if gone
    */
   async cleanUp(): Promise<boolean> {
     const signal = AbortSignal.timeout(CLEANUP_LIMIT);
@@ -137,7 +137,7 @@ export class OwnToken {
     try {
       await this.revoke(signal);
     } catch {
-      // The response may be lost. Then the listing shows what happened.
+      // Without a response, the listing shows what happened.
       this.#isGone = await this.#isUnlisted(AbortSignal.timeout(CLEANUP_LIMIT));
     }
     return this.#isGone;

@@ -37,7 +37,7 @@ const COUNTED: readonly (readonly [ClaimResult, string, string])[] = [
   ['not asked', 'not asked', 'not asked'],
 ];
 
-/** More than a long list of indices. An issue takes 65,536 characters. */
+/** Longer than most lists. An issue takes 65,536 characters. */
 const LONGEST_DETAIL = 10_000;
 
 /** Markdown, to be pasted into an issue. */

@@ -19,7 +19,7 @@ const OUT_OF_REACH: ClaimFinding = { ...notAsked(words('earlier requests had no 
 
 export interface RunOutcome {
   readonly rows: readonly ClaimRow[];
-  /** Name of a created token that may still be on the server. */
+  /** Name of a created token that may still exist. */
   readonly leftToken: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function askAll(session: ServerSession, progress: RunProgress): Pro
   return { rows, leftToken: isClean ? undefined : ownToken.name };
 }
 
-/** Never throws, because the created token has to be revoked afterwards. */
+/** Never throws: the created token must be revoked afterwards. */
 async function ask(claim: ServerClaim, session: ServerSession): Promise<ClaimFinding> {
   if (session.signal.aborted) {
     return STOPPED;

@@ -13,7 +13,7 @@ import { OwnToken } from './ownToken.ts';
 /** Connection to the server, and limits of a run. */
 export interface SessionOptions {
   readonly baseUrl: string;
-  /** The access token of the user; undefined for a server without authentication. */
+  /** The user's access token. Undefined without authentication. */
   readonly credential: string | undefined;
   /** If undefined, the server identifies the user. */
   readonly actorUrn: string | undefined;

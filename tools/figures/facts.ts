@@ -104,7 +104,7 @@ function identifier(node: SyntaxNode | undefined): string | undefined {
   return typeof node?.['name'] === 'string' ? node['name'] : undefined;
 }
 
-/** Deepest nesting of control statements, not counting those of inner functions. */
+/** Deepest nesting of control statements, without inner functions. */
 function depthOf(node: SyntaxNode): number {
   let deepest = 0;
   for (const { node: inner, ancestors } of nodesBelow(node)) {

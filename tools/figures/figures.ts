@@ -16,7 +16,7 @@ export type FigureContext = {
   readonly testLines: number;
 };
 
-/** A number, and where the code could do better: `src/time.ts:3 text`. */
+/** A number with places to improve: `src/time.ts:3 text`. */
 export type MeasuredFigure = { readonly value: number; readonly places?: readonly string[] };
 
 export type FigureLimit = { readonly atMost: number } | { readonly atLeast: number };

@@ -11,7 +11,7 @@ export type SourceFile = SourceFacts & {
   readonly circle: readonly string[];
 };
 
-/** All TypeScript below a folder of the repository, such as `src`. */
+/** All TypeScript below a folder, such as `src`. */
 export function readSourceFiles(folder: string): SourceFile[] {
   return linkedFiles(readFacts(folder));
 }

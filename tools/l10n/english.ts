@@ -1,4 +1,4 @@
-/** English texts of the source, of package.json and of the walkthrough. */
+/** English texts of the source, package.json and the walkthrough. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';

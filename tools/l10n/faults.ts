@@ -1,7 +1,7 @@
 /** Finds faults of translations that a program can recognize. */
 import type { Texts } from './english.ts';
 
-/** Parts that a translation has exactly as often as the English text. */
+/** Parts that a translation must repeat exactly as often. */
 const KEPT: Readonly<Record<string, RegExp>> = {
   placeholders: /\{\d+\}/g,
   'links to commands': /(?<=\]\()command:[^)]*/g,

@@ -75,7 +75,7 @@ export function translationFiles(): string[] {
     .filter((file) => existsSync(join(root, file)));
 }
 
-/** English texts that a language may keep, each with the reason. */
+/** English texts that a language may keep, with reasons. */
 export function sameInBoth(language: DisplayLanguage): Texts {
   return (readJson(`tools/l10n/same/${language}.json`) ?? {}) as Texts;
 }

@@ -1,4 +1,4 @@
-/** The sources that are mutated, and the unit tests that load them. */
+/** Mutated sources, and the unit tests that load them. */
 import { importsByFile, reachableFrom, readFacts } from '../figures/sources.ts';
 
 /** Mostly pure. The rest is wiring, which other suites test. */

@@ -27,7 +27,7 @@ export const EXTENSION_OPTIONS = {
   mainFields: ['module', 'main'],
 } as const satisfies BuildOptions;
 
-/** An output file and everything that its static imports load with it. */
+/** An output file with everything that it imports statically. */
 export function loadedWith(path: string, { outputs }: Metafile): string[] {
   const loaded = new Set([path]);
   for (const one of loaded) {

@@ -12,7 +12,7 @@ const ALLOWED = [
   /^extension\/LICENSE(\.txt)?$/i,
   /^extension\/dist\/l10n\/bundle\.l10n\.[a-z-]+\.json$/i,
   /^extension\/media\/(icon\.png|metadata-service\.svg|tab-(light|dark)\.svg)$/,
-  // Pictures of the walkthrough. Those of the README are on the web.
+  // Pictures of the walkthrough, not those of the README.
   /^extension\/media\/(tree|report)-dark\.png$/,
   /^extension\/media\/walkthrough\/[\w.-]+\.md$/,
 ];

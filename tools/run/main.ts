@@ -28,14 +28,14 @@ if (values.approve === true) Object.assign(env, { APPROVE_PICTURES: 'true', CHRO
 
 const interruption = new AbortController();
 process.on('SIGINT', () => interruption.abort());
-// The VS Code of the host suites only listens for an interruption.
+// The VS Code of host suites only handles an interruption.
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.kill(process.pid, 'SIGINT'));
 
 const progress = new RunProgress(process.stdout);
 // Other output, such as the installation of a browser, is printed above the redrawn lines.
 console.log = (...words: unknown[]) => progress.print(format(...words));
 
-// Each part waits for its own preparation, and reports its failure.
+// Each part awaits its own preparation and reports failures.
 for (const name of names) preparationOf(name).catch(() => undefined);
 
 const ends: Promise<Tally>[] = [];

@@ -23,7 +23,7 @@ export type NodeSuite = {
   readonly folder: string;
   /** Number of files that run at the same time. */
   readonly concurrency: number;
-  /** Files that need no process of their own share this many processes. */
+  /** Number of processes shared by files without special needs. */
   readonly sharing?: boolean;
   /** Time after which one process counts as hanging, in ms. */
   readonly testLimit: number;
@@ -74,7 +74,7 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progre
   return events.tally();
 }
 
-/** Tests below a folder, as paths relative to the repository's folder. */
+/** Tests below a folder, relative to the repository's folder. */
 export function testFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

@@ -57,7 +57,7 @@ function readyForWindows(): Promise<unknown> {
   return ready;
 }
 
-/** Runs a command of this repository, which counts as one test. */
+/** Runs a command of the repository as one test. */
 async function runCommand(title: string, program: string, ...programArguments: string[]): Promise<Tally> {
   const file = join(root, 'node_modules', program);
   const { stdout, stderr, status } = await new Promise<{ stdout: string; stderr: string; status: number }>((resolve) =>
@@ -121,7 +121,7 @@ export const PARTS = {
   },
 } as const satisfies Record<string, Part>;
 
-/** Parts for each change, which take less than a minute together. */
+/** Parts for each change, together in less than a minute. */
 export const QUICK_PARTS: readonly PartName[] = ['types', 'lint', 'unit'];
 
 export type PartName = keyof typeof PARTS;

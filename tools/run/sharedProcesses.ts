@@ -6,7 +6,7 @@ import { outFolder } from '../paths.ts';
 /** Hooks outside suites and the time zone apply to all files in a process. */
 const NEEDS_OWN_PROCESS = /^(?:before|after)(?:Each)?\(|\bTZ\b/m;
 
-/** A program of node:test, and the files whose tests it runs. */
+/** A program of node:test with its test files. */
 export type TestProgram = { readonly program: string; readonly files: readonly string[] };
 
 /**

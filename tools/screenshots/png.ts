@@ -126,7 +126,7 @@ function prediction(filter: number, left: number, above: number, aboveLeft: numb
   }
 }
 
-/** The neighbour that is closest to `left + above - aboveLeft`. */
+/** The neighbour closest to `left + above - aboveLeft`. */
 function paeth(left: number, above: number, aboveLeft: number): number {
   const guess = left + above - aboveLeft;
   const toLeft = Math.abs(guess - left);

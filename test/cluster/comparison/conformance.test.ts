@@ -1,4 +1,4 @@
-// Conformance run against the local service over a real search cluster.
+// Conformance run over a real search cluster.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLAIMS } from '../../../tools/conformance/claims.ts';

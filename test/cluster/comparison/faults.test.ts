@@ -82,7 +82,7 @@ async function fullDisk({ service, flood }: Engine): Promise<object> {
   return { initially, refusal, settings, status };
 }
 
-/** Runs before a node is lost, on an index with several shards. */
+/** Runs on an index with several shards, before a node is lost. */
 async function slicedReindex({ service, hold, release }: Engine): Promise<object> {
   const endTimeMillis = await cutOffAt(service, PROFILES, 0.6);
   const initially = await readerCounts(service, PROFILES, endTimeMillis);

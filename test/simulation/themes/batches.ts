@@ -178,7 +178,7 @@ async function truncate(
   return run;
 }
 
-/** @param apart how much later the second one starts, in ms */
+/** @param apart delay of the second one, in ms */
 async function both(
   one: Window,
   other: Window,

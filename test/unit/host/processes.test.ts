@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from '../../host/vscode/processes.ts';
 
-/** A server that starts another process, prints its PID, and keeps running. */
+/** A server that starts a child, prints its PID, and stays. */
 const SERVER = `
   const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
   child.on('spawn', () => console.log('ready ' + process.pid + ' ' + child.pid));

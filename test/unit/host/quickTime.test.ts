@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { QUICK_TIME_VARIABLE, quickTimeArguments } from '../../host/vscode/quickTime.ts';
 
 const run = promisify(execFile);
-/** Sets a timer and prints its duration by each clock, in s. */
+/** Measures a timer by each clock, in s. */
 const PROGRAM = `
   const [began, monotonic, real] = [Date.now(), performance.now(), process.hrtime.bigint()];
   setTimeout(() => {

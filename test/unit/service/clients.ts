@@ -76,7 +76,7 @@ export function transportAt(baseUrl: string, options: Partial<TransportOptions> 
   });
 }
 
-/** The failure with which work ends. Any other result fails the test. */
+/** The failure of work. Any other result fails the test. */
 export async function failureOf(work: Promise<unknown>): Promise<ServiceFailure> {
   const outcome: unknown = await work.then(
     (value) => value,

@@ -37,7 +37,7 @@ function whenSent(socket: Socket, answer: (socket: Socket) => unknown): void {
   });
 }
 
-/** Port of a server that answers an execution in its own way. */
+/** Port of a server with its own response to executions. */
 function answering(context: TestContext, answer: (socket: Socket) => unknown): Promise<number> {
   return listening(
     context,

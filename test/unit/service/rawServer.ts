@@ -2,7 +2,7 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 interface RawRequest {
-  /** From the request line to the last header, in lower case. */
+  /** Request line and headers, in lower case. */
   readonly head: string;
   readonly body: Buffer;
 }
@@ -54,7 +54,7 @@ export async function rawServer(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests, received: () => all };
 }
 
-/** A response without a body, over a connection that stays open. */
+/** A response without a body that keeps the connection open. */
 export function status(code: number, headers = ''): string {
   return `HTTP/1.1 ${code} Said\r\n${headers}Content-Length: 0\r\n\r\n`;
 }

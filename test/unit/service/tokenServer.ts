@@ -24,7 +24,7 @@ export interface Asked {
   readonly sent: () => { readonly query: string; readonly variables: Record<string, unknown> }[];
 }
 
-/** A service with these responses in sequence. The last one repeats. */
+/** A service with these responses in sequence, the last one repeated. */
 export async function answering(
   context: TestContext,
   answers: readonly (object | ((request: SeenRequest) => object))[],

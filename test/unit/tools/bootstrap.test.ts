@@ -11,7 +11,7 @@ import { root } from '../../../tools/paths.ts';
 const home = mkdtempSync(join(tmpdir(), 'metadata-service-bootstrap-'));
 after(() => rmSync(home, { recursive: true, force: true }));
 
-/** A repository with one local dependency, so that npm needs no registry. */
+/** A repository with a local dependency, without a registry. */
 function repository(name: string): string {
   const folder = join(home, name);
   mkdirSync(join(folder, 'tools'), { recursive: true });

@@ -5,7 +5,7 @@ import type { RunningVSCode } from '../../../test/e2e/harness/vscode.ts';
 import { openWorkbench } from '../../../test/e2e/harness/workbench.ts';
 import { outFolder } from '../../paths.ts';
 
-/** A fresh window. Its extension host has not activated our extension yet. */
+/** A fresh window that has not activated our extension yet. */
 export interface ColdWindow {
   readonly page: Page;
   /** The empty folder that only this window has open. */

@@ -17,7 +17,7 @@ export async function firstRows(page: Page, containerTitle: string): Promise<Fir
   return rows;
 }
 
-/** Runs in the page, so that the driver's delay is not measured. */
+/** Runs in the page, to exclude the driver's delay. */
 function recordRows(groupLabel: string): Promise<FirstRows> {
   return new Promise((resolve) => {
     let start = 0;

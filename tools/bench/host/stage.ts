@@ -57,7 +57,7 @@ export async function openBenchStage(rows: ServiceOptions = { rows: 20_000, toke
   }
 }
 
-/** Settings for the extension to compare with: how it reaches the service. */
+/** Settings with which the compared extension reaches the service. */
 function plainSettings({ url, users: { admin } }: RunningService): Record<string, string> {
   return { 'benchPlain.url': url, 'benchPlain.token': admin.token, 'benchPlain.owner': admin.urn };
 }

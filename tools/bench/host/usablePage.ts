@@ -9,11 +9,11 @@ export async function watchFields(person: BrowserContext): Promise<void> {
 }
 
 export interface UsablePage {
-  /** From the press to the first field that takes input, in ms. */
+  /** From the press to the first usable field, in ms. */
   readonly usableMs: number;
 }
 
-/** Opens a page by the icon of an index in the tree. */
+/** Opens a page by an index's icon in the tree. */
 export async function usablePage(page: Page, command: string): Promise<UsablePage> {
   await expandRow(page, 'Time series indices');
   const row = treeRow(page, /^dataset, operation/).first();

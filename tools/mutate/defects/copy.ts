@@ -6,7 +6,7 @@ import { root } from '../../paths.ts';
 import { parseSource } from '../../syntax.ts';
 import { changed, type Change } from './defect.ts';
 
-/** Large, and never changed by a test, so shared with the repository. */
+/** Large and unchanged by tests, so shared with the repository. */
 const SHARED = ['node_modules', '.vscode-test'];
 /** Not needed, or generated. */
 const LEFT_OUT = new Set([...SHARED, '.git', 'out', 'dist']);

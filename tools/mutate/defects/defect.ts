@@ -11,7 +11,7 @@ export type Defect = {
 export type Change = {
   /** Relative to the repository's folder. */
   readonly file: string;
-  /** Occurs in the file exactly once, however the lines are broken. */
+  /** Occurs in the file exactly once, ignoring white space. */
   readonly find: string;
   readonly replace: string;
 };

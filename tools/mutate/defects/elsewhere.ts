@@ -1,4 +1,4 @@
-/** Defects of the wiring to VS Code, the stores and the page. */
+/** Defects of stores, pages and the wiring to VS Code. */
 import type { Change, Defect, Suite } from './defect.ts';
 
 function wiring(name: string, suite: Suite, only: string, ...changes: readonly Change[]): Defect {

@@ -1,4 +1,4 @@
-/** Runs a part of the tests in a copy of the repository. */
+/** Runs tests in a copy of the repository. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Defect } from './defect.ts';
 

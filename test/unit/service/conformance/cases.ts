@@ -411,7 +411,7 @@ export const CASES: Readonly<Record<string, Case>> = {
         precision: 'approximate',
       },
       {
-        // Its 5,000,000,000 bytes have overflowed to a number that looks right.
+        // Its 5,000,000,000 bytes overflowed to a plausible number.
         indexName: 'dataset_operationaspect_v1',
         entityType: 'dataset',
         aspect: 'operation',

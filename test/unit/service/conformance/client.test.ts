@@ -7,7 +7,7 @@ import { replay } from './replay.ts';
 import { REPLAYED } from './values.ts';
 import { filled, wireFixtures } from './wireFixture.ts';
 
-/** Requests of other clients. Only the local service is compared with them. */
+/** Requests of other clients, only compared with the local service. */
 const REFERENCE = 'reference-';
 
 suite('The client matches the recorded exchange', () => {

@@ -1,4 +1,4 @@
-/** The client against different servers, and against a server with lost responses. */
+/** The client against different servers and lost responses. */
 /* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';

@@ -1,4 +1,4 @@
-/** Clients of the running local service, and set-up shared by its stories. */
+/** Clients of the local service, and their shared set-up. */
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
@@ -20,7 +20,7 @@ export const PLAN = {
   strategy: 'server',
 } as const;
 
-/** Signed in as a user, without any knowledge about the server. */
+/** Signed in as a user, without knowledge of the server. */
 export function clientOf(
   context: TestContext,
   service: RunningService,
@@ -47,7 +47,7 @@ export const forActor = (actorUrn: string): TokenCreationRequest => ({
 });
 export const ownedBy = (ownerUrn: string): TokenListingRequest => ({ ...ALL, scope: { kind: 'owned', ownerUrn } });
 
-/** The listing once it has this many tokens. It lags behind changes. */
+/** The lagging listing, once it has this many tokens. */
 export async function listed(
   client: MetadataService,
   request: TokenListingRequest,

@@ -138,7 +138,7 @@ suite('No response', () => {
   }
 });
 
-/** Last, because the whole process trusts the authority from then on. */
+/** Last, because the authority stays trusted from then on. */
 suite('No response although the authority is trusted', { concurrency: false }, () => {
   test('because the certificate has expired', async (context) => {
     const failure = await failureAt(await trusted(context, 'expired'));
@@ -163,7 +163,7 @@ suite('No response although the authority is trusted', { concurrency: false }, (
   });
 });
 
-/** An error as fetch throws it: the reason is in its cause. */
+/** An error of fetch, with its reason in the cause. */
 function fetchError(code: string, message: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });
 }

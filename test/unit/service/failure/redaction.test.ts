@@ -11,7 +11,7 @@ import { CREDENTIAL } from '../clients.ts';
 
 const OPAQUE = 'b/7+Q-2"x9$Lw&Kp0\\Zt=e4Rm!';
 
-/** Forms in which servers, proxies and logs repeat what they received. */
+/** Forms in which servers, proxies and logs repeat secrets. */
 const SPELLINGS: Readonly<Record<string, (secret: string) => string>> = {
   'in clear': (secret) => secret,
   'percent-encoded': encodeURIComponent,
@@ -330,7 +330,7 @@ suite('A name that is too long, shortened in the middle', () => {
         const whole = plainLineKeepingEnds(text, text.length + 1);
         assert.ok(cut.isWellFormed() && cut.length <= longest, cut);
         assert.doesNotMatch(cut, /[\n\r\u202E]/);
-        // The name itself may include ellipses: one of them is ours.
+        // One of the ellipses is ours, others belong to the name.
         const isBothEnds = [...cut.matchAll(/…/g)].some(
           ({ index }) => whole.startsWith(cut.slice(0, index)) && whole.endsWith(cut.slice(index + 1)),
         );

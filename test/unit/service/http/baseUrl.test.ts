@@ -155,7 +155,7 @@ suite('An address copied from a page', () => {
       'https://host.example.com',
       'https://host.example.com/api/gms/browse/x',
     ],
-    // Not a known page, so the service may well be there.
+    // Not a known page, so possibly the service's own path.
     ['https://host.example.com/datahub', 'https://host.example.com/datahub', 'https://host.example.com'],
     ['https://host.example.com/datahub/api/graphql', 'https://host.example.com/datahub', 'https://host.example.com'],
     ['https://host.example.com', 'https://host.example.com'],
@@ -226,7 +226,7 @@ suite('A host', () => {
       'a127.0.0.1',
       '[::2]',
       '127.0.0',
-      // On this machine, but VS Code uses a proxy for them.
+      // On this machine, but behind VS Code's proxy.
       '127.0.0.2',
       '127.9.8.7',
       '127.10.200.255',

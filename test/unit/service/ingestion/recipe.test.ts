@@ -10,7 +10,7 @@ const BUILT_IN = [
   ['dashboard', 'dashboardusagestatistics'],
 ] as const;
 
-/** Retention of an index by a collector's recipe with this configuration. */
+/** Retention of an index by a recipe with this configuration. */
 function kept(config: unknown, entityType = 'dataset', aspect = 'operation'): RetentionDays {
   return parseRetentions(JSON.stringify({ source: { type: 'datahub-gc', config } }))(entityType, aspect);
 }

@@ -104,7 +104,7 @@ suite('A fact about a server', () => {
 });
 
 suite('A forgotten fact', () => {
-  /** A server that answers every question, including its policy about durations. */
+  /** A server that answers everything, including its duration policy. */
   const everything: Answerer = (request, response) => {
     if (request.path === '/config') {
       return reply(response, 200, CONFIG);

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 
 const ROUNDS = 4;
 
-/** Bytes of the JavaScript heap in use after a full collection. */
+/** Bytes in use on the heap after a full collection. */
 export async function collectedHeap(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
