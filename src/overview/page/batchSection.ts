@@ -1,7 +1,7 @@
 /** The batch: selected indices, dry runs and progress. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, optionalParagraph } from '../../webview/page/elements.ts';
+import { secondaryButton, optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
 import { type LocalizedFormats, aboutText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -17,8 +17,6 @@ import type { Problem } from '../../truncation/outcome.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import { cutOffAgeField } from './batchSelection.ts';
-
-type OptionalTemplate = TemplateResult | typeof nothing;
 
 export function batchSection(page: OverviewPageModel): OptionalTemplate {
   const { batch } = page.view;
@@ -265,7 +263,7 @@ function breakableName(name: string): TemplateResult {
   return html`<bdi>${name.split(/(?<=\/)/).map((part, place) => (place === 0 ? part : html`<wbr />${part}`))}</bdi>`;
 }
 
-function rowsToDeleteCell({ rows }: BatchItemView, { formats }: OverviewPageModel): TemplateResult | typeof nothing {
+function rowsToDeleteCell({ rows }: BatchItemView, { formats }: OverviewPageModel): OptionalTemplate {
   return rows === undefined
     ? nothing
     : html`<span>${formats.number(rows.toDelete)}</span> <span class="quiet">${formats.percent(rows.percent)}</span>`;
@@ -283,7 +281,7 @@ function batchStatusCell(
   return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
 }
 
-function batchSumRow(page: OverviewPageModel): TemplateResult | typeof nothing {
+function batchSumRow(page: OverviewPageModel): OptionalTemplate {
   const { sum, phase } = page.view.batch;
   return phase === 'dryRunning' || sum.count < 2
     ? nothing

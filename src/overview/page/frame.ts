@@ -1,7 +1,12 @@
 /** Header, failure notice, filter and hint around the table. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, connectionLine, optionalParagraph } from '../../webview/page/elements.ts';
+import {
+  secondaryButton,
+  connectionLine,
+  optionalParagraph,
+  type OptionalTemplate,
+} from '../../webview/page/elements.ts';
 import { plural } from '../../language.ts';
 import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -45,7 +50,7 @@ export function overviewHeader({ view, formats, rows, now, send }: OverviewPageM
 }
 
 /** Why loading the sizes failed, and the next step. Earlier sizes stay in the table. */
-export function failureNotice({ view, send }: OverviewPageModel): TemplateResult | typeof nothing {
+export function failureNotice({ view, send }: OverviewPageModel): OptionalTemplate {
   const { failure } = view;
   return failure === undefined
     ? nothing
@@ -79,7 +84,7 @@ export function filterField({ filter, filterByText }: OverviewPageModel): Templa
 }
 
 /** Why the table is empty or incomplete. */
-export function indexTableHint({ view, all, rows, send }: OverviewPageModel): TemplateResult | typeof nothing {
+export function indexTableHint({ view, all, rows, send }: OverviewPageModel): OptionalTemplate {
   const text = view.hint?.text ?? (all.length > 0 && rows.length === 0 ? l10n.t('No matching indices') : undefined);
   const addIndexByName = (): void => send({ type: 'addIndex' });
   const addButton = html`<div class="buttons">${secondaryButton(l10n.t('Add Index…'), addIndexByName)}</div>`;

@@ -3,6 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { icons } from './icons.ts';
 
+/** A part that may be absent. */
+export type OptionalTemplate = TemplateResult | typeof nothing;
+
 /** @param describedBy ID of an element that describes the button. */
 export function secondaryButton(label: string, press: () => void, describedBy?: string): TemplateResult {
   return html`<button
@@ -14,7 +17,7 @@ export function secondaryButton(label: string, press: () => void, describedBy?: 
 }
 
 /** A paragraph; nothing for an unknown text. */
-export function optionalParagraph(text: string | undefined, style?: 'help' | 'quiet'): TemplateResult | typeof nothing {
+export function optionalParagraph(text: string | undefined, style?: 'help' | 'quiet'): OptionalTemplate {
   return text === undefined ? nothing : html`<p class=${style ?? nothing}>${text}</p>`;
 }
 

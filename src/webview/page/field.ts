@@ -1,5 +1,6 @@
 /** Layout of a field: label, control, problem and help. */
 import { html, nothing, type TemplateResult } from 'lit';
+import type { OptionalTemplate } from './elements.ts';
 import { icons } from './icons.ts';
 
 /** Attributes that lead screen readers to help and problem. */
@@ -43,7 +44,7 @@ export function controlNamesFor(id: string, help: string | undefined, problem: s
 }
 
 /** Has an icon, because high contrast has no error colour. */
-export function problemLine(id: string, problem: string | undefined): TemplateResult | typeof nothing {
+export function problemLine(id: string, problem: string | undefined): OptionalTemplate {
   return problem === undefined
     ? nothing
     : html`<p class="problem" id="${id}-problem">${icons.error}<span>${problem}</span></p>`;

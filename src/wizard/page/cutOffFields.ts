@@ -10,7 +10,7 @@ import { rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
 import { cutOffBefore } from './cutOffText.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 import { rowsByAgeSection } from './rowsByAgeSection.ts';
-import { optionalParagraph } from '../../webview/page/elements.ts';
+import { optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
 
 /** In days. */
 const PRESETS = [30, 90, 180, 365];
@@ -143,7 +143,7 @@ function dstShiftText(dstShift: 'skipped' | 'repeated', millis: number): string 
 }
 
 /** The extra confirmation of a risky cutoff. Shown beside the cutoff first, then beside the result of the dry run. */
-export function cautionQuestion(page: WizardPageModel): TemplateResult | typeof nothing {
+export function cautionQuestion(page: WizardPageModel): OptionalTemplate {
   const { view, draft, editable } = page;
   if (view.caution === undefined) {
     return nothing;

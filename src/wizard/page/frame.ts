@@ -7,6 +7,7 @@ import {
   connectionLine,
   calloutBox,
   optionalParagraph,
+  type OptionalTemplate,
 } from '../../webview/page/elements.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
@@ -70,7 +71,7 @@ function isIndexNamed({ entityType, aspect }: PlanDraft): boolean {
 }
 
 /** Why the last request failed, and the next step. */
-export function failureNotice({ view, stage, send }: WizardPageModel): TemplateResult | typeof nothing {
+export function failureNotice({ view, stage, send }: WizardPageModel): OptionalTemplate {
   const { failure, report } = view;
   // After sending, the report and its button are folded.
   const offersOtherStrategy = stage === 'outcome' && report?.canForceDeleteByQuery === true;
@@ -101,7 +102,7 @@ export function deleteByQueryButton(send: WizardPageModel['send']): TemplateResu
 export function signInButton(
   { isSignedOut }: Pick<Problem, 'isSignedOut'>,
   send: WizardPageModel['send'],
-): TemplateResult | typeof nothing {
+): OptionalTemplate {
   return isSignedOut === true ? secondaryButton(l10n.t('Sign In…'), () => send('signIn')) : nothing;
 }
 

@@ -4,6 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
+import type { OptionalTemplate } from '../../webview/page/elements.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { utcTimeText, type LocalizedFormats } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -40,7 +41,7 @@ export function planSummaryLine(draft: PlanDraft, view: PlanSummaryView, formats
     : l10n.t('Rows up to {0} · {1} · batches of {2} · timeout {3} s', ...parts, timeout);
 }
 
-function cutOffFactValue({ draft, formats }: WizardPageModel): TemplateResult | typeof nothing {
+function cutOffFactValue({ draft, formats }: WizardPageModel): OptionalTemplate {
   const millis = draft.endTimeMillis;
   return millis === undefined
     ? nothing

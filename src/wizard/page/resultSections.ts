@@ -1,7 +1,7 @@
 /** The result of a dry run, and the progress and outcome of a truncation that was sent. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { secondaryButton, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
+import { secondaryButton, calloutBox, optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { TruncationTaskView, DryRunReportView } from '../protocol.ts';
 import { signInButton, deleteByQueryButton } from './frame.ts';
@@ -10,7 +10,7 @@ import type { WizardIntent } from './wizardLink.ts';
 import { cautionQuestion } from './cutOffFields.ts';
 import { barPartSample, SHARE_HATCH, rowsShareBar } from './shareBar.ts';
 
-export function reportSection(page: WizardPageModel): TemplateResult | typeof nothing {
+export function reportSection(page: WizardPageModel): OptionalTemplate {
   const { report } = page.view;
   if (report === undefined) {
     return nothing;
@@ -76,7 +76,7 @@ function countsSection(
 }
 
 /** Other activity on the server. */
-function serverNoteList({ view }: WizardPageModel): TemplateResult | typeof nothing {
+function serverNoteList({ view }: WizardPageModel): OptionalTemplate {
   const { serverNotes = [] } = view;
   return serverNotes.length === 0
     ? nothing
@@ -109,7 +109,7 @@ function strategySection(page: WizardPageModel, report: DryRunReportView): Templ
   return report.strategyIsRisky ? calloutBox('warning', text) : text;
 }
 
-export function taskSection(page: WizardPageModel): TemplateResult | typeof nothing {
+export function taskSection(page: WizardPageModel): OptionalTemplate {
   const { task } = page.view;
   if (task === undefined) {
     return nothing;
@@ -146,10 +146,7 @@ function outcomeCallout(
 }
 
 /** Only for cluster administrators: DataHub has no such operation. */
-function mergeRequestAdvice(
-  { send }: WizardPageModel,
-  { merge: request }: TruncationTaskView,
-): TemplateResult | typeof nothing {
+function mergeRequestAdvice({ send }: WizardPageModel, { merge: request }: TruncationTaskView): OptionalTemplate {
   if (request === undefined) {
     return nothing;
   }
@@ -192,7 +189,7 @@ function taskProgressBar(_: WizardPageModel, { percent, pace }: TruncationTaskVi
   ${optionalParagraph(pace)}`;
 }
 
-function taskFailureList(_: WizardPageModel, task: TruncationTaskView): TemplateResult | typeof nothing {
+function taskFailureList(_: WizardPageModel, task: TruncationTaskView): OptionalTemplate {
   return task.failures.length === 0
     ? nothing
     : html`<h3>${l10n.t('Failures')}</h3>
@@ -232,10 +229,7 @@ function durationText(millis: number, formats: LocalizedFormats): string {
 }
 
 /** A name with its value; nothing for an unknown value. */
-export function labelledFactRow(
-  name: string,
-  value: string | TemplateResult | typeof nothing | undefined,
-): TemplateResult | typeof nothing {
+export function labelledFactRow(name: string, value: string | OptionalTemplate | undefined): OptionalTemplate {
   return value === undefined
     ? nothing
     : html`<div>

@@ -5,7 +5,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, svg, type TemplateResult } from 'lit';
-import { waitingBar, calloutBox, optionalParagraph } from '../../webview/page/elements.ts';
+import { waitingBar, calloutBox, optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
 import type { AgeHistogramView } from '../protocol.ts';
 import {
   rowsByAgeFigures,
@@ -77,7 +77,7 @@ function countingFailure({ send }: WizardPageModel, failure: Problem): TemplateR
   return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
 }
 
-function chartLegend({ view, draft, formats }: WizardPageModel): TemplateResult | typeof nothing {
+function chartLegend({ view, draft, formats }: WizardPageModel): OptionalTemplate {
   const figures = rowsByAgeFigures(view);
   if (figures === undefined || draft.endTimeMillis === undefined) {
     return nothing;
