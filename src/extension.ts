@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     }),
     showConnectionInUse(store),
     onWindowFocus(() => {
-      // Before the features are there, connections are all that is shown.
+      // Before the features are there, only connections are shown.
       void (features ?? store).reload();
       void clipboard.clearDueTokens();
     }),
@@ -81,7 +81,7 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
   });
 }
 
-/** The other window's last write may still be on its way. */
+/** The other window may still be writing. */
 const AFTERTHOUGHT_MILLIS = 2_000;
 
 /**

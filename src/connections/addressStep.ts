@@ -1,4 +1,4 @@
-/** Asks for the address of a connection. Offers servers on this machine. */
+/** Asks for the address, and offers servers on this machine. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
@@ -98,7 +98,7 @@ function itemsForTypedText(text: string, proposed: string): AddressPickItem[] {
   );
 }
 
-/** The address isn't the label, since VS Code sorts matching labels first. */
+/** Not as the label, since VS Code sorts matches first. */
 function asTypedItem(address: BaseUrl): AddressPickItem {
   return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }

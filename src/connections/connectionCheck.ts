@@ -202,7 +202,7 @@ function failureChoices(
   ];
 }
 
-/** Returns the step with the input that is most likely wrong. */
+/** Returns the step whose input is most likely wrong. */
 function likelyWrongStep({ kind }: ServiceFailure): EditableStepName {
   return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
 }

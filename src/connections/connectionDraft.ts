@@ -1,4 +1,4 @@
-/** The draft of a connection, and the checks of its fields. */
+/** Drafts of connections, and the checks of their fields. */
 import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../service/failure/pastedToken.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';

@@ -1,4 +1,4 @@
-/** The flows of the connection commands, loaded by the first one that runs. */
+/** Flows of the connection commands, loaded with the first one. */
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
@@ -89,7 +89,7 @@ export async function editConnection(
   if (!isFinished) {
     return;
   }
-  // Any window may have changed or removed it during the edit.
+  // Another window may have changed or removed it meanwhile.
   const current = await store.getFresh(connection.id);
   if (current === undefined) {
     throw removedMeanwhile();
@@ -282,7 +282,7 @@ export async function setConnectionRole(
   }
 }
 
-/** Tests a saved connection, with progress. Failures are shown, not thrown. */
+/** Tests a saved connection. Failures are shown, not thrown. */
 export async function testConnection(
   { credentials, services, notices }: Omit<ConnectionFlowParts, 'save'>,
   connection: Connection,

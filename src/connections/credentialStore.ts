@@ -55,10 +55,10 @@ export class CredentialStore implements Disposable {
   readonly #unstored = new Map<string, CredentialReading>();
   /** The text that this window stored last. Undefined if deleted. */
   readonly #written = new Map<string, string | undefined>();
-  /** Fires with the ID of a connection whose credential changed in any window. */
+  /** Fires with the connection's ID when a credential changes anywhere. */
   readonly onDidChange = this.#changed.event;
   readonly #signedOut = new Emitter<string>();
-  /** Fires with the ID of a connection that was signed out, in any window. */
+  /** Fires with the connection's ID when any window signs out. */
   readonly onDidSignOut = this.#signedOut.event;
 
   constructor(secrets: SecretStorage, memento: Memento, folder: DurableFolder, clock: Clock) {
@@ -184,7 +184,7 @@ export class CredentialStore implements Disposable {
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
-  /** Reads sign-outs of other windows, which VS Code may not report. */
+  /** Reads sign-outs that VS Code may not report. */
   async reloadSignOuts(): Promise<void> {
     await this.#signOuts.reload();
   }

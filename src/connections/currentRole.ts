@@ -1,4 +1,4 @@
-/** Reads and saves the current role, which other windows may change. */
+/** The current role, which other windows may change. */
 import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
 import * as l10n from '@vscode/l10n';
 import { identityOf, type Connection } from './connection.ts';

@@ -1,4 +1,4 @@
-/** A list from a server, loaded when first shown and again on request. */
+/** A list from a server, loaded when first shown. */
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { sessionOf } from './connection.ts';
@@ -72,7 +72,7 @@ export abstract class LoadableList<Listing> {
     }
   }
 
-  /** Waits until there is a listing or a failure to show. */
+  /** Waits for a listing or a failure to show. */
   async ensureShown(): Promise<void> {
     if (!this.#hasAnswer) {
       await this.ensureLoaded();
@@ -119,7 +119,7 @@ export abstract class LoadableList<Listing> {
     }
   }
 
-  /** Drops the listing, since the question to the server has changed. */
+  /** Drops the listing, since the question has changed. */
   protected clearListing(): void {
     this.#listing = undefined;
     this.#loadedAt = undefined;

@@ -118,7 +118,7 @@ export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | un
   }
 }
 
-/** Returns the name with its role, as in "Main · production". */
+/** Name and role, as in "Main · production". */
 export function nameWithRole(connection: Pick<LabeledConnection, 'name' | 'role'>): string {
   const word = roleWord(connection);
   return word === undefined ? connection.name : `${connection.name} · ${word}`;

@@ -23,7 +23,7 @@ export interface ConnectionParts {
 const CAPABILITIES_KEY = 'dialect.';
 
 interface ServicePoolEnvironment {
-  /** Timeout of an ordinary request, in ms. Read for each request. */
+  /** Timeout of an ordinary request, in ms. */
   readonly timeoutMillis: () => number;
   readonly network: NetworkAccess;
   readonly log: ServiceExchangeLog;
@@ -107,7 +107,7 @@ export class ServicePool implements Disposable {
     }
   }
 
-  /** Reads the credential of the stored connection, never of another address. */
+  /** Reads the stored connection's credential, never another address's. */
   async #readCredentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
     // A connection under removal has no credential.
     await this.#store.load();

@@ -20,12 +20,12 @@ export async function saveSignedIn(
   read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: CredentialPlace }> {
   const saved = withNewCredential(connection);
-  // VS Code doesn't report removals, and nothing would delete this credential.
+  // VS Code reports no removal, so nothing would delete it.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
     throw removedMeanwhile();
   }
-  // The token first, so that no connection looks signed in without it.
+  // The token first: no connection looks signed in without it.
   const kept = await credentials.store(saved, token);
   try {
     const now = store.get(saved.id);

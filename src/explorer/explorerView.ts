@@ -7,7 +7,7 @@ import type { OpaqueRowHandle } from '../ui/handles.ts';
 /** The rows, once they are loaded. */
 export interface ExplorerRowProvider {
   getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]>;
-  /** @throws TypeError for a handle that this tree did not return. */
+  /** @throws TypeError for a handle from elsewhere. */
   getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem;
   getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined;
   resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem;

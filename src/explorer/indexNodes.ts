@@ -1,4 +1,4 @@
-/** Time series indices of a connection in the tree, by entity type. */
+/** Time series indices in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
@@ -231,7 +231,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     );
   }
 
-  /** @param total Basis of the share; undefined leaves the share out. */
+  /** @param total Basis of the share, left out if undefined. */
   #description(total: number | undefined): string {
     const { sizeBytes: bytes, precision, isAdded } = this.index;
     const note = isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';

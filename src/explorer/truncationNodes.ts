@@ -1,4 +1,4 @@
-/** Truncations in the tree: running ones, and ended ones until they are forgotten. */
+/** Truncations in the tree, until they are forgotten. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';

@@ -1,4 +1,4 @@
-/** The API for other extensions: connections only. No tokens, no actions. */
+/** The API for other extensions: connections, no tokens, no actions. */
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 

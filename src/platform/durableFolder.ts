@@ -2,7 +2,7 @@
 import { constants, copyFile, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A folder of small texts by name, shared by all windows. */
+/** Small texts by name, shared by all windows. */
 export interface DurableFolder {
   /**
    * Reads all files whose names begin with `prefix`. Undefined for one that can't be read.
@@ -104,7 +104,7 @@ async function writeWholeFile(
   await syncFolderToDisk(path);
 }
 
-/** @throws RangeError for a name that could lead out of the folder. */
+/** @throws RangeError for a name that could leave the folder. */
 function assertFileName(name: string): void {
   if (!NAME.test(name)) {
     throw new RangeError('Not the name of a durable file.');
@@ -155,7 +155,7 @@ async function syncFolderToDisk(path: string): Promise<void> {
 /** Longest time of a write, in ms. An older temporary file was left by a crash. */
 const LEFTOVER_MILLIS = 60_000;
 
-/** Removes files that a crash left. Nothing was sent for them. */
+/** Removes leftovers of a crash. Nothing was sent for them. */
 async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(path).catch(() => []);
   await Promise.all(names.filter((name) => TEMPORARY.test(name)).map((name) => removeIfOld(join(path, name))));

@@ -11,7 +11,7 @@ export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
   readonly #failed: (thrown: unknown) => void;
 
-  /** @param failed Gets errors of listeners. By default, VS Code logs them. */
+  /** @param failed Gets errors of listeners. Default: VS Code's log. */
   constructor(failed: (thrown: unknown) => void = rethrowLater) {
     this.#failed = failed;
   }

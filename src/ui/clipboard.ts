@@ -44,7 +44,7 @@ interface ClipboardParts {
   /** Shared by all windows, and survives a reload: extensions stop when the clipboard is no longer reachable. */
   readonly memory: Memento;
   readonly clock: Clock;
-  /** Delay in ms after which a token is cleared; 0: never. */
+  /** Delay in ms before clearing a token; 0: never. */
   readonly clearMillis: () => number;
   /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
@@ -134,7 +134,7 @@ export class Clipboard implements Disposable {
     });
   }
 
-  /** Notes a token that can't be read back, for later windows. */
+  /** Notes an unreadable token for later windows. */
   async #canReadBack(hash: string, note: CopiedTokenNote): Promise<boolean> {
     const canRead = await this.#canRead();
     // Meanwhile it may have been cleared by another window, or copied again.

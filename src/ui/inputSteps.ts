@@ -19,7 +19,7 @@ export interface StepPlace {
   readonly canGoBack: boolean;
 }
 
-/** A step that asks one question and stores the answer itself. */
+/** Asks one question and stores the answer itself. */
 export interface InputStep {
   /** Lets later steps lead back here. */
   readonly name?: string;

@@ -1,4 +1,4 @@
-/** Tooltips of rows: our Markdown, with foreign text as plain text. */
+/** Tooltips: our Markdown, with foreign text as plain text. */
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
