@@ -22,7 +22,7 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 /** Known facts beyond the server's list. Sends nothing. */
@@ -31,16 +31,13 @@ interface KnownIndexFacts {
   readonly growthOf: (target: IndexName) => IndexGrowth | undefined;
 }
 
-export class IndexGroupNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class IndexGroupNode extends ChildNode {
   readonly #lists: IndexLists;
   readonly #known: KnownIndexFacts;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#lists = lists;
     this.#known = {
       limitOf: (target) => lists.limits(this.connectionId)(target),
@@ -111,9 +108,7 @@ function totalSizeText(total: number, { leftOut, precision }: IndexList): string
 }
 
 /** Rows of indices have no icons: narrow side bars need the space for sizes. */
-class EntityTypeNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class EntityTypeNode extends ChildNode {
   readonly #entityType: string | undefined;
   readonly #known: KnownIndexFacts;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
@@ -121,8 +116,7 @@ class EntityTypeNode implements ExplorerNode {
   #rows = new Map<string, IndexNode>();
 
   constructor(parent: ExplorerNode, entityType: string | undefined, known: KnownIndexFacts) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#entityType = entityType;
     this.#known = known;
   }
@@ -167,17 +161,14 @@ class EntityTypeNode implements ExplorerNode {
  */
 const LONGEST_WITH_SHARE = 36;
 
-class IndexNode implements ExplorerNode, IndexRef {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class IndexNode extends ChildNode implements IndexRef {
   index: ListedIndex;
   readonly #id: string;
   readonly #known: KnownIndexFacts;
   #total: number | undefined;
 
   constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: KnownIndexFacts) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#id = id;
     this.index = index;
     this.#known = known;

@@ -21,6 +21,19 @@ export interface ExplorerNode extends ConnectionRef {
   readonly failure?: ServiceFailure;
 }
 
+/** A row below another one. */
+export abstract class ChildNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+
+  constructor(parent: ExplorerNode) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+  }
+
+  abstract item(): vscode.TreeItem;
+}
+
 /** Makes a row's texts harmless: names and sentences from servers could disguise themselves. */
 export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
   if (typeof item.label === 'string') {
@@ -38,14 +51,11 @@ export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-export class ListFailureNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class ListFailureNode extends ChildNode {
   readonly failure: ServiceFailure;
 
   constructor(parent: ExplorerNode, failure: ServiceFailure) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.failure = failure;
   }
 
@@ -76,15 +86,12 @@ export class ListFailureNode implements ExplorerNode {
 }
 
 /** A plain message where there are no rows. */
-export class ListMessageNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class ListMessageNode extends ChildNode {
   readonly #text: string;
   readonly #command: vscode.Command | undefined;
 
   constructor(parent: ExplorerNode, text: string, command?: vscode.Command) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#text = text;
     this.#command = command;
   }

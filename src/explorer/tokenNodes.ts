@@ -23,7 +23,7 @@ import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
@@ -36,15 +36,12 @@ export interface TokenNodesParts {
   readonly isReadOnly: (connectionId: string) => boolean;
 }
 
-export class TokenGroupNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
   #rows = new Map<string, TokenNode>();
 
   constructor(parent: ExplorerNode, parts: TokenNodesParts) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#parts = parts;
   }
 
@@ -116,9 +113,7 @@ interface ShownTokenMarks extends TokenMarks {
   readonly isReadOnly: boolean;
 }
 
-class TokenNode implements ExplorerNode, TokenRef {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class TokenNode extends ChildNode implements TokenRef {
   readonly #id: string;
   token: AccessToken;
   #marks: ShownTokenMarks = {
@@ -130,8 +125,7 @@ class TokenNode implements ExplorerNode, TokenRef {
   };
 
   constructor(parent: ExplorerNode, id: string) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#id = id;
     this.token = { id, urn: '', actorUrn: '' };
   }
@@ -160,14 +154,11 @@ class TokenNode implements ExplorerNode, TokenRef {
   }
 }
 
-class LoadMoreTokensNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class LoadMoreTokensNode extends ChildNode {
   readonly #label: string;
 
   constructor(parent: ExplorerNode, label: string) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#label = label;
   }
 
@@ -181,15 +172,7 @@ class LoadMoreTokensNode implements ExplorerNode {
   }
 }
 
-class ClearFiltersNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
-
-  constructor(parent: ExplorerNode) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
-  }
-
+class ClearFiltersNode extends ChildNode {
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(l10n.t('Clear Filters'));
     item.id = `${this.connectionId}/tokens/clearFilters`;
