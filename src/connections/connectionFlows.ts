@@ -36,7 +36,7 @@ import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQu
 import { saveChosenRole } from './currentRole.ts';
 import { isLaxerRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts, ServicePool } from './servicePool.ts';
-import { removedMeanwhile } from './signIn.ts';
+import { changedMeanwhile, removedMeanwhile } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
@@ -219,13 +219,7 @@ export async function signInToConnection(
   // The token was tried at the address from before.
   const current = store.get(connection.id);
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
-    throw new ServiceFailure(
-      'storage',
-      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-      {
-        next: l10n.t('Sign in again.'),
-      },
-    );
+    throw changedMeanwhile();
   }
   const { credentialTokenId: _replaced, ...rest } = current;
   await save(withAnyConsent(rest), token);

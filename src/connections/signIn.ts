@@ -30,11 +30,7 @@ export async function saveSignedIn(
   try {
     const now = store.get(saved.id);
     if (read !== undefined && now !== undefined && identityOf(now) !== identityOf(read)) {
-      throw new ServiceFailure(
-        'storage',
-        l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-        { next: l10n.t('Sign in again.') },
-      );
+      throw changedMeanwhile();
     }
     await store.save(saved, read);
   } finally {
@@ -54,6 +50,15 @@ export function removedMeanwhile(): ServiceFailure {
   return new ServiceFailure('storage', l10n.t('The connection was removed in the meantime, so nothing was saved.'), {
     next: l10n.t('Add it again.'),
   });
+}
+
+/** Failure of a sign-in whose connection got another server or user meanwhile. */
+export function changedMeanwhile(): ServiceFailure {
+  return new ServiceFailure(
+    'storage',
+    l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+    { next: l10n.t('Sign in again.') },
+  );
 }
 
 /** @throws ServiceFailure `storage` if the credential can't be deleted. It is unused even so. */
