@@ -99,7 +99,7 @@ export class ConnectionNode implements ExplorerNode {
 
   tooltip(): RowTooltip {
     const { connection } = this;
-    const failure = this.#failure;
+    const failure = this.#latestFailure;
     return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
@@ -116,7 +116,7 @@ export class ConnectionNode implements ExplorerNode {
    * Latest problem with the connection, so that a collapsed row shows it too. Sends nothing. Signing out
    * explains itself, so it is no problem.
    */
-  get #failure(): ServiceFailure | undefined {
+  get #latestFailure(): ServiceFailure | undefined {
     return currentFailures(
       [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId)),
     ).find((failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'));
@@ -128,7 +128,7 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   get #problemText(): string | undefined {
-    return this.#failure?.headline;
+    return this.#latestFailure?.headline;
   }
 }
 

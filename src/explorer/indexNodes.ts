@@ -46,7 +46,7 @@ export class IndexGroupNode extends ChildNode {
   }
 
   item(): vscode.TreeItem {
-    const list = this.#list();
+    const list = this.#currentIndexList();
     const item = new vscode.TreeItem(l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/indices`;
     item.iconPath = new vscode.ThemeIcon('database');
@@ -62,7 +62,7 @@ export class IndexGroupNode extends ChildNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const list = await currentList(() => this.#list());
+    const list = await currentList(() => this.#currentIndexList());
     const before = this.#groups;
     // Shares need the exact sizes of all indices.
     const isWhole = list.leftOut === 0 && list.precision === 'exact';
@@ -94,10 +94,10 @@ export class IndexGroupNode extends ChildNode {
   }
 
   refresh(): Promise<void> {
-    return this.#list().refresh();
+    return this.#currentIndexList().refresh();
   }
 
-  #list(): IndexList {
+  #currentIndexList(): IndexList {
     return this.#lists.get(this.connectionId);
   }
 }

@@ -46,7 +46,7 @@ export class TokenGroupNode extends ChildNode {
   }
 
   item(): vscode.TreeItem {
-    const pages = this.#pages();
+    const pages = this.#currentTokenList();
     const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
@@ -64,7 +64,7 @@ export class TokenGroupNode extends ChildNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const pages = await currentList(() => this.#pages());
+    const pages = await currentList(() => this.#currentTokenList());
     const credentialId = this.#parts.credentialTokenId(this.connectionId);
     const showOwner = pages.query.scope === 'all';
     const before = this.#rows;
@@ -92,7 +92,7 @@ export class TokenGroupNode extends ChildNode {
   }
 
   refresh(): Promise<void> {
-    return this.#pages().refresh();
+    return this.#currentTokenList().refresh();
   }
 
   #rowsWithoutTokens(pages: TokenList): ExplorerNode[] {
@@ -103,7 +103,7 @@ export class TokenGroupNode extends ChildNode {
     return [new ListMessageNode(this, text)];
   }
 
-  #pages(): TokenList {
+  #currentTokenList(): TokenList {
     return this.#parts.tokenLists.get(this.connectionId);
   }
 }

@@ -77,7 +77,7 @@ export class Clipboard implements Disposable {
   async copySecret(secret: TokenSecret): Promise<number | undefined> {
     const { system, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
-    const hash = await sha256(secret.reveal());
+    const hash = await sha256AsHex(secret.reveal());
     const copiedAt = clock.now();
     const note: CopiedTokenNote = { copiedAt, clearAt: copiedAt + millis };
     const { stopTimer, canRead: canReadClipboard } = this.#stateOfToken(hash);
@@ -110,7 +110,7 @@ export class Clipboard implements Disposable {
         this.#scheduleClearing(clearAt - now, hash);
       }
     }
-    await this.#clear(due);
+    await this.#clearCopiedTokens(due);
   }
 
   /** Leaves the rest to the next window. */
@@ -130,7 +130,7 @@ export class Clipboard implements Disposable {
   #scheduleClearing(millis: number, hash: string): void {
     this.#stateOfToken(hash).stopTimer = this.#parts.clock.after(millis, () => {
       this.#stateOfToken(hash).stopTimer = undefined;
-      void this.#clear([hash]);
+      void this.#clearCopiedTokens([hash]);
     });
   }
 
@@ -153,7 +153,7 @@ export class Clipboard implements Disposable {
   }
 
   /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. */
-  async #clear(hashes: readonly string[]): Promise<void> {
+  async #clearCopiedTokens(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;
     }
@@ -189,12 +189,12 @@ export class Clipboard implements Disposable {
     const hadFocus = isFocused();
     try {
       const text = await system.readText();
-      const hash = await sha256(text);
+      const hash = await sha256AsHex(text);
       if (text === '' || !hashes.includes(hash)) {
         return text === '' && !(hadFocus && isFocused()) ? 'later' : { held: hash, wasRead: false };
       }
       await system.writeText('');
-      const held = await sha256(await system.readText());
+      const held = await sha256AsHex(await system.readText());
       if (held === EMPTY_HASH) {
         // It could be read a moment ago, so only a lost focus makes the empty text doubtful.
         return hadFocus && !isFocused() ? 'later' : { held, wasRead: true };
@@ -237,7 +237,7 @@ class CopiedTokenNotes {
   }
 }
 
-async function sha256(text: string): Promise<string> {
+async function sha256AsHex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
