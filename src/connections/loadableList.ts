@@ -1,10 +1,10 @@
 /** A list from a server, loaded when first shown. */
+import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { sessionOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 

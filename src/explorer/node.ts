@@ -1,10 +1,10 @@
 /** Building blocks of the tree, and the rows that stand in place of others. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
-import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 
