@@ -25,7 +25,7 @@ const CONNECTION = v.object({
   createdAt: v.number(),
   /** ID of the credential's token, if created here. */
   credentialTokenId: v.optional(v.string()),
-  /** Random for each sign-in and sign-out. Only a credential with this ID is used. */
+  /** Random for each sign-in and sign-out, shared with the credential. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
   /** Undefined if not chosen, as in 0.1.0. */
   role: ROLE,
@@ -92,7 +92,7 @@ export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).host;
 }
 
-/** Returns whether a credential would be sent in plain text without consent. */
+/** True if a credential would be exposed without consent. */
 export function lacksConsent(connection: PlainHttpConsent): boolean {
   const checked = checkBaseUrl(connection.baseUrl);
   return !('needsConsent' in checked) || (checked.needsConsent && consentedOrigin(connection) !== originOf(connection));
@@ -100,7 +100,7 @@ export function lacksConsent(connection: PlainHttpConsent): boolean {
 
 type PlainHttpConsent = Pick<Connection, 'baseUrl' | 'plainHttpConsent' | 'plainHttpOrigin'>;
 
-/** Returns the only origin that may get a credential over plain HTTP. */
+/** The only origin that may get a plain HTTP credential. */
 export function consentedOrigin(connection: PlainHttpConsent): string | undefined {
   return connection.plainHttpConsent ? (connection.plainHttpOrigin ?? originOf(connection)) : undefined;
 }

@@ -74,7 +74,7 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
   return draft.role === undefined ? connection : { ...connection, role: draft.role };
 }
 
-/** Changes the address. Drops the role, and for another origin also the token. */
+/** Changes the address. Drops role, and another origin's token. */
 export function moveDraftTo(draft: ConnectionDraft, baseUrl: string): void {
   if (draft.baseUrl !== baseUrl) {
     draft.role = undefined;

@@ -69,7 +69,7 @@ export async function addConnection(
   notices.done(l10n.t('Connection "{0}" added', connection.name));
 }
 
-/** Changes a saved connection. @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
+/** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
 export async function editConnection(
   { store, credentials, services, save }: ConnectionFlowParts,
   connection: Connection,

@@ -39,7 +39,7 @@ export class ConnectionStore implements Disposable {
   readonly #removals: DurableStore<ConnectionRemovalMark>;
   readonly #roles: ConnectionRoleStore;
   readonly #changed = new Emitter<void>();
-  /** Fires when connections are added, changed or removed, or another one is used. */
+  /** Fires when any connection changes, or another one is used. */
   readonly onDidChange = this.#changed.event;
   /** Parsed connections by their stored objects, which never change. Lists ask more often than connections change. */
   readonly #parsedConnections = new WeakMap<object, Connection>();
@@ -157,7 +157,7 @@ export class ConnectionStore implements Disposable {
     this.#announceChange();
   }
 
-  /** Reads changes of other windows, for which VS Code fires no event. */
+  /** Reads changes of other windows, unreported by VS Code. */
   async reload(): Promise<void> {
     if (this.#removals.isLoaded) {
       await this.#removals.reload();

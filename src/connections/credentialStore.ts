@@ -37,7 +37,7 @@ interface CredentialReading {
   readonly token: Promise<string | undefined>;
 }
 
-/** `memory` if the secret storage failed. Such a credential is lost with the window. */
+/** `memory` if the secret storage failed: lost with the window. */
 export type CredentialPlace = 'stored' | 'memory';
 
 /** The part of VS Code's secret storage that is used. */
@@ -139,7 +139,7 @@ export class CredentialStore implements Disposable {
     return kept;
   }
 
-  /** Signs out in all windows, even if the credential can't be deleted. */
+  /** Signs out everywhere, even if the credential can't be deleted. */
   async markSignedOut(connection: Connection): Promise<void> {
     await this.#signOuts.load();
     // Without the mark, the credential must still be deleted.
@@ -154,7 +154,7 @@ export class CredentialStore implements Disposable {
     await this.#forgetMarks(connectionId, this.#clock.now() - SIGN_OUT_REMEMBERED_MILLIS);
   }
 
-  /** Deletes everything about the credentials of a removed connection. @throws ServiceFailure as `forgetCredential` does. */
+  /** For a removed connection. @throws ServiceFailure as `forgetCredential` does. */
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#deleteSecret(connectionId);
     await this.#forgetMarks(connectionId, Infinity);

@@ -108,7 +108,7 @@ export abstract class LoadableList<Listing> {
     const stop = new AbortController();
     const mine = { done: this.#keepOutcome(read, stop.signal), stop };
     this.#loading = mine;
-    // VS Code ignores clicks on a row that it refreshes, so avoid that.
+    // VS Code ignores clicks on rows that it refreshes.
     if (!this.#hasAnswer) {
       this.#changed();
     }
@@ -152,7 +152,7 @@ export abstract class LoadableList<Listing> {
   }
 }
 
-/** Calls `drop` with the ID of a connection with another session, or removed. */
+/** Calls `drop` for connections with another session, or removed. */
 export function onAccessChanged(
   store: ConnectionStore,
   credentials: CredentialStore,

@@ -12,7 +12,7 @@ import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { currentRole } from './currentRole.ts';
 
-/** The connections, their credentials, and the services that talk to their servers. */
+/** Connections, their credentials, and services for their servers. */
 export interface ConnectionParts {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
@@ -89,7 +89,7 @@ export class ServicePool implements Disposable {
     return service;
   }
 
-  /** Makes a service for an unsaved connection. It remembers nothing. The caller closes it. */
+  /** For an unsaved connection. Remembers nothing; the caller closes it. */
   createTemporary(connection: Connection, token: string | undefined): MetadataService {
     return this.#createService(connection, () => Promise.resolve(token), {});
   }

@@ -52,7 +52,7 @@ export function removedMeanwhile(): ServiceFailure {
   });
 }
 
-/** Failure of a sign-in whose connection got another server or user meanwhile. */
+/** Failure of a sign-in to another server or user meanwhile. */
 export function changedMeanwhile(): ServiceFailure {
   return new ServiceFailure(
     'storage',
@@ -61,11 +61,11 @@ export function changedMeanwhile(): ServiceFailure {
   );
 }
 
-/** @throws ServiceFailure `storage` if the credential can't be deleted. It is unused even so. */
+/** @throws ServiceFailure `storage` if the credential stays, though unused. */
 export async function signOutOfConnection({ store, credentials }: SignInParts, connection: Connection): Promise<void> {
   await credentials.markSignedOut(connection);
   try {
-    // Right away, since a crash or full disk must not leave the credential.
+    // Right away: a crash must not leave the credential.
     await credentials.forgetCredential(connection.id);
   } finally {
     // Another window may have changed it during the question.

@@ -37,7 +37,7 @@ export class ConnectionNode implements ExplorerNode {
   /** The problem that the row showed last. */
   #shownProblemText: string | undefined;
   connection: Connection;
-  /** True once its rows were requested; until then there is nothing to refresh. */
+  /** True once it has rows that can be refreshed. */
   wasOpened = false;
 
   constructor(connection: Connection, parts: ConnectionNodeParts) {
@@ -83,7 +83,7 @@ export class ConnectionNode implements ExplorerNode {
     return item;
   }
 
-  /** Both groups load at once, so their count and size need no click. */
+  /** Both groups load at once, to show count and size. */
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
     void this.#parts.learnSignedIn(this.connectionId);

@@ -13,7 +13,7 @@ export interface ExplorerRowProvider {
   resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem;
 }
 
-/** Gives VS Code handles instead of rows, since other extensions can get hold of them. */
+/** Gives VS Code handles, since other extensions can get rows. */
 export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle>, vscode.Disposable {
   readonly #load: () => Promise<ExplorerRowProvider>;
   readonly #changed = new vscode.EventEmitter<OpaqueRowHandle | undefined>();

@@ -236,7 +236,7 @@ function sizeAndShare(size: ReportedSize, total: number | undefined): string {
   return inOneLine([text, size.bytes === undefined ? '' : shareOfTotalText(size.bytes, total)]);
 }
 
-/** Empty if the total is unknown, or this is the only index. */
+/** Empty without a total, or for the only index. */
 function shareOfTotalText(bytes: number, total: number | undefined): string {
   return total === undefined || total === 0 || bytes === total
     ? ''

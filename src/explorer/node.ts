@@ -1,4 +1,4 @@
-/** Building blocks of the tree, and the rows that stand in place of others. */
+/** Building blocks of the tree, with failures and messages. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConnectionRef } from '../connections/pickConnection.ts';

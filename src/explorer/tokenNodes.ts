@@ -30,7 +30,7 @@ export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
   readonly created: CreatedTokens;
   readonly superseded: SupersededTokens;
-  /** ID of the token that the connection signs in with, if created here. */
+  /** ID of the credential's token, if created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
   /** True if the connection can't create or revoke tokens. */
   readonly isReadOnly: (connectionId: string) => boolean;

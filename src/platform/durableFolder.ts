@@ -20,7 +20,7 @@ export interface DurableFolder {
 /** Names consist of our own IDs. Other files are ignored. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
 const TEMPORARY = /\.tmp$/;
-/** Files open at once. Beyond a process's limit, files would look unreadable. */
+/** Files open at once. Beyond the limit, files look unreadable. */
 const MOST_OPEN = 16;
 
 /** @param path Made by the first write. */
@@ -84,7 +84,7 @@ async function readBounded(path: string): Promise<string | undefined> {
   }
 }
 
-/** @param put Moves the complete temporary file to its name, in one step. */
+/** @param put Moves the temporary file in one step. */
 async function writeWholeFile(
   path: string,
   name: string,
@@ -125,7 +125,7 @@ async function linkNewFile(temporary: string, file: string): Promise<void> {
   }
 }
 
-/** Writes a copy to disk. Windows syncs only files open for writing. */
+/** Opens for writing, since Windows syncs only such files. */
 async function syncFileToDisk(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {

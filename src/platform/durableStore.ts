@@ -218,7 +218,7 @@ export class DurableStore<T extends object> {
     }
   }
 
-  /** Removes the file, but not the copy, which may be another folder's. */
+  /** Keeps the copy, which may be another folder's. */
   async removeFile(id: string): Promise<void> {
     await this.#options.folder.remove(this.#fileName(id));
     this.#forgetVersion(id);
@@ -358,7 +358,7 @@ function toStoredForm<T extends object>({ value, revision, deletedAt, writer }: 
   return value === undefined ? { deletedAt, revision, writer } : { ...value, revision, writer };
 }
 
-/** Compares the writer too, since two windows may use the same revision. */
+/** Compares the writer too: windows may share a revision. */
 function isSameVersion(one: StoredValueVersion<unknown> | undefined, other: StoredValueVersion<unknown>): boolean {
   return one?.revision === other.revision && one.writer === other.writer;
 }

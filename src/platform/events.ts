@@ -4,7 +4,7 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Calls the listener for each event until the returned object is disposed. */
+/** Calls the listener until the returned object is disposed. */
 export type Event<T> = (listener: (value: T) => unknown, thisArg?: unknown, disposables?: Disposable[]) => Disposable;
 
 export class Emitter<T> implements Disposable {

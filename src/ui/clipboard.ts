@@ -48,7 +48,7 @@ interface ClipboardParts {
   readonly clearMillis: () => number;
   /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
-  /** Reports a token that this window may not clear although it has the focus. */
+  /** Reports a token that may not be cleared despite focus. */
   readonly tellWithheld: () => void;
   /** Reports that the time to clear wasn't stored, so only this window will do it. */
   readonly tellNotNoted: () => void;
@@ -103,7 +103,7 @@ export class Clipboard implements Disposable {
     const due: string[] = [];
     for (const [hash, { copiedAt, clearAt }] of this.#notes.all()) {
       const now = this.#parts.clock.now();
-      // A clock that was set back would delay it by as much.
+      // A clock that was set back would delay it.
       if (now >= clearAt || now < copiedAt) {
         due.push(hash);
       } else if (this.#stateOfToken(hash).stopTimer === undefined) {

@@ -1,4 +1,4 @@
-/** Registers and runs commands. Reports each failure once, and logs bugs with their place. */
+/** Registers and runs commands. Reports each failure once. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type CommandId, COMMANDS } from '../manifest.ts';

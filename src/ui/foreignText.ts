@@ -7,7 +7,7 @@
  */
 import { redactTokens, plainLine, plainLineKeepingEnds } from '../service/failure/redaction.ts';
 
-/** In characters. Keeps file names far below the limit of 255 bytes. */
+/** In characters: far below the limit of 255 bytes. */
 const LONGEST_IN_FILE_NAME = 40;
 /** Limit for a name or a server's words, in characters. */
 export const LONGEST_QUOTE = 300;

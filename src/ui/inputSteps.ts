@@ -7,7 +7,7 @@ import { wrappedLines } from './textLines.ts';
 /** The user's answer to a step. */
 export type StepAnswer<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** Goes back to the step of this name, or to the previous one. */
+  /** Back to the named step, or to the previous one. */
   | { readonly kind: 'back'; readonly to?: string | undefined }
   | { readonly kind: 'cancelled' };
 

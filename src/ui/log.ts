@@ -20,7 +20,7 @@ export class Log implements vscode.Disposable {
     this.#writeLogLine(level, inPlainText(line, LONGEST_SENTENCE));
   }
 
-  /** The reported message, and the masked server text if it adds anything. */
+  /** The message, and the masked server text if it differs. */
   failure(failure: ServiceFailure): void {
     const { operation = 'extension', kind, message, serverText } = failure;
     const more = serverText === undefined || message.includes(serverText) ? '' : ` (${serverText})`;

@@ -91,7 +91,7 @@ function warnModal(
   return vscode.window.showWarningMessage(inPlace(inPlainText(text)), modalOptions(detail), ...answers);
 }
 
-/** Only our own text has line breaks; names stay in their line. */
+/** Only our own text has line breaks. */
 function modalOptions(detail: readonly ModalParagraph[]): vscode.MessageOptions {
   return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(inSentence).join('\n')).join('\n\n') };
 }
