@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { ConnectionStore } from './connections/connectionStore.ts';
 import { showConnectionInUse } from './connections/statusBar.ts';
 import { ExplorerTreeView } from './explorer/explorerView.ts';
-import { createApi, type ExtensionApi } from './integrations/api.ts';
+import { createExtensionApi, type ExtensionApi } from './integrations/api.ts';
 import { useLanguage } from './language.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
@@ -46,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     }),
     showConnectionInUse(store),
     onWindowFocus(() => {
-      // Before the features are there, connections are all that is shown.
+      // Before the features are there, only connections are shown.
       void (features ?? store).reload();
       void clipboard.clearDueTokens();
     }),
@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): ExtensionApi {
     store,
   ];
   context.subscriptions.push(new vscode.Disposable(() => disposables.forEach((one) => void one.dispose())));
-  return createApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});
+  return createExtensionApi(store, context.extensionMode === vscode.ExtensionMode.Test ? { explorer, context } : {});
 }
 
 /** @param memory Shared by all windows: keeps when the clipboard has to be cleared. */
@@ -81,7 +81,7 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
   });
 }
 
-/** The other window's last write may still be on its way. */
+/** The other window may still be writing. */
 const AFTERTHOUGHT_MILLIS = 2_000;
 
 /**

@@ -39,7 +39,7 @@ export type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 export const VIEWS = { explorer: 'metadataService.explorer' } as const;
 
-/** View type of the wizard. VS Code restores it in a reloaded window. */
+/** View type of the wizard, restored by VS Code. */
 export const WIZARD_VIEW_TYPE = 'metadataService.truncation';
 
 /** View type of the overview. */

@@ -1,4 +1,4 @@
-/** Asks for the address of a connection. Offers servers on this machine. */
+/** Asks for the address, and offers servers on this machine. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
@@ -46,7 +46,7 @@ export function askServerAddress(place: StepPlace, proposed: string): Promise<St
   });
   return showInput<string>(pick, place, (done) => [
     pick.onDidChangeValue((value) => {
-      // VS Code reports the proposed address too, perhaps after the user moved on.
+      // VS Code reports the proposed address too, perhaps late.
       if (value !== offeredFor) {
         renderAddresses();
       }
@@ -66,7 +66,7 @@ export function askServerAddress(place: StepPlace, proposed: string): Promise<St
   ]);
 }
 
-/** Returns the likeliest address first, or the proposed one if it is unchanged. */
+/** Sorts the likeliest address first, or the unchanged proposal. */
 function addressesMeant(text: string, proposed: string): ReturnType<typeof candidateAddresses> {
   const addresses = candidateAddresses(text);
   return 'problem' in addresses || text !== proposed
@@ -74,7 +74,7 @@ function addressesMeant(text: string, proposed: string): ReturnType<typeof candi
     : addresses.toSorted((a, b) => Number(b.baseUrl === proposed) - Number(a.baseUrl === proposed));
 }
 
-/** Items for the possible addresses, or one with the problem, which can't be accepted. */
+/** Items for the possible addresses, or one with the problem. */
 function itemsForTypedText(text: string, proposed: string): AddressPickItem[] {
   if (text.trim() === '') {
     return [
@@ -98,7 +98,7 @@ function itemsForTypedText(text: string, proposed: string): AddressPickItem[] {
   );
 }
 
-/** The address isn't the label, since VS Code sorts matching labels first. */
+/** Not as the label, since VS Code sorts matches first. */
 function asTypedItem(address: BaseUrl): AddressPickItem {
   return { ...addressItem(address), label: l10n.t('Use the address as typed'), detail: address.baseUrl };
 }

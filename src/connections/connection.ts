@@ -12,7 +12,7 @@ const CONNECTION = v.object({
   /** Random. Part of every key that belongs to the connection. */
   id: v.pipe(v.string(), v.uuid()),
   name: v.pipe(v.string(), v.minLength(1), v.maxLength(LONGEST_NAME)),
-  /** From `checkBaseUrl`. No setting, since a workspace could redirect a credential. */
+  /** No setting, since a workspace could redirect a credential. */
   baseUrl: v.pipe(v.string(), v.check(isStoredBaseUrl)),
   actorUrn: v.pipe(v.string(), v.check(isStoredActorUrn)),
   /** The typed product name. Undefined if it is detected. */
@@ -23,15 +23,15 @@ const CONNECTION = v.object({
   plainHttpOrigin: v.optional(v.string()),
   /** Unix time in ms. */
   createdAt: v.number(),
-  /** ID of the token kept as the credential, if created here. */
+  /** ID of the credential's token, if created here. */
   credentialTokenId: v.optional(v.string()),
-  /** Random for each sign-in and sign-out. Only a credential with this ID is used. */
+  /** Random for each sign-in and sign-out, shared with the credential. */
   credentialId: v.optional(v.pipe(v.string(), v.uuid())),
   /** Undefined if not chosen, as in 0.1.0. */
   role: ROLE,
 });
 
-/** Accepts the stored form only, not everything that the user may type. */
+/** Accepts the stored form only, unlike a typed address. */
 function isStoredBaseUrl(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && 'baseUrl' in checkBaseUrl(text) && text === url.origin + url.pathname.replace(/\/+$/, '');
@@ -63,7 +63,7 @@ export function originOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).origin;
 }
 
-/** Identifies the service. A new name alone keeps lists and requests. */
+/** Identifies the service. Renaming keeps lists and requests. */
 export function identityOf({
   baseUrl,
   actorUrn,
@@ -72,12 +72,12 @@ export function identityOf({
   return JSON.stringify([baseUrl, actorUrn, product]);
 }
 
-/** Identifies server, user and credential, to which lists and requests belong. */
+/** Identifies server, user and credential, which own lists and requests. */
 export function sessionOf(connection: Connection): string {
   return JSON.stringify([identityOf(connection), connection.credentialId, consentedOrigin(connection)]);
 }
 
-/** Identifies the basis of a review: the session and the role. */
+/** Identifies the basis of a review: session and role. */
 export function accessOf(connection: Connection): string {
   return JSON.stringify([sessionOf(connection), connection.role ?? 'development']);
 }
@@ -92,7 +92,7 @@ export function hostOf(connection: Pick<Connection, 'baseUrl'>): string {
   return new URL(connection.baseUrl).host;
 }
 
-/** Returns whether a credential would be sent in plain text without consent. */
+/** True if a credential would be exposed without consent. */
 export function lacksConsent(connection: PlainHttpConsent): boolean {
   const checked = checkBaseUrl(connection.baseUrl);
   return !('needsConsent' in checked) || (checked.needsConsent && consentedOrigin(connection) !== originOf(connection));
@@ -100,12 +100,12 @@ export function lacksConsent(connection: PlainHttpConsent): boolean {
 
 type PlainHttpConsent = Pick<Connection, 'baseUrl' | 'plainHttpConsent' | 'plainHttpOrigin'>;
 
-/** Returns the only origin that may get a credential over plain HTTP. */
+/** The only origin that may get a plain HTTP credential. */
 export function consentedOrigin(connection: PlainHttpConsent): string | undefined {
   return connection.plainHttpConsent ? (connection.plainHttpOrigin ?? originOf(connection)) : undefined;
 }
 
-/** Returns the connection with consent to plain HTTP to this origin. */
+/** Adds consent to plain HTTP to this origin. */
 export function withConsentTo(plainHttpOrigin: string, connection: Connection): Connection {
   return { ...connection, plainHttpConsent: true, plainHttpOrigin };
 }

@@ -1,4 +1,4 @@
-/** Checks a connection, before it is saved or on request, and describes the result. */
+/** Checks a connection, and describes the result. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
@@ -202,7 +202,7 @@ function failureChoices(
   ];
 }
 
-/** Returns the step with the input that is most likely wrong. */
+/** Returns the step whose input is most likely wrong. */
 function likelyWrongStep({ kind }: ServiceFailure): EditableStepName {
   return kind === 'signedOut' || kind === 'refused' || kind === 'storage' ? 'token' : 'address';
 }
@@ -213,7 +213,7 @@ interface ServerCheckResult {
   readonly rights: CallerRights | undefined;
 }
 
-/** @throws ServiceFailure if the server is unusable. Unknown privileges are no error. */
+/** @throws ServiceFailure if the server is unusable. Privileges may stay unknown. */
 export async function checkServer(service: MetadataService, signal: AbortSignal): Promise<ServerCheckResult> {
   const check = await service.check(signal);
   // Without an identity, servers list no privileges.

@@ -1,4 +1,4 @@
-/** Add, edit, remove, sign in, sign out, test and switch connections. */
+/** The commands for connections. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';

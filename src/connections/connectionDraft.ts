@@ -1,4 +1,4 @@
-/** The draft of a connection, and the checks of its fields. */
+/** Drafts of connections, and the checks of their fields. */
 import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../service/failure/pastedToken.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
@@ -74,7 +74,7 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
   return draft.role === undefined ? connection : { ...connection, role: draft.role };
 }
 
-/** Changes the address. Drops the role, and for another origin also the token. */
+/** Changes the address. Drops role, and another origin's token. */
 export function moveDraftTo(draft: ConnectionDraft, baseUrl: string): void {
   if (draft.baseUrl !== baseUrl) {
     draft.role = undefined;

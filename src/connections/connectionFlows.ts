@@ -1,4 +1,4 @@
-/** The flows of the connection commands, loaded by the first one that runs. */
+/** Flows of the connection commands, loaded with the first one. */
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { checkBaseUrl } from '../service/http/baseUrl.ts';
@@ -36,7 +36,7 @@ import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQu
 import { saveChosenRole } from './currentRole.ts';
 import { isLaxerRole, type ConnectionRole } from './role.ts';
 import type { ConnectionParts, ServicePool } from './servicePool.ts';
-import { removedMeanwhile } from './signIn.ts';
+import { changedMeanwhile, removedMeanwhile } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
   readonly notices: Notices;
@@ -69,7 +69,7 @@ export async function addConnection(
   notices.done(l10n.t('Connection "{0}" added', connection.name));
 }
 
-/** Changes a saved connection. @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
+/** @throws ServiceFailure `storage` if it was removed or moved meanwhile. */
 export async function editConnection(
   { store, credentials, services, save }: ConnectionFlowParts,
   connection: Connection,
@@ -89,7 +89,7 @@ export async function editConnection(
   if (!isFinished) {
     return;
   }
-  // Any window may have changed or removed it during the edit.
+  // Another window may have changed or removed it meanwhile.
   const current = await store.getFresh(connection.id);
   if (current === undefined) {
     throw removedMeanwhile();
@@ -219,13 +219,7 @@ export async function signInToConnection(
   // The token was tried at the address from before.
   const current = store.get(connection.id);
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
-    throw new ServiceFailure(
-      'storage',
-      l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-      {
-        next: l10n.t('Sign in again.'),
-      },
-    );
+    throw changedMeanwhile();
   }
   const { credentialTokenId: _replaced, ...rest } = current;
   await save(withAnyConsent(rest), token);
@@ -282,7 +276,7 @@ export async function setConnectionRole(
   }
 }
 
-/** Tests a saved connection, with progress. Failures are shown, not thrown. */
+/** Tests a saved connection. Failures are shown, not thrown. */
 export async function testConnection(
   { credentials, services, notices }: Omit<ConnectionFlowParts, 'save'>,
   connection: Connection,

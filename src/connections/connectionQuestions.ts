@@ -62,7 +62,7 @@ export function confirmRemoveConnection(
   return confirm(l10n.t('Remove the connection "{0}"?', connection.name), kept, l10n.t('Remove'));
 }
 
-/** @param uncopied Number of created tokens that the user hasn't copied. */
+/** @param uncopied Number of created tokens not copied yet. */
 export function confirmSignOut(connection: NamedConnection, uncopied: number): Promise<boolean> {
   return confirm(
     l10n.t('Sign out of "{0}"?', connection.name),

@@ -1,4 +1,4 @@
-/** Stores the connections of all windows, and the one used in this workspace. */
+/** Stores all connections, and the one used in this workspace. */
 import * as l10n from '@vscode/l10n';
 import * as v from 'valibot';
 import type { DurableFolder } from '../platform/durableFolder.ts';
@@ -39,7 +39,7 @@ export class ConnectionStore implements Disposable {
   readonly #removals: DurableStore<ConnectionRemovalMark>;
   readonly #roles: ConnectionRoleStore;
   readonly #changed = new Emitter<void>();
-  /** Fires when connections are added, changed or removed, or another one is used. */
+  /** Fires when any connection changes, or another one is used. */
   readonly onDidChange = this.#changed.event;
   /** Parsed connections by their stored objects, which never change. Lists ask more often than connections change. */
   readonly #parsedConnections = new WeakMap<object, Connection>();
@@ -100,7 +100,7 @@ export class ConnectionStore implements Disposable {
     return this.get(id);
   }
 
-  /** Returns the connection chosen in this workspace, or the oldest one. */
+  /** The connection chosen in this workspace, or the oldest one. */
   inUse(): Connection | undefined {
     const id = this.#workspace.get<unknown>(IN_USE);
     return (
@@ -131,7 +131,7 @@ export class ConnectionStore implements Disposable {
     this.#announceChange();
   }
 
-  /** Hides the connection, even if this window closes before the end. */
+  /** Hides the connection, even if this window closes early. */
   async beginRemoval(id: string): Promise<void> {
     await this.#removals.load();
     await this.#removals.put(id, { at: this.#clock.now(), isDone: false });
@@ -157,7 +157,7 @@ export class ConnectionStore implements Disposable {
     this.#announceChange();
   }
 
-  /** Reads changes of other windows, for which VS Code fires no event. */
+  /** Reads changes of other windows, unreported by VS Code. */
   async reload(): Promise<void> {
     if (this.#removals.isLoaded) {
       await this.#removals.reload();
@@ -171,7 +171,7 @@ export class ConnectionStore implements Disposable {
     this.#changed.dispose();
   }
 
-  /** The role of the connection itself is for older versions only. */
+  /** The connection's own role is for older versions only. */
   #storedConnection(id: string): Connection | undefined {
     const connection = this.#parsedConnection(this.#shared.get(KEY + id));
     return connection && withChangedRole(connection, this.#roles.prevailingChoiceOf(id, connection.role).role);

@@ -37,7 +37,7 @@ interface CredentialReading {
   readonly token: Promise<string | undefined>;
 }
 
-/** `memory` if the secret storage failed. Such a credential is lost with the window. */
+/** `memory` if the secret storage failed: lost with the window. */
 export type CredentialPlace = 'stored' | 'memory';
 
 /** The part of VS Code's secret storage that is used. */
@@ -55,10 +55,10 @@ export class CredentialStore implements Disposable {
   readonly #unstored = new Map<string, CredentialReading>();
   /** The text that this window stored last. Undefined if deleted. */
   readonly #written = new Map<string, string | undefined>();
-  /** Fires with the ID of a connection whose credential changed in any window. */
+  /** Fires with the connection's ID when a credential changes anywhere. */
   readonly onDidChange = this.#changed.event;
   readonly #signedOut = new Emitter<string>();
-  /** Fires with the ID of a connection that was signed out, in any window. */
+  /** Fires with the connection's ID when any window signs out. */
   readonly onDidSignOut = this.#signedOut.event;
 
   constructor(secrets: SecretStorage, memento: Memento, folder: DurableFolder, clock: Clock) {
@@ -139,7 +139,7 @@ export class CredentialStore implements Disposable {
     return kept;
   }
 
-  /** Signs out in all windows, even if the credential can't be deleted. */
+  /** Signs out everywhere, even if the credential can't be deleted. */
   async markSignedOut(connection: Connection): Promise<void> {
     await this.#signOuts.load();
     // Without the mark, the credential must still be deleted.
@@ -154,7 +154,7 @@ export class CredentialStore implements Disposable {
     await this.#forgetMarks(connectionId, this.#clock.now() - SIGN_OUT_REMEMBERED_MILLIS);
   }
 
-  /** Deletes everything about the credentials of a removed connection. @throws ServiceFailure as `forgetCredential` does. */
+  /** For a removed connection. @throws ServiceFailure as `forgetCredential` does. */
   async forgetConnection(connectionId: string): Promise<void> {
     await this.#deleteSecret(connectionId);
     await this.#forgetMarks(connectionId, Infinity);
@@ -184,7 +184,7 @@ export class CredentialStore implements Disposable {
     await Promise.all(marks.map(([id]) => this.#signOuts.delete(id).catch(() => undefined)));
   }
 
-  /** Reads sign-outs of other windows, which VS Code may not report. */
+  /** Reads sign-outs that VS Code may not report. */
   async reloadSignOuts(): Promise<void> {
     await this.#signOuts.reload();
   }

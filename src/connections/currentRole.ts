@@ -1,6 +1,6 @@
-/** Reads and saves the current role, which other windows may change. */
-import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
+/** The current role, which other windows may change. */
 import * as l10n from '@vscode/l10n';
+import { readOnlyFailure, ServiceFailure } from '../service/failure/failure.ts';
 import { identityOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { isLaxerRole, localizedRoleName, type ConnectionRole } from './role.ts';

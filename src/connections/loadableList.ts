@@ -1,10 +1,10 @@
-/** A list from a server, loaded when first shown and again on request. */
+/** A list from a server, loaded when first shown. */
+import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { sessionOf } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
-import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
@@ -72,7 +72,7 @@ export abstract class LoadableList<Listing> {
     }
   }
 
-  /** Waits until there is a listing or a failure to show. */
+  /** Waits for a listing or a failure to show. */
   async ensureShown(): Promise<void> {
     if (!this.#hasAnswer) {
       await this.ensureLoaded();
@@ -108,7 +108,7 @@ export abstract class LoadableList<Listing> {
     const stop = new AbortController();
     const mine = { done: this.#keepOutcome(read, stop.signal), stop };
     this.#loading = mine;
-    // VS Code ignores clicks on a row that it refreshes, so avoid that.
+    // VS Code ignores clicks on rows that it refreshes.
     if (!this.#hasAnswer) {
       this.#changed();
     }
@@ -119,7 +119,7 @@ export abstract class LoadableList<Listing> {
     }
   }
 
-  /** Drops the listing, since the question to the server has changed. */
+  /** Drops the listing, since the question has changed. */
   protected clearListing(): void {
     this.#listing = undefined;
     this.#loadedAt = undefined;
@@ -152,7 +152,7 @@ export abstract class LoadableList<Listing> {
   }
 }
 
-/** Calls `drop` with the ID of a connection with another session, or removed. */
+/** Calls `drop` for connections with another session, or removed. */
 export function onAccessChanged(
   store: ConnectionStore,
   credentials: CredentialStore,

@@ -1,4 +1,4 @@
-/** Returns the clicked connection, the only one, or asks the user. */
+/** Finds the clicked connection, the only one, or asks. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';
@@ -10,7 +10,7 @@ import { hostOf, type Connection } from './connection.ts';
 import type { ConnectionStore } from './connectionStore.ts';
 import { roleWord } from './role.ts';
 
-/** A tree node that belongs to a connection, as commands get it. */
+/** A row of a connection, as commands get it. */
 export interface ConnectionRef {
   readonly connectionId: string;
 }
@@ -24,7 +24,7 @@ export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
   );
 }
 
-/** @returns undefined if the user left, or adding one was offered. */
+/** @returns undefined if the user left or may add one. */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,
@@ -45,7 +45,7 @@ export async function pickConnection(
     }
     return undefined;
   }
-  // A row of a removed connection must not select another one.
+  // A removed connection's row must not select another one.
   if (all.length === 1 && id === undefined) {
     return all[0];
   }

@@ -14,7 +14,7 @@ export async function removeConnection(parts: ConnectionRemovalParts, id: string
   const { store, credentials } = parts;
   await store.beginRemoval(id);
   try {
-    // The credential first, so that the user can try again if this fails.
+    // The credential first: the user can retry a failure.
     await credentials.forgetConnection(id);
   } catch (thrown) {
     await store.cancelRemoval(id);

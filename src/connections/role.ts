@@ -43,7 +43,7 @@ function strictnessOf(role: OptionalConnectionRole): number {
   return role === undefined ? 0 : ROLES.indexOf(role);
 }
 
-/** A proposed role, and the word of the name or address that suggests it. */
+/** A proposed role, and the word that suggests it. */
 export interface RoleSuggestion {
   readonly role: 'development' | 'production';
   readonly because: string;
@@ -118,13 +118,13 @@ export function roleWord({ role }: Pick<LabeledConnection, 'role'>): string | un
   }
 }
 
-/** Returns the name with its role, as in "Main · production". */
+/** Name and role, as in "Main · production". */
 export function nameWithRole(connection: Pick<LabeledConnection, 'name' | 'role'>): string {
   const word = roleWord(connection);
   return word === undefined ? connection.name : `${connection.name} · ${word}`;
 }
 
-/** First line of a question about production, with the address, since names mislead. */
+/** First line about production. Has the address, since names mislead. */
 export function productionLine({ name, baseUrl, role }: LabeledConnection): string[] {
   return role === 'production' ? [l10n.t('Production connection: {0} ({1})', name, baseUrl)] : [];
 }

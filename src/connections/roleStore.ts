@@ -42,7 +42,7 @@ const STORED_CHOICE = v.object({ ...STORED_ROLE.entries, counter: v.pipe(v.numbe
 /** Connection ID and counter. */
 const CHOICE_ID = /^([0-9a-f-]{36})\.([1-9]\d{0,14})$/;
 
-/** Older choices stay for windows that are just listing the folder. */
+/** Older choices stay for windows that list the folder. */
 const CHOICES_KEPT = 5;
 /** More attempts of other windows are no coincidence. */
 const MOST_TRIES = 5;
@@ -59,7 +59,7 @@ export class ConnectionRoleStore implements Disposable {
     this.#files = new DurableStore({ folder, memento: undefined, prefix: PREFIX, parse: parseRoleFile, clock });
   }
 
-  /** True once the files were read. Only the copies are known before. */
+  /** True once the files were read. Copies are known before. */
   get isLoaded(): boolean {
     return this.#files.isLoaded;
   }
@@ -98,7 +98,7 @@ export class ConnectionRoleStore implements Disposable {
         if (tries === MOST_TRIES) {
           throw new RangeError('Each number of a choice is taken.');
         }
-        // Tried again only if another window chose at the same time.
+        // Repeated only if another window chose meanwhile.
         await this.#files.create(choiceFileId(connectionId, now.counter + 1), { role });
         await this.readRoleFiles();
         now = this.prevailingChoiceOf(connectionId, stored);

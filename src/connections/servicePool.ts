@@ -12,7 +12,7 @@ import type { ConnectionStore } from './connectionStore.ts';
 import type { CredentialStore } from './credentialStore.ts';
 import { currentRole } from './currentRole.ts';
 
-/** The connections, their credentials, and the services that talk to their servers. */
+/** Connections, their credentials, and services for their servers. */
 export interface ConnectionParts {
   readonly store: ConnectionStore;
   readonly credentials: CredentialStore;
@@ -23,7 +23,7 @@ export interface ConnectionParts {
 const CAPABILITIES_KEY = 'dialect.';
 
 interface ServicePoolEnvironment {
-  /** Timeout of an ordinary request, in ms. Read for each request. */
+  /** Timeout of an ordinary request, in ms. */
   readonly timeoutMillis: () => number;
   readonly network: NetworkAccess;
   readonly log: ServiceExchangeLog;
@@ -89,7 +89,7 @@ export class ServicePool implements Disposable {
     return service;
   }
 
-  /** Makes a service for an unsaved connection. It remembers nothing. The caller closes it. */
+  /** For an unsaved connection. Remembers nothing; the caller closes it. */
   createTemporary(connection: Connection, token: string | undefined): MetadataService {
     return this.#createService(connection, () => Promise.resolve(token), {});
   }
@@ -107,7 +107,7 @@ export class ServicePool implements Disposable {
     }
   }
 
-  /** Reads the credential of the stored connection, never of another address. */
+  /** Reads the stored connection's credential, never another address's. */
   async #readCredentialOf({ id, baseUrl }: Connection): Promise<string | undefined> {
     // A connection under removal has no credential.
     await this.#store.load();

@@ -20,21 +20,17 @@ export async function saveSignedIn(
   read = store.get(connection.id),
 ): Promise<{ readonly connection: Connection; readonly kept: CredentialPlace }> {
   const saved = withNewCredential(connection);
-  // VS Code doesn't report removals, and nothing would delete this credential.
+  // VS Code reports no removal, so nothing would delete it.
   await store.reload().catch(() => undefined);
   if (read !== undefined && store.get(saved.id) === undefined) {
     throw removedMeanwhile();
   }
-  // The token first, so that no connection looks signed in without it.
+  // The token first: no connection looks signed in without it.
   const kept = await credentials.store(saved, token);
   try {
     const now = store.get(saved.id);
     if (read !== undefined && now !== undefined && identityOf(now) !== identityOf(read)) {
-      throw new ServiceFailure(
-        'storage',
-        l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
-        { next: l10n.t('Sign in again.') },
-      );
+      throw changedMeanwhile();
     }
     await store.save(saved, read);
   } finally {
@@ -56,11 +52,20 @@ export function removedMeanwhile(): ServiceFailure {
   });
 }
 
-/** @throws ServiceFailure `storage` if the credential can't be deleted. It is unused even so. */
+/** Failure of a sign-in to another server or user meanwhile. */
+export function changedMeanwhile(): ServiceFailure {
+  return new ServiceFailure(
+    'storage',
+    l10n.t("The connection was changed in the meantime, so the access token wasn't kept."),
+    { next: l10n.t('Sign in again.') },
+  );
+}
+
+/** @throws ServiceFailure `storage` if the credential stays, though unused. */
 export async function signOutOfConnection({ store, credentials }: SignInParts, connection: Connection): Promise<void> {
   await credentials.markSignedOut(connection);
   try {
-    // Right away, since a crash or full disk must not leave the credential.
+    // Right away: a crash must not leave the credential.
     await credentials.forgetCredential(connection.id);
   } finally {
     // Another window may have changed it during the question.

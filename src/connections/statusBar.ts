@@ -1,4 +1,4 @@
-/** The status bar item with the connection in use. A click switches it. */
+/** The status bar item that shows and switches the connection. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../manifest.ts';

@@ -37,7 +37,7 @@ export class ConnectionNode implements ExplorerNode {
   /** The problem that the row showed last. */
   #shownProblemText: string | undefined;
   connection: Connection;
-  /** True once its rows were requested; until then there is nothing to refresh. */
+  /** True once it has rows that can be refreshed. */
   wasOpened = false;
 
   constructor(connection: Connection, parts: ConnectionNodeParts) {
@@ -83,7 +83,7 @@ export class ConnectionNode implements ExplorerNode {
     return item;
   }
 
-  /** Both groups load at once, so their count and size need no click. */
+  /** Both groups load at once, to show count and size. */
   async children(): Promise<readonly ExplorerNode[]> {
     this.wasOpened = true;
     void this.#parts.learnSignedIn(this.connectionId);
@@ -99,7 +99,7 @@ export class ConnectionNode implements ExplorerNode {
 
   tooltip(): RowTooltip {
     const { connection } = this;
-    const failure = this.#failure;
+    const failure = this.#latestFailure;
     return new RowTooltip()
       .text(failure?.message)
       .text(failure?.next)
@@ -116,7 +116,7 @@ export class ConnectionNode implements ExplorerNode {
    * Latest problem with the connection, so that a collapsed row shows it too. Sends nothing. Signing out
    * explains itself, so it is no problem.
    */
-  get #failure(): ServiceFailure | undefined {
+  get #latestFailure(): ServiceFailure | undefined {
     return currentFailures(
       [this.#parts.tokenLists, this.#parts.indexLists].map((lists) => lists.get(this.connectionId)),
     ).find((failure) => isAboutConnection(failure) && !(this.#isSignedOut && failure.kind === 'signedOut'));
@@ -128,7 +128,7 @@ export class ConnectionNode implements ExplorerNode {
   }
 
   get #problemText(): string | undefined {
-    return this.#failure?.headline;
+    return this.#latestFailure?.headline;
   }
 }
 

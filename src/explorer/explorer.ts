@@ -39,7 +39,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       parts.store.onDidChange(() => this.#connectionsChanged()),
       parts.tokenLists.onDidChange((id) => this.#refreshList(id, 'tokens')),
       parts.indexLists.onDidChange((id) => this.#refreshList(id, 'indices')),
-      // The group of truncations appears and disappears, so refresh its parent.
+      // The group comes and goes, so refresh its parent.
       parts.records.onDidChange((id) => this.#refreshTreeRow(this.#nodes.get(id))),
       parts.watch.onDidChange(({ connectionId }) => this.#refreshTreeRow(this.#nodes.get(connectionId)?.truncations)),
       parts.credentials.onDidChange((id) => {
@@ -79,7 +79,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     return item;
   }
 
-  /** Reloads the rows below a node, or below every opened connection. */
+  /** Reloads the rows below a node or all opened connections. */
   async refresh(node: ExplorerNode | undefined): Promise<void> {
     // Includes changes by other windows.
     await reloadSharedStores(this.#parts);

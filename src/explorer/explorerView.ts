@@ -7,13 +7,13 @@ import type { OpaqueRowHandle } from '../ui/handles.ts';
 /** The rows, once they are loaded. */
 export interface ExplorerRowProvider {
   getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]>;
-  /** @throws TypeError for a handle that this tree did not return. */
+  /** @throws TypeError for a handle from elsewhere. */
   getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem;
   getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined;
   resolveTreeItem(item: vscode.TreeItem, handle: OpaqueRowHandle): vscode.TreeItem;
 }
 
-/** Gives VS Code handles instead of rows, since other extensions can get hold of them. */
+/** Gives VS Code handles, since other extensions can get rows. */
 export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle>, vscode.Disposable {
   readonly #load: () => Promise<ExplorerRowProvider>;
   readonly #changed = new vscode.EventEmitter<OpaqueRowHandle | undefined>();

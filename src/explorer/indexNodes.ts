@@ -1,4 +1,4 @@
-/** Time series indices of a connection in the tree, by entity type. */
+/** Time series indices in the tree, by entity type. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
@@ -22,7 +22,7 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 /** Known facts beyond the server's list. Sends nothing. */
@@ -31,16 +31,13 @@ interface KnownIndexFacts {
   readonly growthOf: (target: IndexName) => IndexGrowth | undefined;
 }
 
-export class IndexGroupNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class IndexGroupNode extends ChildNode {
   readonly #lists: IndexLists;
   readonly #known: KnownIndexFacts;
   #groups = new Map<string | undefined, EntityTypeNode>();
 
   constructor(parent: ExplorerNode, lists: IndexLists) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#lists = lists;
     this.#known = {
       limitOf: (target) => lists.limits(this.connectionId)(target),
@@ -49,7 +46,7 @@ export class IndexGroupNode implements ExplorerNode {
   }
 
   item(): vscode.TreeItem {
-    const list = this.#list();
+    const list = this.#currentIndexList();
     const item = new vscode.TreeItem(l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/indices`;
     item.iconPath = new vscode.ThemeIcon('database');
@@ -65,7 +62,7 @@ export class IndexGroupNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const list = await currentList(() => this.#list());
+    const list = await currentList(() => this.#currentIndexList());
     const before = this.#groups;
     // Shares need the exact sizes of all indices.
     const isWhole = list.leftOut === 0 && list.precision === 'exact';
@@ -97,10 +94,10 @@ export class IndexGroupNode implements ExplorerNode {
   }
 
   refresh(): Promise<void> {
-    return this.#list().refresh();
+    return this.#currentIndexList().refresh();
   }
 
-  #list(): IndexList {
+  #currentIndexList(): IndexList {
     return this.#lists.get(this.connectionId);
   }
 }
@@ -111,9 +108,7 @@ function totalSizeText(total: number, { leftOut, precision }: IndexList): string
 }
 
 /** Rows of indices have no icons: narrow side bars need the space for sizes. */
-class EntityTypeNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class EntityTypeNode extends ChildNode {
   readonly #entityType: string | undefined;
   readonly #known: KnownIndexFacts;
   #indices: ReadonlyMap<string, ListedIndex> = new Map();
@@ -121,8 +116,7 @@ class EntityTypeNode implements ExplorerNode {
   #rows = new Map<string, IndexNode>();
 
   constructor(parent: ExplorerNode, entityType: string | undefined, known: KnownIndexFacts) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#entityType = entityType;
     this.#known = known;
   }
@@ -167,17 +161,14 @@ class EntityTypeNode implements ExplorerNode {
  */
 const LONGEST_WITH_SHARE = 36;
 
-class IndexNode implements ExplorerNode, IndexRef {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class IndexNode extends ChildNode implements IndexRef {
   index: ListedIndex;
   readonly #id: string;
   readonly #known: KnownIndexFacts;
   #total: number | undefined;
 
   constructor(parent: ExplorerNode, id: string, index: ListedIndex, known: KnownIndexFacts) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#id = id;
     this.index = index;
     this.#known = known;
@@ -231,7 +222,7 @@ class IndexNode implements ExplorerNode, IndexRef {
     );
   }
 
-  /** @param total Basis of the share; undefined leaves the share out. */
+  /** @param total Basis of the share, left out if undefined. */
   #description(total: number | undefined): string {
     const { sizeBytes: bytes, precision, isAdded } = this.index;
     const note = isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
@@ -245,7 +236,7 @@ function sizeAndShare(size: ReportedSize, total: number | undefined): string {
   return inOneLine([text, size.bytes === undefined ? '' : shareOfTotalText(size.bytes, total)]);
 }
 
-/** Empty if the total is unknown, or this is the only index. */
+/** Empty without a total, or for the only index. */
 function shareOfTotalText(bytes: number, total: number | undefined): string {
   return total === undefined || total === 0 || bytes === total
     ? ''

@@ -1,10 +1,10 @@
-/** Building blocks of the tree, and the rows that stand in place of others. */
+/** Building blocks of the tree, with failures and messages. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { ConnectionRef } from '../connections/pickConnection.ts';
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { LONGEST_SENTENCE, inPlace, inPlainText } from '../ui/foreignText.ts';
-import * as l10n from '@vscode/l10n';
 import { COMMANDS } from '../manifest.ts';
 import { handleOf } from '../ui/handles.ts';
 
@@ -19,6 +19,19 @@ export interface ExplorerNode extends ConnectionRef {
   /** Computed when the pointer rests on the row. */
   tooltip?(): RowTooltip;
   readonly failure?: ServiceFailure;
+}
+
+/** A row below another one. */
+export abstract class ChildNode implements ExplorerNode {
+  readonly parent: ExplorerNode;
+  readonly connectionId: string;
+
+  constructor(parent: ExplorerNode) {
+    this.parent = parent;
+    this.connectionId = parent.connectionId;
+  }
+
+  abstract item(): vscode.TreeItem;
 }
 
 /** Makes a row's texts harmless: names and sentences from servers could disguise themselves. */
@@ -38,14 +51,11 @@ export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
   return item;
 }
 
-export class ListFailureNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class ListFailureNode extends ChildNode {
   readonly failure: ServiceFailure;
 
   constructor(parent: ExplorerNode, failure: ServiceFailure) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.failure = failure;
   }
 
@@ -76,15 +86,12 @@ export class ListFailureNode implements ExplorerNode {
 }
 
 /** A plain message where there are no rows. */
-export class ListMessageNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class ListMessageNode extends ChildNode {
   readonly #text: string;
   readonly #command: vscode.Command | undefined;
 
   constructor(parent: ExplorerNode, text: string, command?: vscode.Command) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#text = text;
     this.#command = command;
   }

@@ -23,33 +23,30 @@ import { formatsOf } from '../ui/formats.ts';
 import type { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
+import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
 export interface TokenNodesParts {
   readonly tokenLists: TokenLists;
   readonly created: CreatedTokens;
   readonly superseded: SupersededTokens;
-  /** ID of the token that the connection signs in with, if created here. */
+  /** ID of the credential's token, if created here. */
   readonly credentialTokenId: (connectionId: string) => string | undefined;
   /** True if the connection can't create or revoke tokens. */
   readonly isReadOnly: (connectionId: string) => boolean;
 }
 
-export class TokenGroupNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class TokenGroupNode extends ChildNode {
   readonly #parts: TokenNodesParts;
   #rows = new Map<string, TokenNode>();
 
   constructor(parent: ExplorerNode, parts: TokenNodesParts) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#parts = parts;
   }
 
   item(): vscode.TreeItem {
-    const pages = this.#pages();
+    const pages = this.#currentTokenList();
     const item = new vscode.TreeItem(l10n.t('Access tokens'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/tokens`;
     item.iconPath = new vscode.ThemeIcon('key');
@@ -67,7 +64,7 @@ export class TokenGroupNode implements ExplorerNode {
   }
 
   async children(): Promise<readonly ExplorerNode[]> {
-    const pages = await currentList(() => this.#pages());
+    const pages = await currentList(() => this.#currentTokenList());
     const credentialId = this.#parts.credentialTokenId(this.connectionId);
     const showOwner = pages.query.scope === 'all';
     const before = this.#rows;
@@ -95,7 +92,7 @@ export class TokenGroupNode implements ExplorerNode {
   }
 
   refresh(): Promise<void> {
-    return this.#pages().refresh();
+    return this.#currentTokenList().refresh();
   }
 
   #rowsWithoutTokens(pages: TokenList): ExplorerNode[] {
@@ -106,7 +103,7 @@ export class TokenGroupNode implements ExplorerNode {
     return [new ListMessageNode(this, text)];
   }
 
-  #pages(): TokenList {
+  #currentTokenList(): TokenList {
     return this.#parts.tokenLists.get(this.connectionId);
   }
 }
@@ -116,9 +113,7 @@ interface ShownTokenMarks extends TokenMarks {
   readonly isReadOnly: boolean;
 }
 
-class TokenNode implements ExplorerNode, TokenRef {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class TokenNode extends ChildNode implements TokenRef {
   readonly #id: string;
   token: AccessToken;
   #marks: ShownTokenMarks = {
@@ -130,8 +125,7 @@ class TokenNode implements ExplorerNode, TokenRef {
   };
 
   constructor(parent: ExplorerNode, id: string) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#id = id;
     this.token = { id, urn: '', actorUrn: '' };
   }
@@ -160,14 +154,11 @@ class TokenNode implements ExplorerNode, TokenRef {
   }
 }
 
-class LoadMoreTokensNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class LoadMoreTokensNode extends ChildNode {
   readonly #label: string;
 
   constructor(parent: ExplorerNode, label: string) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#label = label;
   }
 
@@ -181,15 +172,7 @@ class LoadMoreTokensNode implements ExplorerNode {
   }
 }
 
-class ClearFiltersNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
-
-  constructor(parent: ExplorerNode) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
-  }
-
+class ClearFiltersNode extends ChildNode {
   item(): vscode.TreeItem {
     const item = new vscode.TreeItem(l10n.t('Clear Filters'));
     item.id = `${this.connectionId}/tokens/clearFilters`;

@@ -1,4 +1,4 @@
-/** Truncations in the tree: running ones, and ended ones until they are forgotten. */
+/** Truncations in the tree, until they are forgotten. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { indexNameText } from '../indices/indexName.ts';
@@ -13,21 +13,18 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
-import type { ExplorerNode } from './node.ts';
+import { ChildNode, type ExplorerNode } from './node.ts';
 
 /** Older ended truncations are hidden; a batch has as many. */
 const MOST_ENDED_ROWS = 25;
 
-export class TruncationGroupNode implements ExplorerNode {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+export class TruncationGroupNode extends ChildNode {
   readonly #records: TruncationStore;
   readonly #watch: TaskWatch;
   #rows = new Map<string, TruncationNode>();
 
   constructor(parent: ExplorerNode, records: TruncationStore, watch: TaskWatch) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.#records = records;
     this.#watch = watch;
   }
@@ -73,16 +70,13 @@ export class TruncationGroupNode implements ExplorerNode {
   }
 }
 
-class TruncationNode implements ExplorerNode, TruncationRef {
-  readonly parent: ExplorerNode;
-  readonly connectionId: string;
+class TruncationNode extends ChildNode implements TruncationRef {
   readonly recordId: string;
   readonly #watch: TaskWatch;
   record: TruncationRecord;
 
   constructor(parent: ExplorerNode, record: TruncationRecord, watch: TaskWatch) {
-    this.parent = parent;
-    this.connectionId = parent.connectionId;
+    super(parent);
     this.recordId = record.id;
     this.record = record;
     this.#watch = watch;

@@ -1,4 +1,4 @@
-/** The API for other extensions: connections only. No tokens, no actions. */
+/** The API for other extensions: connections, no tokens, no actions. */
 import type * as vscode from 'vscode';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 
@@ -17,7 +17,10 @@ export interface ExtensionApi {
   readonly context?: vscode.ExtensionContext;
 }
 
-export function createApi(store: ConnectionStore, forTests: Pick<ExtensionApi, 'explorer' | 'context'>): ExtensionApi {
+export function createExtensionApi(
+  store: ConnectionStore,
+  forTests: Pick<ExtensionApi, 'explorer' | 'context'>,
+): ExtensionApi {
   return Object.freeze({
     version: 1,
     connections: () => store.all().map(({ id, name, baseUrl, actorUrn }) => ({ id, name, baseUrl, actorUrn })),

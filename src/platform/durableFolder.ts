@@ -2,7 +2,7 @@
 import { constants, copyFile, link, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A folder of small texts by name, shared by all windows. */
+/** Small texts by name, shared by all windows. */
 export interface DurableFolder {
   /**
    * Reads all files whose names begin with `prefix`. Undefined for one that can't be read.
@@ -20,7 +20,7 @@ export interface DurableFolder {
 /** Names consist of our own IDs. Other files are ignored. */
 const NAME = /^[A-Za-z0-9._-]{1,200}\.json$/;
 const TEMPORARY = /\.tmp$/;
-/** Files open at once. Beyond a process's limit, files would look unreadable. */
+/** Files open at once. Beyond the limit, files look unreadable. */
 const MOST_OPEN = 16;
 
 /** @param path Made by the first write. */
@@ -84,7 +84,7 @@ async function readBounded(path: string): Promise<string | undefined> {
   }
 }
 
-/** @param put Moves the complete temporary file to its name, in one step. */
+/** @param put Moves the temporary file in one step. */
 async function writeWholeFile(
   path: string,
   name: string,
@@ -104,7 +104,7 @@ async function writeWholeFile(
   await syncFolderToDisk(path);
 }
 
-/** @throws RangeError for a name that could lead out of the folder. */
+/** @throws RangeError for a name that could leave the folder. */
 function assertFileName(name: string): void {
   if (!NAME.test(name)) {
     throw new RangeError('Not the name of a durable file.');
@@ -125,7 +125,7 @@ async function linkNewFile(temporary: string, file: string): Promise<void> {
   }
 }
 
-/** Writes a copy to disk. Windows syncs only files open for writing. */
+/** Opens for writing, since Windows syncs only such files. */
 async function syncFileToDisk(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -155,7 +155,7 @@ async function syncFolderToDisk(path: string): Promise<void> {
 /** Longest time of a write, in ms. An older temporary file was left by a crash. */
 const LEFTOVER_MILLIS = 60_000;
 
-/** Removes files that a crash left. Nothing was sent for them. */
+/** Removes leftovers of a crash. Nothing was sent for them. */
 async function removeLeftovers(path: string): Promise<void> {
   const names = await readdir(path).catch(() => []);
   await Promise.all(names.filter((name) => TEMPORARY.test(name)).map((name) => removeIfOld(join(path, name))));

@@ -60,7 +60,7 @@ interface DurableStoreOptions<T> {
   /** Returns undefined for a damaged value. Gets undefined for an unreadable one. */
   readonly parse: (stored: unknown) => T | undefined;
   readonly clock: Clock;
-  /** Returns true for a useless value. The next write deletes it. */
+  /** True for a useless value, which the next write deletes. */
   readonly isStale?: (value: T, now: number) => boolean;
   /** True if keys are never reused. Then no later write undoes a deletion. */
   readonly deletionIsFinal?: boolean;
@@ -97,7 +97,7 @@ export class DurableStore<T extends object> {
     return this.#isLoaded;
   }
 
-  /** Reads the files again, for changes of other windows. Never throws. */
+  /** Reads changes of other windows. Never throws. */
   reload(): Promise<void> {
     return this.readAgain().catch(() => undefined);
   }
@@ -131,7 +131,7 @@ export class DurableStore<T extends object> {
     return this.#newestVersion(id)?.value;
   }
 
-  /** False for a value that was never stored or can't be read. */
+  /** False for an unknown or unreadable value. */
   isDeleted(id: string): boolean {
     return this.#newestVersion(id)?.deletedAt !== undefined;
   }
@@ -218,7 +218,7 @@ export class DurableStore<T extends object> {
     }
   }
 
-  /** Removes the file, but not the copy, which may be another folder's. */
+  /** Keeps the copy, which may be another folder's. */
   async removeFile(id: string): Promise<void> {
     await this.#options.folder.remove(this.#fileName(id));
     this.#forgetVersion(id);
@@ -232,7 +232,7 @@ export class DurableStore<T extends object> {
   async #copyToMemento(id: string, version: StoredValueVersion<T>): Promise<void> {
     this.#written.set(id, version);
     this.#files = new Map([...this.#files, [id, version]]);
-    // For a reusable key, the deletion could outlive the next value.
+    // A reusable key's deletion could outlive the next value.
     const isKept = version.value !== undefined || this.#options.deletionIsFinal === true;
     await this.#options.memento?.update(this.#options.prefix + id, isKept ? toStoredForm(version) : undefined);
   }
@@ -261,7 +261,7 @@ export class DurableStore<T extends object> {
         return deletion;
       }
     }
-    // The file is written first, so it wins at the same revision.
+    // Written first, the file wins at the same revision.
     return inFile === undefined || (inMemento !== undefined && inMemento.revision > inFile.revision)
       ? inMemento
       : inFile;
@@ -313,7 +313,7 @@ export class DurableStore<T extends object> {
     await this.#adoptDeletions();
   }
 
-  /** Stores copied deletions as files, since VS Code may lose them. */
+  /** Stores copied deletions as files: VS Code may lose them. */
   async #adoptDeletions(): Promise<void> {
     for (const [id, { deletedAt }] of this.#options.deletionIsFinal === true ? this.#files : []) {
       const newest = this.#newestVersion(id);
@@ -358,7 +358,7 @@ function toStoredForm<T extends object>({ value, revision, deletedAt, writer }: 
   return value === undefined ? { deletedAt, revision, writer } : { ...value, revision, writer };
 }
 
-/** Compares the writer too, since two windows may use the same revision. */
+/** Compares the writer too: windows may share a revision. */
 function isSameVersion(one: StoredValueVersion<unknown> | undefined, other: StoredValueVersion<unknown>): boolean {
   return one?.revision === other.revision && one.writer === other.writer;
 }

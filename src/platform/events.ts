@@ -4,14 +4,14 @@ export interface Disposable {
   dispose(): void;
 }
 
-/** Calls the listener for each event until the returned object is disposed. */
+/** Calls the listener until the returned object is disposed. */
 export type Event<T> = (listener: (value: T) => unknown, thisArg?: unknown, disposables?: Disposable[]) => Disposable;
 
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<(value: T) => unknown>();
   readonly #failed: (thrown: unknown) => void;
 
-  /** @param failed Gets errors of listeners. By default, VS Code logs them. */
+  /** @param failed Gets errors of listeners. Default: VS Code's log. */
   constructor(failed: (thrown: unknown) => void = rethrowLater) {
     this.#failed = failed;
   }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure } from '../service/failure/failure.ts';
 
-/** The part of VS Code's storage that is used (`globalState`, `workspaceState`). */
+/** The used part of VS Code's `globalState` and `workspaceState`. */
 export interface Memento {
   keys(): readonly string[];
   get<T>(key: string): T | undefined;

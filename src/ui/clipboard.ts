@@ -44,11 +44,11 @@ interface ClipboardParts {
   /** Shared by all windows, and survives a reload: extensions stop when the clipboard is no longer reachable. */
   readonly memory: Memento;
   readonly clock: Clock;
-  /** Delay in ms after which a token is cleared; 0: never. */
+  /** Delay in ms before clearing a token; 0: never. */
   readonly clearMillis: () => number;
   /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
-  /** Reports a token that this window may not clear although it has the focus. */
+  /** Reports a token that may not be cleared despite focus. */
   readonly tellWithheld: () => void;
   /** Reports that the time to clear wasn't stored, so only this window will do it. */
   readonly tellNotNoted: () => void;
@@ -77,7 +77,7 @@ export class Clipboard implements Disposable {
   async copySecret(secret: TokenSecret): Promise<number | undefined> {
     const { system, clock, clearMillis } = this.#parts;
     const millis = clearMillis();
-    const hash = await sha256(secret.reveal());
+    const hash = await sha256AsHex(secret.reveal());
     const copiedAt = clock.now();
     const note: CopiedTokenNote = { copiedAt, clearAt: copiedAt + millis };
     const { stopTimer, canRead: canReadClipboard } = this.#stateOfToken(hash);
@@ -103,14 +103,14 @@ export class Clipboard implements Disposable {
     const due: string[] = [];
     for (const [hash, { copiedAt, clearAt }] of this.#notes.all()) {
       const now = this.#parts.clock.now();
-      // A clock that was set back would delay it by as much.
+      // A clock that was set back would delay it.
       if (now >= clearAt || now < copiedAt) {
         due.push(hash);
       } else if (this.#stateOfToken(hash).stopTimer === undefined) {
         this.#scheduleClearing(clearAt - now, hash);
       }
     }
-    await this.#clear(due);
+    await this.#clearCopiedTokens(due);
   }
 
   /** Leaves the rest to the next window. */
@@ -130,11 +130,11 @@ export class Clipboard implements Disposable {
   #scheduleClearing(millis: number, hash: string): void {
     this.#stateOfToken(hash).stopTimer = this.#parts.clock.after(millis, () => {
       this.#stateOfToken(hash).stopTimer = undefined;
-      void this.#clear([hash]);
+      void this.#clearCopiedTokens([hash]);
     });
   }
 
-  /** Notes a token that can't be read back, for later windows. */
+  /** Notes an unreadable token for later windows. */
   async #canReadBack(hash: string, note: CopiedTokenNote): Promise<boolean> {
     const canRead = await this.#canRead();
     // Meanwhile it may have been cleared by another window, or copied again.
@@ -153,7 +153,7 @@ export class Clipboard implements Disposable {
   }
 
   /** Empties the clipboard if it holds one of the tokens, and drops the notes of the others. */
-  async #clear(hashes: readonly string[]): Promise<void> {
+  async #clearCopiedTokens(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) {
       return;
     }
@@ -189,12 +189,12 @@ export class Clipboard implements Disposable {
     const hadFocus = isFocused();
     try {
       const text = await system.readText();
-      const hash = await sha256(text);
+      const hash = await sha256AsHex(text);
       if (text === '' || !hashes.includes(hash)) {
         return text === '' && !(hadFocus && isFocused()) ? 'later' : { held: hash, wasRead: false };
       }
       await system.writeText('');
-      const held = await sha256(await system.readText());
+      const held = await sha256AsHex(await system.readText());
       if (held === EMPTY_HASH) {
         // It could be read a moment ago, so only a lost focus makes the empty text doubtful.
         return hadFocus && !isFocused() ? 'later' : { held, wasRead: true };
@@ -237,7 +237,7 @@ class CopiedTokenNotes {
   }
 }
 
-async function sha256(text: string): Promise<string> {
+async function sha256AsHex(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,11 +1,11 @@
-/** Registers and runs commands. Reports each failure once, and logs bugs with their place. */
+/** Registers and runs commands. Reports each failure once. */
 import * as l10n from '@vscode/l10n';
+import * as vscode from 'vscode';
 import { type CommandId, COMMANDS } from '../manifest.ts';
 import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
 import { subjectOf } from './handles.ts';
 import type { Log } from './log.ts';
 import type { Notices } from './notices.ts';
-import * as vscode from 'vscode';
 
 type CommandHandler = (clicked: unknown, selected: unknown) => Promise<void> | void;
 

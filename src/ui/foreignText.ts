@@ -7,11 +7,11 @@
  */
 import { redactTokens, plainLine, plainLineKeepingEnds } from '../service/failure/redaction.ts';
 
-/** In characters. Keeps file names far below the limit of 255 bytes. */
+/** In characters: far below the limit of 255 bytes. */
 const LONGEST_IN_FILE_NAME = 40;
 /** Limit for a name or a server's words, in characters. */
 export const LONGEST_QUOTE = 300;
-/** Roughly the space beside the description in a quick pick, in characters. */
+/** Roughly the space in a quick pick, in characters. */
 const LONGEST_BOTH_ENDS = 60;
 /** Limit for a sentence with quotes, in characters. VS Code also cuts messages here. */
 export const LONGEST_SENTENCE = 1_000;
@@ -55,7 +55,7 @@ export function asTyped(text: string): string {
   return text.replaceAll(LEFT_TO_RIGHT_MARK, '');
 }
 
-/** For places with `$(icon)` syntax: quick picks and the status bar. */
+/** For `$(icon)` syntax: quick picks and the status bar. */
 export function inLabel(text: string): string {
   return inPlainText(text, LONGEST_SENTENCE).replaceAll('$(', '$ (');
 }

@@ -135,7 +135,7 @@ export function isValidTime(millis: number): boolean {
   return Math.abs(millis) <= LONGEST_TIME_MILLIS;
 }
 
-/** Percent. A part is never shown as nothing or as all. */
+/** Percent. A part never becomes nothing or all. */
 function partText(value: number, format: Intl.NumberFormat): string {
   if (value > 0 && value < 0.1) {
     return `<${format.format(0.001)}`;

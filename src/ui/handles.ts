@@ -12,7 +12,7 @@ declare const isHandle: unique symbol;
 const handles = new WeakMap<object, OpaqueRowHandle>();
 const subjects = new WeakMap<object, object>();
 
-/** The handle of a row or other subject; always the same. */
+/** The one handle of a row or other subject. */
 export function handleOf(subject: object): OpaqueRowHandle {
   const known = handles.get(subject);
   if (known !== undefined) {
@@ -24,7 +24,7 @@ export function handleOf(subject: object): OpaqueRowHandle {
   return handle;
 }
 
-/** The subject of one of our handles; undefined for anything else. */
+/** The subject of our handle; undefined for anything else. */
 export function subjectOf(handle: unknown): object | undefined {
   return typeof handle === 'object' && handle !== null ? subjects.get(handle) : undefined;
 }

@@ -7,7 +7,7 @@ import { wrappedLines } from './textLines.ts';
 /** The user's answer to a step. */
 export type StepAnswer<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** Goes back to the step of this name, or to the previous one. */
+  /** Back to the named step, or to the previous one. */
   | { readonly kind: 'back'; readonly to?: string | undefined }
   | { readonly kind: 'cancelled' };
 
@@ -19,7 +19,7 @@ export interface StepPlace {
   readonly canGoBack: boolean;
 }
 
-/** A step that asks one question and stores the answer itself. */
+/** Asks one question and stores the answer itself. */
 export interface InputStep {
   /** Lets later steps lead back here. */
   readonly name?: string;
@@ -71,7 +71,7 @@ export async function askAndStore<T>(
   return { kind: 'value', value: undefined };
 }
 
-interface TextQuestion {
+interface TextInputQuestion {
   readonly value: string;
   readonly prompt: string;
   readonly placeholder?: string;
@@ -82,13 +82,13 @@ interface TextQuestion {
   readonly remark?: (text: string) => string | undefined;
 }
 
-export function askText(place: StepPlace, question: TextQuestion): Promise<StepAnswer<string>> {
+export function askText(place: StepPlace, question: TextInputQuestion): Promise<StepAnswer<string>> {
   const box = vscode.window.createInputBox();
   box.value = question.value;
   box.prompt = inMessage(question.prompt);
   box.placeholder = inPlainText(question.placeholder ?? '');
   box.password = question.password ?? false;
-  const validate = (value: string): boolean => {
+  const validateText = (value: string): boolean => {
     const text = asTyped(value);
     const problem = question.problem(text);
     const remark = problem === undefined ? question.remark?.(text) : undefined;
@@ -102,12 +102,12 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<StepA
   return showInput(box, place, (done) => {
     // An empty field is no error until something was typed.
     if (box.value !== '') {
-      validate(box.value);
+      validateText(box.value);
     }
     return [
-      box.onDidChangeValue(validate),
+      box.onDidChangeValue(validateText),
       box.onDidAccept(() => {
-        if (validate(box.value)) {
+        if (validateText(box.value)) {
           done({ kind: 'value', value: asTyped(box.value) });
         }
       }),
@@ -115,14 +115,14 @@ export function askText(place: StepPlace, question: TextQuestion): Promise<StepA
   });
 }
 
-interface PickQuestion<T extends PickItem> {
+interface PickListQuestion<T extends PickItem> {
   readonly items: readonly T[];
   readonly active?: T | undefined;
   readonly placeholder: string;
   readonly matchOnDetail?: boolean;
 }
 
-export function askPick<T extends PickItem>(place: StepPlace, question: PickQuestion<T>): Promise<StepAnswer<T>> {
+export function askPick<T extends PickItem>(place: StepPlace, question: PickListQuestion<T>): Promise<StepAnswer<T>> {
   const pick = createPickList<T>(question.placeholder);
   showPickItems(pick, question.items, question.active);
   pick.matchOnDescription = true;

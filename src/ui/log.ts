@@ -17,26 +17,26 @@ export class Log implements vscode.Disposable {
     const request = `[${connection}] ${exchange.operation}: ${exchange.method} ${exchange.path}`;
     const line = `${request} → ${outcome}, ${exchange.bytes} B in ${exchange.millis} ms`;
     const level = exchange.failure === undefined && (exchange.status ?? 0) < 400 ? 'info' : 'warn';
-    this.#write(level, inPlainText(line, LONGEST_SENTENCE));
+    this.#writeLogLine(level, inPlainText(line, LONGEST_SENTENCE));
   }
 
-  /** The reported message, and the masked server text if it adds anything. */
+  /** The message, and the masked server text if it differs. */
   failure(failure: ServiceFailure): void {
     const { operation = 'extension', kind, message, serverText } = failure;
     const more = serverText === undefined || message.includes(serverText) ? '' : ` (${serverText})`;
-    this.#write('error', inPlainText(`${operation}: ${kind}: ${message}${more}`, LONGEST_SENTENCE));
+    this.#writeLogLine('error', inPlainText(`${operation}: ${kind}: ${message}${more}`, LONGEST_SENTENCE));
   }
 
   /** A bug of ours: where it occurred, without its message, which might contain anything. */
   bug(command: string, thrown: unknown): void {
-    this.#write(
+    this.#writeLogLine(
       'error',
       `${command}: ${thrown instanceof Error ? thrown.name : typeof thrown}\n${stackFramesOf(thrown).join('\n')}`,
     );
   }
 
   /** VS Code throws if the channel is closed, as after a reload. The logged event still happened. */
-  #write(level: 'info' | 'warn' | 'error', line: string): void {
+  #writeLogLine(level: 'info' | 'warn' | 'error', line: string): void {
     try {
       this.#channel[level](redactTokens(line));
     } catch {

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { untilAborted } from '../service/http/waiting.ts';
 import { inMessage, inPlace, inPlainText, inSentence } from './foreignText.ts';
 
-/** A paragraph of a modal's detail, or the lines of one. */
+/** A paragraph of a modal's detail, or its lines. */
 export type ModalParagraph = string | readonly string[];
 
 /** @returns the chosen action. */
@@ -49,7 +49,7 @@ export async function confirmOrKeep(
   return (await warnModal(message, detail, no, yes)) === yes;
 }
 
-/** VS Code shows the message after the title and a colon. */
+/** VS Code puts the message after title and colon. */
 interface ProgressStep {
   readonly message?: string;
   /** Percent since the last step. */
@@ -91,7 +91,7 @@ function warnModal(
   return vscode.window.showWarningMessage(inPlace(inPlainText(text)), modalOptions(detail), ...answers);
 }
 
-/** Only our own text has line breaks; names stay in their line. */
+/** Only our own text has line breaks. */
 function modalOptions(detail: readonly ModalParagraph[]): vscode.MessageOptions {
   return { modal: true, detail: detail.map((paragraph) => [paragraph].flat().map(inSentence).join('\n')).join('\n\n') };
 }

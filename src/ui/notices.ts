@@ -62,7 +62,7 @@ export class Notices {
     }
   }
 
-  /** A short confirmation in the status bar, for results that are visible anyway. */
+  /** A short confirmation, for results that are visible anyway. */
   done(text: string): void {
     vscode.window.setStatusBarMessage(`$(check) ${inLabel(text)}`, 4_000);
   }

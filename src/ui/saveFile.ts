@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 interface SaveFileQuestion {
   readonly title: string;
   readonly fileName: string;
-  /** Undefined: the first writable folder of the workspace, else the user's home. */
+  /** Default: the first writable workspace folder, else the home. */
   readonly folder: vscode.Uri | undefined;
   readonly filters: Readonly<Record<string, string[]>>;
   readonly saveLabel: string | undefined;

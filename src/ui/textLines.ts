@@ -1,11 +1,11 @@
-/** Joins parts on one line, or breaks a text into lines. */
+/** Joins parts on one line, or breaks text. */
 
 /** `8.1 GB · 62%`: joins the known, non-empty parts. */
 export function inOneLine(parts: readonly (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' · ');
 }
 
-/** Columns of a quick pick in a window of ordinary width. */
+/** Columns of a quick pick in an ordinary window. */
 const COLUMNS = 76;
 
 type SegmentGranularity = 'grapheme' | 'word';

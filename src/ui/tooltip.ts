@@ -1,8 +1,8 @@
-/** Tooltips of rows: our Markdown, with foreign text as plain text. */
+/** Tooltips: our Markdown, with foreign text as plain text. */
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
-/** In characters: longer names are cut off in the default side bar. */
+/** In characters: the default side bar cuts longer names. */
 const LONGEST_IN_ROW = 30;
 
 export class RowTooltip {

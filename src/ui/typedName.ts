@@ -1,4 +1,4 @@
-/** Names that users type, also to confirm. Invisible differences are ignored. */
+/** Typed names. Invisible differences are ignored. */
 import * as l10n from '@vscode/l10n';
 import { containsToken } from '../service/failure/redaction.ts';
 import { inMessage, inPlainText } from './foreignText.ts';
@@ -8,7 +8,7 @@ const SPACES = /[\s\u2800]+/g;
 
 /** One plain space for each run of spaces, no invisible characters, composed (NFC). */
 export function normalizedName(text: string): string {
-  // Spaces are kept. Created here, since compiling it slows down startup.
+  // Keeps spaces. Created here, since compiling slows down startup.
   const invisible = /[\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]|(?!\s)\p{Cc}|\p{Cs}/gu;
   return text.replaceAll(invisible, '').replaceAll(SPACES, ' ').trim().normalize('NFC');
 }

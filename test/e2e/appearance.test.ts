@@ -1,7 +1,7 @@
 // Appearance of the wizard and the tree in all their states and each kind of theme: axe, contrasts, narrow windows, and approved
 // pictures (`npm run pictures:approve`).
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { faintControls, faintFocusRings } from './harness/contrast.ts';
@@ -9,7 +9,7 @@ import { freeze, leaveAlone } from './harness/frozen.ts';
 import { coveredFocus, cutOff, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { showTheme, THEMES } from './harness/themes.ts';
 import { cutOffTreeRows, expandRow, treeIsQuiet } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
@@ -41,101 +41,102 @@ const pictures = new Map<string, Buffer>();
 /** Rows of the tree that do not fit into the side bar. */
 const tooLong: string[] = [];
 
-const { step, tell } = story();
-test('the wizard comes to each state, and can be looked at', tell);
+suite('the wizard comes to each state, and can be looked at', () => {
+  inOrder();
 
-step('opens on a server with the same tokens and rows each time', async () => {
-  const now = Date.now();
-  for (const [entity, aspect, old, recent] of [
-    ['dataset', 'datasetprofile', 12_345, 5_083],
-    ['dataset', 'operation', 300, 4_000],
-    ['dataset', 'datasetusagestatistics', 3_000, 9_000],
-    ['chart', 'chartusagestatistics', 800, 100],
-  ] as const) {
-    database.insert(entity, aspect, now - 500.5 * DAY_MS, old);
-    database.insert(entity, aspect, now - 5.5 * DAY_MS, recent);
-  }
-  for (const [name, days] of [
-    ['dbt laptop', -2.5],
-    ['airflow production', 2.5],
-    ['nightly export', 200.5],
-    ['notebook', null],
-  ] as const) {
-    const expiresAt = days === null ? null : now + days * DAY_MS;
-    const { urn } = service.users.admin;
-    service.issueToken({ name, createdAt: now - 90 * DAY_MS, expiresAt, actorUrn: urn, ownerUrn: urn });
-  }
-  await addConnection(page, {
-    address: service.frontUrl,
-    actor: 'admin',
-    token: service.adminToken,
-    name: 'Production',
+  test('opens on a server with the same tokens and rows each time', async () => {
+    const now = Date.now();
+    for (const [entity, aspect, old, recent] of [
+      ['dataset', 'datasetprofile', 12_345, 5_083],
+      ['dataset', 'operation', 300, 4_000],
+      ['dataset', 'datasetusagestatistics', 3_000, 9_000],
+      ['chart', 'chartusagestatistics', 800, 100],
+    ] as const) {
+      database.insert(entity, aspect, now - 500.5 * DAY_MS, old);
+      database.insert(entity, aspect, now - 5.5 * DAY_MS, recent);
+    }
+    for (const [name, days] of [
+      ['dbt laptop', -2.5],
+      ['airflow production', 2.5],
+      ['nightly export', 200.5],
+      ['notebook', null],
+    ] as const) {
+      const expiresAt = days === null ? null : now + days * DAY_MS;
+      const { urn } = service.users.admin;
+      service.issueToken({ name, createdAt: now - 90 * DAY_MS, expiresAt, actorUrn: urn, ownerUrn: urn });
+    }
+    await addConnection(page, {
+      address: service.frontUrl,
+      actor: 'admin',
+      token: service.adminToken,
+      name: 'Production',
+    });
+    await expandRow(page, /^Access tokens/);
+    await expandRow(page, /^Time series indices/);
+    await openWizard(page, /^dataset, datasetprofile,/);
   });
-  await expandRow(page, /^Access tokens/);
-  await expandRow(page, /^Time series indices/);
-  await openWizard(page, /^dataset, datasetprofile,/);
-});
 
-step('has a side bar of the width that VS Code gives it', async () => {
-  const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
-  assert.equal(width, 300);
-  await leaveAlone(page, wizard);
-  await treeIsQuiet(page);
-  tooLong.push(...(await cutOffTreeRows(page)));
-});
+  test('has a side bar of the width that VS Code gives it', async () => {
+    const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
+    assert.equal(width, 300);
+    await leaveAlone(page, wizard);
+    await treeIsQuiet(page);
+    tooLong.push(...(await cutOffTreeRows(page)));
+  });
 
-step('editing', async () => {
-  await chooseDays(wizard, 365);
-  await toggleAdvanced();
-  await look('editing', { pictured: true, withTree: true });
-});
+  test('editing', async () => {
+    await chooseDays(wizard, 365);
+    await toggleAdvanced();
+    await look('editing', { pictured: true, withTree: true });
+  });
 
-step('problems with fields, and a caution', async () => {
-  await wizard.locator('#batchSize').fill('many');
-  await wizard.locator('#date').fill('2099-01-01');
-  await wizard.locator('#date').press('Enter');
-  await wizard.locator('#batchSize-problem').waitFor();
-  await wizard.locator('#caution').waitFor();
-  await look('problems', { pictured: true });
-});
+  test('problems with fields, and a caution', async () => {
+    await wizard.locator('#batchSize').fill('many');
+    await wizard.locator('#date').fill('2099-01-01');
+    await wizard.locator('#date').press('Enter');
+    await wizard.locator('#batchSize-problem').waitFor();
+    await wizard.locator('#caution').waitFor();
+    await look('problems', { pictured: true });
+  });
 
-step('how old its rows are, and a limit that is wrong', async () => {
-  await wizard.locator('#batchSize').fill('');
-  await chooseDays(wizard, 365);
-  await toggleAdvanced();
-  await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
-  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
-  await wizard.getByText('Show as Table').click();
-  await wizard.getByLabel('Limit').fill('many');
-  await wizard.getByRole('button', { name: 'Set Cut-off' }).click();
-  await look('ages', { pictured: true });
-  await wizard.getByText('Show as Table').click();
-});
+  test('how old its rows are, and a limit that is wrong', async () => {
+    await wizard.locator('#batchSize').fill('');
+    await chooseDays(wizard, 365);
+    await toggleAdvanced();
+    await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
+    await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
+    await wizard.getByText('Show as Table').click();
+    await wizard.getByLabel('Limit').fill('many');
+    await wizard.getByRole('button', { name: 'Set Cut-off' }).click();
+    await look('ages', { pictured: true });
+    await wizard.getByText('Show as Table').click();
+  });
 
-step('a dry run that fails', async () => {
-  service.faults.add({ fault: { kind: 'status', status: 403 }, match: 'truncateTimeseriesAspect' });
-  await wizard.locator('#primary').click();
-  await wizard.locator('#failure-heading').waitFor();
-  await look('failure');
-});
+  test('a dry run that fails', async () => {
+    service.faults.add({ fault: { kind: 'status', status: 403 }, match: 'truncateTimeseriesAspect' });
+    await wizard.locator('#primary').click();
+    await wizard.locator('#failure-heading').waitFor();
+    await look('failure');
+  });
 
-step('its report', async () => {
-  await dryRun(wizard);
-  await look('report', { pictured: true });
-});
+  test('its report', async () => {
+    await dryRun(wizard);
+    await look('report', { pictured: true });
+  });
 
-step('running', async () => {
-  service.pacing.held = true;
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, 'dataset/datasetprofile');
-  await wizard.locator('#task-heading').waitFor();
-  await look('running');
-});
+  test('running', async () => {
+    service.pacing.held = true;
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/datasetprofile');
+    await wizard.locator('#task-heading').waitFor();
+    await look('running');
+  });
 
-step('finished', async () => {
-  service.pacing.held = false;
-  await inQuickTime(() => wizard.locator('.callout.done').waitFor());
-  await look('finished', { pictured: true });
+  test('finished', async () => {
+    service.pacing.held = false;
+    await inQuickTime(() => wizard.locator('.callout.done').waitFor());
+    await look('finished', { pictured: true });
+  });
 });
 
 /** In how many states it is looked at. */

@@ -1,14 +1,14 @@
 // Several indices are truncated with one confirmation, by keyboard; one that grew stops the rest; the rest after a reload is
-// listed, and continues only from new dry runs. One story, and so one test; axe and narrow windows in each of its states.
+// listed, and continues only from new dry runs. Axe and narrow windows in each state.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
 import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { THEMES, showTheme, type Theme } from './harness/themes.ts';
 import { webviewPage } from './harness/webview.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
@@ -39,112 +39,124 @@ const plan = overview.locator('table.plan');
 const tickBox = (entity: string, aspect: string) =>
   overview.getByRole('checkbox', { name: `Select ${entity}/${aspect}`, exact: true });
 const planRow = (name: string) => plan.locator('tr', { has: overview.getByText(name, { exact: true }) });
-const { step, tell } = story();
-test('a person truncates several indices at once', tell);
 
-step('ticks three in the overview, by keyboard', async () => {
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Staging' });
-  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
-  for (const [entity, aspect] of INDICES) {
-    const box = tickBox(entity, aspect);
-    await box.press('Space');
-    assert.ok(await box.isChecked());
-  }
-  await overview.getByRole('heading', { name: 'Truncate 3 indices' }).waitFor();
-  await look('choosing');
-});
+suite('a person truncates several indices at once', () => {
+  inOrder();
 
-step('sees what would be deleted from each, and in sum', async () => {
-  const days = overview.getByLabel('Older than (days)');
-  await days.fill('0');
-  await overview.getByText('Enter a whole number from 1 to 36,500.').waitFor();
-  await days.fill('365');
-  await days.press('Enter');
-  await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
-  assert.match(await planRow('dataset/datasetprofile').innerText(), /1,234\s+19\.5%/);
-  assert.match(await planRow('chart/chartusagestatistics').innerText(), /88\.9%\s+about [\d.]+ \wB\s+Delete by query/);
-  assert.match(await planRow('Total').innerText(), /2,334\s+about [\d.]+ \wB\s*$/);
-  assert.equal(await overview.getByText(/reindex/i).count(), 0);
-  await told('Dry run complete. 2,334 of 11,517 rows, 20.3%, would be deleted.');
-  assert.deepEqual(executeRequests(service), []);
-  await look('planned', THEMES);
-});
-
-step('takes one out', async () => {
-  const box = plan.getByRole('checkbox', { name: 'chart/chartusagestatistics' });
-  await box.press('Space');
-  await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
-  await told('Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
-});
-
-step('learns that no release of DataHub does by itself what was chosen', async () => {
-  await overview.getByRole('button', { name: 'Copy as datahub-gc Recipe' }).press('Enter');
-  await notification(page, /^No release of DataHub truncates dataset\/datasetprofile by itself\./).waitFor();
-  await clearNotifications(page);
-});
-
-step('types the name of the connection, and is told of each index and of the address', async () => {
-  service.pacing.held = true;
-  await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).press('Enter');
-  await confirm('Staging', (asked) => {
-    assert.match(asked, /Delete rows of 2 indices on Staging\?/);
-    assert.ok(asked.includes(service.frontUrl), asked);
-    assert.match(asked, /dataset\/datasetprofile: 1,234 of 6,317 rows/);
-    assert.match(asked, /dataset\/operation: 300 of 4,300 rows/);
-    assert.doesNotMatch(asked, /chart/);
+  test('ticks three in the overview, by keyboard', async () => {
+    await addConnection(page, {
+      address: service.frontUrl,
+      actor: 'admin',
+      token: service.adminToken,
+      name: 'Staging',
+    });
+    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    for (const [entity, aspect] of INDICES) {
+      const box = tickBox(entity, aspect);
+      await box.press('Space');
+      assert.ok(await box.isChecked());
+    }
+    await overview.getByRole('heading', { name: 'Truncate 3 indices' }).waitFor();
+    await look('choosing');
   });
-});
 
-step('watches one after another', async () => {
-  await planRow('dataset/datasetprofile').locator('td').getByText('0%').waitFor();
-  await planRow('dataset/operation').locator('td').getByText('waiting').waitFor();
-  assert.equal(executeRequests(service).length, 1);
-  await look('executing');
-  service.pacing.held = false;
-  await outcome('2 of 2 indices truncated.');
-  await look('ended');
-  assert.deepEqual(
-    executeRequests(service).map(({ body }) => (JSON.parse(body) as { aspect: string }).aspect.toLowerCase()),
-    ['datasetprofile', 'operation'],
-  );
-  assert.ok(executeRequests(service).every(({ body }) => body.includes('"forceDeleteByQuery":true')));
-  assert.equal(database.rows('dataset', 'operation').length, 4_000);
-  assert.equal(database.rows('chart', 'chartusagestatistics').length, 900);
-});
+  test('sees what would be deleted from each, and in sum', async () => {
+    const days = overview.getByLabel('Older than (days)');
+    await days.fill('0');
+    await overview.getByText('Enter a whole number from 1 to 36,500.').waitFor();
+    await days.fill('365');
+    await days.press('Enter');
+    await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
+    assert.match(await planRow('dataset/datasetprofile').innerText(), /1,234\s+19\.5%/);
+    assert.match(
+      await planRow('chart/chartusagestatistics').innerText(),
+      /88\.9%\s+about [\d.]+ \wB\s+Delete by query/,
+    );
+    assert.match(await planRow('Total').innerText(), /2,334\s+about [\d.]+ \wB\s*$/);
+    assert.equal(await overview.getByText(/reindex/i).count(), 0);
+    await told('Dry run complete. 2,334 of 11,517 rows, 20.3%, would be deleted.');
+    assert.deepEqual(executeRequests(service), []);
+    await look('planned', THEMES);
+  });
 
-step('is told which one grew, and nothing after it is sent', async () => {
-  await overview.getByRole('button', { name: 'Done' }).click();
-  // Truncated indices are no longer selected.
-  await overview.getByRole('heading', { name: 'Truncate 1 index' }).waitFor();
-  await overview.getByRole('button', { name: 'Clear Selection' }).click();
-  for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).check();
-  service.clearRequests();
-  for (const [entity, aspect] of INDICES.slice(0, 2)) database.insert(entity, aspect, now - 400 * DAY_MS, 10);
-  await overview.getByRole('button', { name: 'Dry Run' }).click();
-  await overview.getByRole('button', { name: 'Delete 820 Rows…' }).waitFor();
-  database.insert('dataset', 'datasetprofile', now - 400 * DAY_MS, 1);
-  await overview.getByRole('button', { name: 'Delete 820 Rows…' }).click();
-  await confirm('Staging');
-  await outcome('0 of 3 indices truncated.');
-  await overview.getByText(/^Nothing was deleted\. The row count grew since the dry run\./).waitFor();
-  assert.equal(await plan.locator('td').getByText('not sent').count(), 3);
-  assert.deepEqual(executeRequests(service), []);
-  await look('stopped');
-});
+  test('takes one out', async () => {
+    const box = plan.getByRole('checkbox', { name: 'chart/chartusagestatistics' });
+    await box.press('Space');
+    await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
+    await told('Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
+  });
 
-step('finds them after a reload, counts them anew, and goes on', async () => {
-  await reloadWorkbench(page);
-  await overview.getByText(/^0 of 3 indices, confirmed .*, were sent\.$/).waitFor();
-  await overview.getByText('Not sent: dataset/datasetprofile, dataset/operation, chart/chartusagestatistics').waitFor();
-  assert.deepEqual(executeRequests(service), []);
-  await look('interrupted');
-  await overview.getByRole('button', { name: 'Dry Run Those Left' }).click();
-  await overview.getByRole('button', { name: 'Delete 821 Rows…' }).click();
-  await confirm('Staging');
-  await outcome('3 of 3 indices truncated.');
-  assert.equal(database.rows('chart', 'chartusagestatistics').length, 100);
-  await overview.getByRole('button', { name: 'Done' }).click();
-  assert.equal(await overview.getByText(/^Not sent: /).count(), 0);
+  test('learns that no release of DataHub does by itself what was chosen', async () => {
+    await overview.getByRole('button', { name: 'Copy as datahub-gc Recipe' }).press('Enter');
+    await notification(page, /^No release of DataHub truncates dataset\/datasetprofile by itself\./).waitFor();
+    await clearNotifications(page);
+  });
+
+  test('types the name of the connection, and sees each index and the address', async () => {
+    service.pacing.held = true;
+    await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).press('Enter');
+    await confirm('Staging', (asked) => {
+      assert.match(asked, /Delete rows of 2 indices on Staging\?/);
+      assert.ok(asked.includes(service.frontUrl), asked);
+      assert.match(asked, /dataset\/datasetprofile: 1,234 of 6,317 rows/);
+      assert.match(asked, /dataset\/operation: 300 of 4,300 rows/);
+      assert.doesNotMatch(asked, /chart/);
+    });
+  });
+
+  test('watches one after another', async () => {
+    await planRow('dataset/datasetprofile').locator('td').getByText('0%').waitFor();
+    await planRow('dataset/operation').locator('td').getByText('waiting').waitFor();
+    assert.equal(executeRequests(service).length, 1);
+    await look('executing');
+    service.pacing.held = false;
+    await outcome('2 of 2 indices truncated.');
+    await look('ended');
+    assert.deepEqual(
+      executeRequests(service).map(({ body }) => (JSON.parse(body) as { aspect: string }).aspect.toLowerCase()),
+      ['datasetprofile', 'operation'],
+    );
+    assert.ok(executeRequests(service).every(({ body }) => body.includes('"forceDeleteByQuery":true')));
+    assert.equal(database.rows('dataset', 'operation').length, 4_000);
+    assert.equal(database.rows('chart', 'chartusagestatistics').length, 900);
+  });
+
+  test('sees which one grew, and nothing after it is sent', async () => {
+    await overview.getByRole('button', { name: 'Done' }).click();
+    // Truncated indices are no longer selected.
+    await overview.getByRole('heading', { name: 'Truncate 1 index' }).waitFor();
+    await overview.getByRole('button', { name: 'Clear Selection' }).click();
+    for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).check();
+    service.clearRequests();
+    for (const [entity, aspect] of INDICES.slice(0, 2)) database.insert(entity, aspect, now - 400 * DAY_MS, 10);
+    await overview.getByRole('button', { name: 'Dry Run' }).click();
+    await overview.getByRole('button', { name: 'Delete 820 Rows…' }).waitFor();
+    database.insert('dataset', 'datasetprofile', now - 400 * DAY_MS, 1);
+    await overview.getByRole('button', { name: 'Delete 820 Rows…' }).click();
+    await confirm('Staging');
+    await outcome('0 of 3 indices truncated.');
+    await overview.getByText(/^Nothing was deleted\. The row count grew since the dry run\./).waitFor();
+    assert.equal(await plan.locator('td').getByText('not sent').count(), 3);
+    assert.deepEqual(executeRequests(service), []);
+    await look('stopped');
+  });
+
+  test('finds them after a reload, counts them again, and goes on', async () => {
+    await reloadWorkbench(page);
+    await overview.getByText(/^0 of 3 indices, confirmed .*, were sent\.$/).waitFor();
+    await overview
+      .getByText('Not sent: dataset/datasetprofile, dataset/operation, chart/chartusagestatistics')
+      .waitFor();
+    assert.deepEqual(executeRequests(service), []);
+    await look('interrupted');
+    await overview.getByRole('button', { name: 'Dry Run Those Left' }).click();
+    await overview.getByRole('button', { name: 'Delete 821 Rows…' }).click();
+    await confirm('Staging');
+    await outcome('3 of 3 indices truncated.');
+    assert.equal(database.rows('chart', 'chartusagestatistics').length, 100);
+    await overview.getByRole('button', { name: 'Done' }).click();
+    assert.equal(await overview.getByText(/^Not sent: /).count(), 0);
+  });
 });
 
 /** Types the connection's name and answers the modal with yes. */

@@ -1,5 +1,11 @@
-// The main job in Japanese. One story, and so one test.
-import { test } from 'node:test';
-import { tellIn } from './steps/language.ts';
+// The main job in Japanese.
+import { suite, test } from 'node:test';
+import { inOrder } from './harness/inOrder.ts';
+import { stepsIn } from './steps/language.ts';
 
-test('a person does the main job', await tellIn('ja'));
+const steps = await stepsIn('ja');
+
+suite('a person does the main job', () => {
+  inOrder();
+  for (const { name, work } of steps) test(name, work);
+});

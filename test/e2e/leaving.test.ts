@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, test } from 'node:test';
+import { before as beforeAll, beforeEach, suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerNotification, clearNotifications, notification } from './harness/dialogs.ts';
@@ -11,7 +11,7 @@ import { arrowTo } from './harness/keyboard.ts';
 import { fromLeftToRight } from './harness/layout.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, browserStores, placesWith } from './harness/traces.ts';
 import { expandRow, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
@@ -39,252 +39,259 @@ await controlFocus(person);
 await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: CONNECTION });
 await treeRow(page, /^Time series indices \d+ MB/).waitFor();
 
-beforeEach(async () => {
+suite('a user who reloads the window, or leaves the page for another one, loses nothing', () => {
+  beforeEach(startOver);
+
+  test('after a reload the connection is there and still signed in, and so is a half-filled plan, what is wrong in it too', async () => {
+    await openWizard(page, /^query, queryusagestatistics,/);
+    await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
+    await wizard.getByLabel('Time', { exact: true }).fill('05:06');
+    await wizard.getByText('Advanced').click();
+    await wizard.getByLabel('Batch size').fill('123');
+    await wizard.getByLabel('Timeout in seconds').fill('not yet');
+    await kept('not yet', /workbench\.parts\.editor/, /metadata-service-tools/);
+
+    service.clearRequests();
+    await reloadWorkbench(page);
+    await connectionRow(page, CONNECTION).waitFor();
+    await treeRow(page, /^Access tokens \d+/).waitFor();
+    const asked = service.requests.filter(({ path }) => path.includes('graphql'));
+    assert.ok(asked.length > 0);
+    assert.ok(asked.every(({ headers }) => headers.authorization === `Bearer ${admin.token}`));
+    await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
+    assert.equal(await wizard.getByLabel('Entity type').inputValue(), 'query');
+    assert.equal(await wizard.getByLabel('Aspect').inputValue(), 'queryusagestatistics');
+    assert.equal(await wizard.getByLabel('Date', { exact: true }).inputValue(), '2025-03-04');
+    assert.equal(await wizard.getByLabel('Time', { exact: true }).inputValue(), '05:06');
+    assert.equal(await wizard.getByLabel('Batch size').inputValue(), '123');
+    assert.equal(await wizard.getByLabel('Timeout in seconds').inputValue(), 'not yet');
+
+    await wizard.getByLabel('Timeout in seconds').fill('60');
+    const report = await dryRun(wizard);
+    assert.equal(report.rowsTotal, database.rows('query', 'queryusagestatistics').length);
+  });
+
+  test('a plan that was changed while its wizard was hidden behind another tab is not lost either', async () => {
+    await openWizard(page, /^dataset, datasetprofile,/);
+    await chooseDays(wizard, 365);
+    await wizard.getByText('Advanced').click();
+    await wizard.getByLabel('Batch size').fill('123');
+    await dryRun(wizard);
+    await unfoldChoices(wizard);
+    await wizard.getByLabel('Batch size').fill('77');
+    await runCommand(page, 'File: New Untitled Text File');
+    await page.locator('.monaco-editor').first().waitFor();
+    await runCommand(page, 'View: Close Editor');
+    await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
+    assert.equal(await wizard.getByLabel('Batch size').inputValue(), '77');
+    // It was changed after the dry run: there is nothing to execute any more.
+    await wizard.getByRole('button', { name: 'Dry Run' }).waitFor();
+    assert.equal(await wizard.getByRole('heading', { name: 'Dry run' }).count(), 0);
+  });
+
+  test('after a reload running tasks go on, one in the tree with no wizard open, one in its wizard', async () => {
+    const before = database.rows('dataset', 'operation');
+    service.pacing.held = true;
+    await openWizard(page, /^dataset, operation,/);
+    await chooseDays(wizard, 365);
+    await dryRun(wizard);
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/operation');
+    await kept(await taskId(), /metadata-service-tools/);
+    await runCommand(page, 'View: Close All Editors');
+
+    await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+    await chooseDays(wizard, 365);
+    await dryRun(wizard);
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
+    const id = await taskId();
+    // This tab, not the one of the truncation before.
+    await kept('datahubingestionrunsummary', /workbench\.parts\.editor/);
+    await kept(id, /metadata-service-tools/);
+
+    await reloadWorkbench(page);
+    await treeRow(page, /^Truncations 2 running/).waitFor();
+    await treeRow(page, /^dataset\/operation, Deleting: 0 of/).waitFor();
+    await wizard.getByRole('heading', { name: /^Deleting: 0 of / }).waitFor();
+    assert.equal(await taskId(), id);
+    service.pacing.held = false;
+    await inQuickTime(() => treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor());
+    await finished(wizard);
+    await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
+    const executed = executeRequests(service);
+    assert.equal(executed.length, 2, 'nothing was sent again');
+    const left = before.filter(({ timestampMillis }) => timestampMillis > cutOffOf(executed[0]));
+    assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cut-off is left');
+  });
+
+  test('a window that is gone the moment its truncation reaches the server is followed by one that shows what was sent', async () => {
+    await openWizard(page, /^dataset, datasetprofile,/);
+    await chooseDays(wizard, 365);
+    await dryRun(wizard);
+    // The page must be worth restoring.
+    await kept('datasetprofile', /workbench\.parts\.editor/);
+    await kept('recordId', /workbench\.parts\.editor/);
+
+    service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/datasetprofile');
+    await eventually(() => assert.equal(executeRequests(service).length, 1));
+    assert.equal(recordsOf('datasetprofile').length, 1, 'it was written down before it was sent');
+
+    await reloadWorkbench(page);
+    // The window that sent it is gone, or another one that still waits for the answer: this one can't tell.
+    await wizard
+      .getByRole('heading', { name: /^Outcome unknown: this was sent from another window, or before/ })
+      .waitFor();
+    assert.equal(await wizard.getByRole('progressbar').count(), 0, 'nothing moves as if it were sent at this moment');
+    // It isn't known if it started.
+    await fact(wizard, 'Sent').waitFor();
+    assert.equal(await fact(wizard, 'Started').count(), 0);
+    assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
+    await treeRow(page, /^dataset\/datasetprofile, /).waitFor();
+    assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
+
+    // The page shows what the server did meanwhile once the user asks.
+    await wizard.getByRole('button', { name: 'Check Now' }).click();
+    await wizard.getByText(/^Counted at .+\. Rows to delete: [\d,]+ \(before: [\d,]+\)\. Rows to keep: /).waitFor();
+    await finished(wizard);
+  });
+});
+
+/** While its page is out of sight. */
+const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
+
+suite('a user who leaves the page of a truncation is notified how it ends', () => {
+  inOrder();
+  beforeAll(startOver);
+
+  test('sees no notification while the page is in front', async () => {
+    // The tests before deleted what is older than a year.
+    await send(/^dataset, operation,/, 'dataset/operation', 180);
+    await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
+    assert.equal(await notification(page, /./).count(), 0);
+  });
+
+  test('sees one once page and tree are out of sight, and its task is asked for', async () => {
+    await openViewContainer(page, 'Explorer');
+    await runCommand(page, 'File: New Untitled Text File');
+    await running.waitFor();
+    await running.filter({ hasText: 'Cancel only stops watching; the deletion continues.' }).waitFor();
+    await eventually(async () =>
+      assert.match(
+        await fromLeftToRight(running.locator('.notification-list-item-message')),
+        /^Truncatingdataset\/operationonתרש:0of/,
+      ),
+    );
+    assert.equal(await notification(page, /./).count(), 1);
+    const before = polls();
+    await eventually(() => assert.ok(polls() > before));
+  });
+
+  test('has it only while the page is out of sight', async () => {
+    await runCommand(page, 'View: Close Editor');
+    await running.waitFor({ state: 'detached' });
+    await runCommand(page, 'File: New Untitled Text File');
+    await running.waitFor();
+  });
+
+  test('sees the end with its rows, once, and that the index may keep its size', async () => {
+    const before = database.rows('dataset', 'operation').length;
+    service.pacing.held = false;
+    // The task ends before searches find nothing any more, and there is no deletion that continues.
+    const settling = notification(
+      page,
+      /Truncating dataset \/ operation on שרת\u200E: Deleted\. Searches may show the rows/,
+    );
+    await settling.filter({ hasNotText: 'the deletion continues' }).waitFor();
+    const told = notification(page, /Truncated dataset \/ operation on שרת\u200E: [\d,]+ rows deleted\./);
+    await inQuickTime(() =>
+      told.filter({ hasText: 'The index may keep its size until the search engine merges its files' }).waitFor(),
+    );
+    const gone = before - database.rows('dataset', 'operation').length;
+    await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
+    await settling.waitFor({ state: 'detached' });
+    assert.equal(await notification(page, /./).count(), 1);
+    assert.equal(executeRequests(service).length, 1);
+  });
+
+  test('opens its page at the outcome, with the plan in one line below', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    const outcome = wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ });
+    const focused = outcome.and(wizard.locator(':focus'));
+    await answerNotification(page, 'Truncated dataset / operation', 'Show', focused);
+    const plan = wizard.locator('summary', { hasText: /^Rows up to .* · Delete by query · batches of 10,000$/ });
+    const [outcomeBox, planBox] = [await outcome.boundingBox(), await plan.boundingBox()];
+    assert.ok(outcomeBox !== null && planBox !== null && outcomeBox.y < planBox.y);
+    assert.equal(await wizard.getByRole('textbox').count(), 0, 'there is no form');
+    assert.equal(await wizard.getByRole('radio').count(), 0);
+
+    await wizard.getByText('Server response').waitFor({ state: 'hidden' });
+    // Past the ID of the task and the receipt.
+    await arrowTo(page, () => plan.evaluate((line) => line === document.activeElement), 'Tab');
+    await page.keyboard.press('Enter');
+    await wizard.getByText('Server response').waitFor();
+  });
+
+  test('stops watching with Cancel, and the deletion goes on', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await openViewContainer(page, 'Metadata Service');
+    await send(/^query, queryusagestatistics,/, 'query/queryusagestatistics', 365);
+    await openViewContainer(page, 'Explorer');
+    await runCommand(page, 'View: Close All Editors');
+    const shown = notification(page, 'Truncating query / queryusagestatistics');
+    await shown.waitFor();
+    const isGone = async (): Promise<boolean> => !(await shown.isVisible());
+    await answerNotification(page, 'Truncating query / queryusagestatistics', 'Cancel', isGone);
+    const before = database.rows('query', 'queryusagestatistics').length;
+    service.pacing.held = false;
+    await eventually(() => assert.ok(database.rows('query', 'queryusagestatistics').length < before));
+    assert.equal(await notification(page, /./).count(), 0);
+  });
+
+  test('after a reload is notified only on request, with the next step of one that failed', async () => {
+    // Each row changes as it is about to be deleted: all of them stay.
+    service.pacing.versionConflicts = Number.POSITIVE_INFINITY;
+    await openViewContainer(page, 'Metadata Service');
+    await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 180, 50);
+    await openViewContainer(page, 'Explorer');
+    await runCommand(page, 'View: Close All Editors');
+    await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
+    // Else the page would come back with the window.
+    await eventually(async () => {
+      await lookAway(page);
+      const open = placesWith(await allPlaces(vscode, page), 'recordId');
+      assert.deepEqual(
+        open.filter((where) => where.includes('workbench.parts.editor')),
+        [],
+      );
+    });
+    await reloadWorkbench(page);
+    service.clearRequests();
+    // Until it is there the palette does not know the extension's commands.
+    await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
+    await runCommand(page, 'Metadata Service (DataHub): Notify When Truncation Ends');
+    // Nothing was asked before that, and nothing is until one is chosen.
+    assert.equal(polls(), 0);
+    await pick(page, 'datajob/datahubingestionrunsummary');
+    await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
+    service.pacing.held = false;
+    await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on שרת\u200E failed\./)
+      .filter({ hasText: /the task ended without changing a row\. Check the batch size and the health of the index/ })
+      .waitFor();
+  });
+});
+
+/** Closes all that was left open, and lets the service work as it should. */
+async function startOver(): Promise<void> {
   service.pacing.held = false;
   service.faults.clear();
   service.clearRequests();
   await runCommand(page, 'View: Close All Editors');
   await clearNotifications(page);
   await expandRow(page, /^Time series indices/);
-});
-
-test('after a reload the connection is there and still signed in, and so is a half-filled plan, what is wrong in it too', async () => {
-  await openWizard(page, /^query, queryusagestatistics,/);
-  await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
-  await wizard.getByLabel('Time', { exact: true }).fill('05:06');
-  await wizard.getByText('Advanced').click();
-  await wizard.getByLabel('Batch size').fill('123');
-  await wizard.getByLabel('Timeout in seconds').fill('not yet');
-  await kept('not yet', /workbench\.parts\.editor/, /metadata-service-tools/);
-
-  service.clearRequests();
-  await reloadWorkbench(page);
-  await connectionRow(page, CONNECTION).waitFor();
-  await treeRow(page, /^Access tokens \d+/).waitFor();
-  const asked = service.requests.filter(({ path }) => path.includes('graphql'));
-  assert.ok(asked.length > 0);
-  assert.ok(asked.every(({ headers }) => headers.authorization === `Bearer ${admin.token}`));
-  await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
-  assert.equal(await wizard.getByLabel('Entity type').inputValue(), 'query');
-  assert.equal(await wizard.getByLabel('Aspect').inputValue(), 'queryusagestatistics');
-  assert.equal(await wizard.getByLabel('Date', { exact: true }).inputValue(), '2025-03-04');
-  assert.equal(await wizard.getByLabel('Time', { exact: true }).inputValue(), '05:06');
-  assert.equal(await wizard.getByLabel('Batch size').inputValue(), '123');
-  assert.equal(await wizard.getByLabel('Timeout in seconds').inputValue(), 'not yet');
-
-  await wizard.getByLabel('Timeout in seconds').fill('60');
-  const report = await dryRun(wizard);
-  assert.equal(report.rowsTotal, database.rows('query', 'queryusagestatistics').length);
-});
-
-test('a plan that was changed while its wizard was hidden behind another tab is not lost either', async () => {
-  await openWizard(page, /^dataset, datasetprofile,/);
-  await chooseDays(wizard, 365);
-  await wizard.getByText('Advanced').click();
-  await wizard.getByLabel('Batch size').fill('123');
-  await dryRun(wizard);
-  await unfoldChoices(wizard);
-  await wizard.getByLabel('Batch size').fill('77');
-  await runCommand(page, 'File: New Untitled Text File');
-  await page.locator('.monaco-editor').first().waitFor();
-  await runCommand(page, 'View: Close Editor');
-  await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
-  assert.equal(await wizard.getByLabel('Batch size').inputValue(), '77');
-  // It was changed after the dry run: there is nothing to execute any more.
-  await wizard.getByRole('button', { name: 'Dry Run' }).waitFor();
-  assert.equal(await wizard.getByRole('heading', { name: 'Dry run' }).count(), 0);
-});
-
-test('after a reload running tasks go on, one in the tree with no wizard open, one in its wizard', async () => {
-  const before = database.rows('dataset', 'operation');
-  service.pacing.held = true;
-  await openWizard(page, /^dataset, operation,/);
-  await chooseDays(wizard, 365);
-  await dryRun(wizard);
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, 'dataset/operation');
-  await kept(await taskId(), /metadata-service-tools/);
-  await runCommand(page, 'View: Close All Editors');
-
-  await openWizard(page, /^datajob, datahubingestionrunsummary,/);
-  await chooseDays(wizard, 365);
-  await dryRun(wizard);
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
-  const id = await taskId();
-  // This tab, not the one of the truncation before.
-  await kept('datahubingestionrunsummary', /workbench\.parts\.editor/);
-  await kept(id, /metadata-service-tools/);
-
-  await reloadWorkbench(page);
-  await treeRow(page, /^Truncations 2 running/).waitFor();
-  await treeRow(page, /^dataset\/operation, Deleting: 0 of/).waitFor();
-  await wizard.getByRole('heading', { name: /^Deleting: 0 of / }).waitFor();
-  assert.equal(await taskId(), id);
-  service.pacing.held = false;
-  await inQuickTime(() => treeRow(page, /^dataset\/operation, Finished: [\d,]+ rows deleted/).waitFor());
-  await finished(wizard);
-  await treeRow(page, /^datajob\/datahubingestionrunsummary, Finished/).waitFor();
-  const executed = executeRequests(service);
-  assert.equal(executed.length, 2, 'nothing was sent again');
-  const left = before.filter(({ timestampMillis }) => timestampMillis > cutOffOf(executed[0]));
-  assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cut-off is left');
-});
-
-test('a window that is gone the moment its truncation reaches the server is followed by one that shows what was sent', async () => {
-  await openWizard(page, /^dataset, datasetprofile,/);
-  await chooseDays(wizard, 365);
-  await dryRun(wizard);
-  // The page must be worth restoring.
-  await kept('datasetprofile', /workbench\.parts\.editor/);
-  await kept('recordId', /workbench\.parts\.editor/);
-
-  service.faults.add({ fault: { kind: 'latency', millis: 600_000 }, match: '"dryRun":false' });
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, 'dataset/datasetprofile');
-  await eventually(() => assert.equal(executeRequests(service).length, 1));
-  assert.equal(recordsOf('datasetprofile').length, 1, 'it was written down before it was sent');
-
-  await reloadWorkbench(page);
-  // The window that sent it is gone, or another one that still waits for the answer: this one can't tell.
-  await wizard
-    .getByRole('heading', { name: /^Outcome unknown: this was sent from another window, or before/ })
-    .waitFor();
-  assert.equal(await wizard.getByRole('progressbar').count(), 0, 'nothing moves as if it were sent at this moment');
-  // It isn't known if it started.
-  await fact(wizard, 'Sent').waitFor();
-  assert.equal(await fact(wizard, 'Started').count(), 0);
-  assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
-  await treeRow(page, /^dataset\/datasetprofile, /).waitFor();
-  assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
-
-  // The page shows what the server did meanwhile once the user asks.
-  await wizard.getByRole('button', { name: 'Check Now' }).click();
-  await wizard.getByText(/^Counted at .+\. Rows to delete: [\d,]+ \(before: [\d,]+\)\. Rows to keep: /).waitFor();
-  await finished(wizard);
-});
-
-/** While its page is out of sight. */
-const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
-
-const { step, tell } = story();
-test('a user who leaves the page of a truncation is notified how it ends', tell);
-
-step('sees no notification while the page is in front', async () => {
-  // The tests before deleted what is older than a year.
-  await send(/^dataset, operation,/, 'dataset/operation', 180);
-  await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
-  assert.equal(await notification(page, /./).count(), 0);
-});
-
-step('sees one once page and tree are out of sight, and its task is asked for', async () => {
-  await openViewContainer(page, 'Explorer');
-  await runCommand(page, 'File: New Untitled Text File');
-  await running.waitFor();
-  await running.filter({ hasText: 'Cancel only stops watching; the deletion continues.' }).waitFor();
-  await eventually(async () =>
-    assert.match(
-      await fromLeftToRight(running.locator('.notification-list-item-message')),
-      /^Truncatingdataset\/operationonתרש:0of/,
-    ),
-  );
-  assert.equal(await notification(page, /./).count(), 1);
-  const before = polls();
-  await eventually(() => assert.ok(polls() > before));
-});
-
-step('has it only while the page is out of sight', async () => {
-  await runCommand(page, 'View: Close Editor');
-  await running.waitFor({ state: 'detached' });
-  await runCommand(page, 'File: New Untitled Text File');
-  await running.waitFor();
-});
-
-step('is told the end with its rows, once, and that the index may keep its size', async () => {
-  const before = database.rows('dataset', 'operation').length;
-  service.pacing.held = false;
-  // The task ends before searches find nothing any more, and there is no deletion that continues.
-  const settling = notification(
-    page,
-    /Truncating dataset \/ operation on שרת\u200E: Deleted\. Searches may show the rows/,
-  );
-  await settling.filter({ hasNotText: 'the deletion continues' }).waitFor();
-  const told = notification(page, /Truncated dataset \/ operation on שרת\u200E: [\d,]+ rows deleted\./);
-  await inQuickTime(() =>
-    told.filter({ hasText: 'The index may keep its size until the search engine merges its files' }).waitFor(),
-  );
-  const gone = before - database.rows('dataset', 'operation').length;
-  await told.filter({ hasText: `: ${gone.toLocaleString('en')} rows deleted.` }).waitFor();
-  await settling.waitFor({ state: 'detached' });
-  assert.equal(await notification(page, /./).count(), 1);
-  assert.equal(executeRequests(service).length, 1);
-});
-
-step('opens its page at the outcome, with the plan in one line below', async () => {
-  await runCommand(page, 'View: Close All Editors');
-  const outcome = wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ });
-  const focused = outcome.and(wizard.locator(':focus'));
-  await answerNotification(page, 'Truncated dataset / operation', 'Show', focused);
-  const plan = wizard.locator('summary', { hasText: /^Rows up to .* · Delete by query · batches of 10,000$/ });
-  const [outcomeBox, planBox] = [await outcome.boundingBox(), await plan.boundingBox()];
-  assert.ok(outcomeBox !== null && planBox !== null && outcomeBox.y < planBox.y);
-  assert.equal(await wizard.getByRole('textbox').count(), 0, 'there is no form');
-  assert.equal(await wizard.getByRole('radio').count(), 0);
-
-  await wizard.getByText('Server response').waitFor({ state: 'hidden' });
-  // Past the ID of the task and the receipt.
-  await arrowTo(page, () => plan.evaluate((line) => line === document.activeElement), 'Tab');
-  await page.keyboard.press('Enter');
-  await wizard.getByText('Server response').waitFor();
-});
-
-step('stops watching with Cancel, and the deletion goes on', async () => {
-  await runCommand(page, 'View: Close All Editors');
-  await openViewContainer(page, 'Metadata Service');
-  await send(/^query, queryusagestatistics,/, 'query/queryusagestatistics', 365);
-  await openViewContainer(page, 'Explorer');
-  await runCommand(page, 'View: Close All Editors');
-  const shown = notification(page, 'Truncating query / queryusagestatistics');
-  await shown.waitFor();
-  const isGone = async (): Promise<boolean> => !(await shown.isVisible());
-  await answerNotification(page, 'Truncating query / queryusagestatistics', 'Cancel', isGone);
-  const before = database.rows('query', 'queryusagestatistics').length;
-  service.pacing.held = false;
-  await eventually(() => assert.ok(database.rows('query', 'queryusagestatistics').length < before));
-  assert.equal(await notification(page, /./).count(), 0);
-});
-
-step('after a reload is told only on request, with the next step of one that failed', async () => {
-  // Each row changes as it is about to be deleted: all of them stay.
-  service.pacing.versionConflicts = Number.POSITIVE_INFINITY;
-  await openViewContainer(page, 'Metadata Service');
-  await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 180, 50);
-  await openViewContainer(page, 'Explorer');
-  await runCommand(page, 'View: Close All Editors');
-  await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
-  // Else the page would come back with the window.
-  await eventually(async () => {
-    await lookAway(page);
-    const open = placesWith(await allPlaces(vscode, page), 'recordId');
-    assert.deepEqual(
-      open.filter((where) => where.includes('workbench.parts.editor')),
-      [],
-    );
-  });
-  await reloadWorkbench(page);
-  service.clearRequests();
-  // Until it is there the palette does not know the extension's commands.
-  await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
-  await runCommand(page, 'Metadata Service (DataHub): Notify When Truncation Ends');
-  // Nothing was asked before that, and nothing is until one is chosen.
-  assert.equal(polls(), 0);
-  await pick(page, 'datajob/datahubingestionrunsummary');
-  await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
-  service.pacing.held = false;
-  await notification(page, /The truncation of datajob \/ datahubingestionrunsummary on שרת\u200E failed\./)
-    .filter({ hasText: /the task ended without changing a row\. Check the batch size and the health of the index/ })
-    .waitFor();
-});
+}
 
 /** Truncates an index by its wizard: its task stands still until it is let go on. */
 async function send(row: RegExp, target: string, days: number, batchSize = 10_000): Promise<void> {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { axeViolations } from './harness/axe.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { faintFocusRings } from './harness/contrast.ts';
@@ -13,7 +13,7 @@ import { cutOff, setPageWidth } from './harness/layout.ts';
 import { differenceFromApproved, whyIncomparable } from './harness/pictures.ts';
 import { runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { showTheme, THEMES } from './harness/themes.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
 import { pressRowIcon, treeRow } from './harness/tree.ts';
@@ -47,178 +47,179 @@ const looks: string[] = [];
 const found = { axe: [] as string[], rings: [] as string[], layout: [] as string[] };
 const pictures = new Map<string, Buffer>();
 
-const { step, tell } = story();
-test('indices are looked over', tell);
+suite('indices are looked over', () => {
+  inOrder();
 
-step('opens by a mouse on the group of indices, and asks for nothing that the tree has', async () => {
-  const now = Date.now();
-  for (const [entity, aspect, count] of [
-    ['dataset', 'datasetprofile', 17_428],
-    ['dataset', 'operation', 4_300],
-    ['dataset', 'datasetusagestatistics', 12_000],
-    ['chart', 'chartusagestatistics', 900],
-  ] as const) {
-    database.insert(entity, aspect, now - 5 * DAY_MS, count);
-  }
-  await addConnection(page, {
-    address: service.frontUrl,
-    actor: 'admin',
-    token: service.adminToken,
-    name: 'Main',
-    role: 'Production',
+  test('opens by a mouse on the group of indices, and asks for nothing that the tree has', async () => {
+    const now = Date.now();
+    for (const [entity, aspect, count] of [
+      ['dataset', 'datasetprofile', 17_428],
+      ['dataset', 'operation', 4_300],
+      ['dataset', 'datasetusagestatistics', 12_000],
+      ['chart', 'chartusagestatistics', 900],
+    ] as const) {
+      database.insert(entity, aspect, now - 5 * DAY_MS, count);
+    }
+    await addConnection(page, {
+      address: service.frontUrl,
+      actor: 'admin',
+      token: service.adminToken,
+      name: 'Main',
+      role: 'Production',
+    });
+    await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
+    await pressRowIcon(page, /^Time series indices/, 'Show Index Overview', rows);
+    assert.equal(sizeRequests(), 1);
+    assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
   });
-  await treeRow(page, /^Time series indices [\d.]+ GB/).waitFor();
-  await pressRowIcon(page, /^Time series indices/, 'Show Index Overview', rows);
-  assert.equal(sizeRequests(), 1);
-  assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
-});
 
-step('draws only rows that are in sight, and says how many there are', async () => {
-  const count = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
-  assert.ok(count > SMALL_INDICES, `${count} rows`);
-  assert.ok((await rows.count()) < MOST_DRAWN);
-  // Far down and back, by wheel: what is drawn stays little, and is what belongs there.
-  await overview.locator('html').evaluate((root) => (root.scrollTop = 100_000));
-  await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
-  assert.ok((await rows.count()) < MOST_DRAWN);
-  await overview.locator('html').evaluate((root) => (root.scrollTop = 0));
-});
+  test('draws only rows that are in sight, and says how many there are', async () => {
+    const count = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
+    assert.ok(count > SMALL_INDICES, `${count} rows`);
+    assert.ok((await rows.count()) < MOST_DRAWN);
+    // Far down and back, by wheel: what is drawn stays little, and is what belongs there.
+    await overview.locator('html').evaluate((root) => (root.scrollTop = 100_000));
+    await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
+    assert.ok((await rows.count()) < MOST_DRAWN);
+    await overview.locator('html').evaluate((root) => (root.scrollTop = 0));
+  });
 
-step('sorts by the header that is pressed, and the other way round', async () => {
-  const [name, size] = ['Index', 'Size'].map((title) => overview.getByRole('columnheader', { name: title }));
-  assert.equal(await size?.getAttribute('aria-sort'), 'descending');
-  await name?.getByRole('button').click();
-  assert.equal(await name?.getAttribute('aria-sort'), 'ascending');
-  assert.equal(await size?.getAttribute('aria-sort'), null);
-  await rows.first().filter({ hasText: 'assertion / assertionrunevent' }).waitFor();
-  await size?.getByRole('button').click();
-  await size?.getByRole('button').click();
-  assert.equal(await size?.getAttribute('aria-sort'), 'ascending');
-  await size?.getByRole('button').click();
-});
+  test('sorts by the header that is pressed, and the other way round', async () => {
+    const [name, size] = ['Index', 'Size'].map((title) => overview.getByRole('columnheader', { name: title }));
+    assert.equal(await size?.getAttribute('aria-sort'), 'descending');
+    await name?.getByRole('button').click();
+    assert.equal(await name?.getAttribute('aria-sort'), 'ascending');
+    assert.equal(await size?.getAttribute('aria-sort'), null);
+    await rows.first().filter({ hasText: 'assertion / assertionrunevent' }).waitFor();
+    await size?.getByRole('button').click();
+    await size?.getByRole('button').click();
+    assert.equal(await size?.getAttribute('aria-sort'), 'ascending');
+    await size?.getByRole('button').click();
+  });
 
-step('tells how an index grew on the days that somebody looked', async () => {
-  await lookBack(30);
-  await overview.getByRole('button', { name: 'Refresh' }).click();
-  await overview.getByRole('columnheader', { name: 'Growth', exact: true }).waitFor();
-  await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
-});
+  test('shows how an index grew on the days that its size was read', async () => {
+    await lookBack(30);
+    await overview.getByRole('button', { name: 'Refresh' }).click();
+    await overview.getByRole('columnheader', { name: 'Growth', exact: true }).waitFor();
+    await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
+  });
 
-step('tells by keyboard what a few words in a row stand for', async () => {
-  for (const [index, column, words, sentence] of [
-    ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
-    ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
-  ] as const) {
-    const row = rows.filter({ hasText: index });
-    const button = row.locator(column).getByRole('button', { name: words });
-    const said = row.locator('.sentence').filter({ hasText: sentence });
-    await row.locator('.name button.link').focus();
-    await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
-    await page.keyboard.press('Enter');
-    await said.waitFor();
-    assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
+  test('tells by keyboard what a few words in a row stand for', async () => {
+    for (const [index, column, words, sentence] of [
+      ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
+      ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
+    ] as const) {
+      const row = rows.filter({ hasText: index });
+      const button = row.locator(column).getByRole('button', { name: words });
+      const said = row.locator('.sentence').filter({ hasText: sentence });
+      await row.locator('.name button.link').focus();
+      await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+      await page.keyboard.press('Enter');
+      await said.waitFor();
+      assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
+      found.axe.push(...(await axeViolations(overview)));
+      await page.keyboard.press('Escape');
+      await said.waitFor({ state: 'hidden' });
+      await page.keyboard.press('Space');
+      await said.waitFor();
+      // The keyboard goes on, and what was open closes.
+      await page.keyboard.press('ArrowDown');
+      await said.waitFor({ state: 'hidden' });
+    }
+  });
+
+  test('tells by keyboard what an index is for, and why one cannot be selected', async () => {
+    await filter.fill('checkpoint');
+    await eventuallyEqual(() => rows.count(), 1);
+    await overview.getByRole('checkbox', { name: 'Select all', disabled: true }).waitFor();
+    assert.equal(await overview.getByRole('checkbox').count(), 1, 'there is none in the row');
+    await overview.getByRole('columnheader', { name: 'Size' }).getByRole('button').focus();
+    for (const [name, sentence] of [
+      ["Why datajob/datahubingestioncheckpoint can't be selected", /truncated alone/],
+      ['About datajob/datahubingestioncheckpoint', /starts over/],
+    ] as const) {
+      const button = rows.getByRole('button', { name });
+      const said = rows.locator('.sentence').filter({ hasText: sentence });
+      await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+      await page.keyboard.press('Enter');
+      await said.waitFor();
+      assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
+      found.axe.push(...(await axeViolations(overview)));
+      await page.keyboard.press('Escape');
+      await said.waitFor({ state: 'hidden' });
+    }
+    await filter.fill('');
+  });
+
+  test('opens the wizard of one that holds state with two years as its cut-off', async () => {
+    await filter.fill('checkpoint');
+    await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
+    await overview.getByRole('heading', { level: 1, name: 'Truncate datajob / datahubingestioncheckpoint' }).waitFor();
+    await overview.getByRole('radio', { name: '730 days', checked: true }).waitFor();
+    assert.equal(await overview.getByRole('radio', { name: '30 days', exact: true }).count(), 0);
+    assert.notEqual(await overview.getByLabel('Date', { exact: true }).inputValue(), '');
     found.axe.push(...(await axeViolations(overview)));
-    await page.keyboard.press('Escape');
-    await said.waitFor({ state: 'hidden' });
-    await page.keyboard.press('Space');
-    await said.waitFor();
-    // The keyboard goes on, and what was open closes.
+    await runCommand(page, 'View: Close Editor');
+    await heading.waitFor();
+    await filter.fill('');
+  });
+
+  test('shows those that are filtered for', async () => {
+    await filter.fill('data set');
+    await eventuallyEqual(() => rows.count(), 4);
+    await overview.getByRole('status').filter({ hasText: '4 indices' }).waitFor();
+    await look();
+    await filter.fill('nothing of that name');
+    await overview.getByText('No matching indices').waitFor();
+    await filter.fill('');
+  });
+
+  test('by keyboard alone: opens, filters, goes through the rows and to the wizard of one', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    const pointerPresses = await countPointer(page);
+    await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview', heading);
+    const focused = (selector: string) => async (): Promise<boolean> =>
+      (await overview.locator(`${selector}:focus`).count()) > 0;
+    await arrowTo(page, focused('#filter'), 'Tab');
+    await page.keyboard.type('chart');
+    await rows.first().filter({ hasText: 'chartusagestatistics' }).waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await eventually(async () => assert.ok((await rows.count()) > 20));
+    await arrowTo(page, focused('tbody button.link'), 'Tab');
+    await page.keyboard.press('End');
+    const last = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
+    await overview.locator(`tr[aria-rowindex="${last}"] :focus`).waitFor();
+    assert.ok((await rows.count()) < MOST_DRAWN);
+    await page.keyboard.press('Home');
     await page.keyboard.press('ArrowDown');
-    await said.waitFor({ state: 'hidden' });
-  }
-});
-
-step('tells by keyboard what an index is for, and why one cannot be selected', async () => {
-  await filter.fill('checkpoint');
-  await eventuallyEqual(() => rows.count(), 1);
-  await overview.getByRole('checkbox', { name: 'Select all', disabled: true }).waitFor();
-  assert.equal(await overview.getByRole('checkbox').count(), 1, 'there is none in the row');
-  await overview.getByRole('columnheader', { name: 'Size' }).getByRole('button').focus();
-  for (const [name, sentence] of [
-    ["Why datajob/datahubingestioncheckpoint can't be selected", /truncated alone/],
-    ['About datajob/datahubingestioncheckpoint', /starts over/],
-  ] as const) {
-    const button = rows.getByRole('button', { name });
-    const said = rows.locator('.sentence').filter({ hasText: sentence });
-    await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+    await overview.locator('tr[aria-rowindex="3"] button:focus').waitFor();
     await page.keyboard.press('Enter');
-    await said.waitFor();
-    assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
-    found.axe.push(...(await axeViolations(overview)));
-    await page.keyboard.press('Escape');
-    await said.waitFor({ state: 'hidden' });
-  }
-  await filter.fill('');
-});
-
-step('opens the wizard of one that holds state with two years as its cut-off', async () => {
-  await filter.fill('checkpoint');
-  await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
-  await overview.getByRole('heading', { level: 1, name: 'Truncate datajob / datahubingestioncheckpoint' }).waitFor();
-  await overview.getByRole('radio', { name: '730 days', checked: true }).waitFor();
-  assert.equal(await overview.getByRole('radio', { name: '30 days', exact: true }).count(), 0);
-  assert.notEqual(await overview.getByLabel('Date', { exact: true }).inputValue(), '');
-  found.axe.push(...(await axeViolations(overview)));
-  await runCommand(page, 'View: Close Editor');
-  await heading.waitFor();
-  await filter.fill('');
-});
-
-step('shows those that are filtered for', async () => {
-  await filter.fill('data set');
-  await eventuallyEqual(() => rows.count(), 4);
-  await overview.getByRole('status').filter({ hasText: '4 indices' }).waitFor();
-  await look();
-  await filter.fill('nothing of that name');
-  await overview.getByText('No matching indices').waitFor();
-  await filter.fill('');
-});
-
-step('by keyboard alone: opens, filters, goes through the rows and to the wizard of one', async () => {
-  await runCommand(page, 'View: Close All Editors');
-  const pointerPresses = await countPointer(page);
-  await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview', heading);
-  const focused = (selector: string) => async (): Promise<boolean> =>
-    (await overview.locator(`${selector}:focus`).count()) > 0;
-  await arrowTo(page, focused('#filter'), 'Tab');
-  await page.keyboard.type('chart');
-  await rows.first().filter({ hasText: 'chartusagestatistics' }).waitFor();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.press('Delete');
-  await eventually(async () => assert.ok((await rows.count()) > 20));
-  await arrowTo(page, focused('tbody button.link'), 'Tab');
-  await page.keyboard.press('End');
-  const last = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
-  await overview.locator(`tr[aria-rowindex="${last}"] :focus`).waitFor();
-  assert.ok((await rows.count()) < MOST_DRAWN);
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowDown');
-  await overview.locator('tr[aria-rowindex="3"] button:focus').waitFor();
-  await page.keyboard.press('Enter');
-  await overview.getByRole('heading', { level: 1, name: 'Truncate dataset / datasetprofile' }).waitFor();
-  assert.equal(await pointerPresses(), 0);
-});
-
-step('is there after a reload, as it was filtered and sorted', async () => {
-  await runCommand(page, 'View: Close All Editors');
-  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
-  await filter.fill('dataset operat');
-  // VS Code writes down what a panel keeps when the window loses the focus.
-  await eventually(async () => {
-    await lookAway(page);
-    const places = placesWith(await allPlaces(vscode, page), 'dataset operat');
-    assert.ok(places.some((where) => where.includes('workbench.parts.editor')));
+    await overview.getByRole('heading', { level: 1, name: 'Truncate dataset / datasetprofile' }).waitFor();
+    assert.equal(await pointerPresses(), 0);
   });
-  await reloadWorkbench(page);
-  await rows.first().filter({ hasText: 'dataset / operation' }).waitFor();
-  assert.equal(await filter.inputValue(), 'dataset operat');
-});
 
-step('closes with its connection, whose sizes of earlier days are deleted', async () => {
-  assert.equal((await histories()).length, 1);
-  await removeConnection(page, 'Main');
-  await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
-  await eventuallyEqual(histories, []);
+  test('is there after a reload, as it was filtered and sorted', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await filter.fill('dataset operat');
+    // VS Code writes down what a panel keeps when the window loses the focus.
+    await eventually(async () => {
+      await lookAway(page);
+      const places = placesWith(await allPlaces(vscode, page), 'dataset operat');
+      assert.ok(places.some((where) => where.includes('workbench.parts.editor')));
+    });
+    await reloadWorkbench(page);
+    await rows.first().filter({ hasText: 'dataset / operation' }).waitFor();
+    assert.equal(await filter.inputValue(), 'dataset operat');
+  });
+
+  test('closes with its connection, whose sizes of earlier days are deleted', async () => {
+    assert.equal((await histories()).length, 1);
+    await removeConnection(page, 'Main');
+    await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
+    await eventuallyEqual(histories, []);
+  });
 });
 
 test('axe finds nothing wrong with it, in any theme', () => assertClean(found.axe));

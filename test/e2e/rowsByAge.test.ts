@@ -1,14 +1,14 @@
-// A cut-off that is chosen by how old the rows are, by mouse and by keyboard, and one that is found by a limit. One story, and so one test.
+// A cut-off that is chosen by how old the rows are, by mouse and by keyboard, and one that is found by a limit.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { arrowTo } from './harness/keyboard.ts';
 import { acceptQuickInput, fillQuickInput, quickInput, quickInputStep } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
@@ -30,127 +30,128 @@ const live = wizard.getByRole('status');
 const now = Date.now();
 for (let week = 1; week <= 52; week++) database.insert('dataset', 'operation', now - week * 7 * DAY_MS, 100);
 
-const { step, tell } = story();
-test('a person sees how old the rows are, and chooses a cut-off by that', tell);
+suite('a person sees how old the rows are, and chooses a cut-off by that', () => {
+  inOrder();
 
-step('counts nothing until it is asked for', async () => {
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Ages' });
-  await expandRow(page, /^Time series indices/);
-  await openWizard(page, /^dataset, operation,/);
-  await chooseDays(wizard, 180);
-  await show.waitFor();
-  assert.equal(dryRuns(), 0);
-});
+  test('counts nothing until it is asked for', async () => {
+    await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Ages' });
+    await expandRow(page, /^Time series indices/);
+    await openWizard(page, /^dataset, operation,/);
+    await chooseDays(wizard, 180);
+    await show.waitFor();
+    assert.equal(dryRuns(), 0);
+  });
 
-step('can be stopped, and goes on when asked again', async () => {
-  service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 }, match: 'truncateTimeseriesAspect' });
-  await show.click();
-  await wizard.getByRole('button', { name: 'Stop' }).click();
-  await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
-  service.faults.clear();
-  service.clearRequests();
-  await wizard.getByRole('button', { name: 'Refresh' }).click();
-  await live.filter({ hasText: 'Rows by age are shown.' }).waitFor();
-  assert.ok(dryRuns() > 2 && dryRuns() <= 12, String(dryRuns()));
-  await wizard.getByText(/^as of /).waitFor();
-});
+  test('can be stopped, and goes on when asked again', async () => {
+    service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 }, match: 'truncateTimeseriesAspect' });
+    await show.click();
+    await wizard.getByRole('button', { name: 'Stop' }).click();
+    await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
+    service.faults.clear();
+    service.clearRequests();
+    await wizard.getByRole('button', { name: 'Refresh' }).click();
+    await live.filter({ hasText: 'Rows by age are shown.' }).waitFor();
+    assert.ok(dryRuns() > 2 && dryRuns() <= 12, String(dryRuns()));
+    await wizard.getByText(/^as of /).waitFor();
+  });
 
-step('sees what each choice would delete', async () => {
-  await wizard.getByRole('radio', { name: /^180 days · (about )?\d\d%$/, checked: true }).waitFor();
-  await wizard.getByText(/^To delete: (about )?2,\d{3} · (about )?5\d%$/).waitFor();
-  await wizard.getByText('Show as Table').click();
-  const rows = wizard.getByRole('row');
-  assert.equal(await rows.count(), dryRuns() + 1);
-  assert.match(await rows.nth(1).innerText(), /5,200\s+100%/);
-  await wizard.getByText('Show as Table').click();
-});
+  test('sees what each choice would delete', async () => {
+    await wizard.getByRole('radio', { name: /^180 days · (about )?\d\d%$/, checked: true }).waitFor();
+    await wizard.getByText(/^To delete: (about )?2,\d{3} · (about )?5\d%$/).waitFor();
+    await wizard.getByText('Show as Table').click();
+    const rows = wizard.getByRole('row');
+    assert.equal(await rows.count(), dryRuns() + 1);
+    assert.match(await rows.nth(1).innerText(), /5,200\s+100%/);
+    await wizard.getByText('Show as Table').click();
+  });
 
-step('drags the cut-off, and the date follows', async () => {
-  const { x, y, width, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  await page.mouse.move(x + width * 0.2, y + height / 2);
-  await page.mouse.down();
-  await page.mouse.move(x + width * 0.4, y + height / 2, { steps: 4 });
-  await page.mouse.move(x + width * 0.75, y + height / 2, { steps: 4 });
-  await page.mouse.up();
-  const dragged = await date.inputValue();
-  const age = (now - Date.parse(dragged)) / DAY_MS;
-  assert.ok(age > 70 && age < 110, `${age} days`);
-  await said(dragged, /about [\d,]+ rows, about 7\d%/);
-  assert.equal(await wizard.getByRole('radio', { checked: true }).count(), 0);
-});
+  test('drags the cut-off, and the date follows', async () => {
+    const { x, y, width, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await page.mouse.move(x + width * 0.2, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + width * 0.4, y + height / 2, { steps: 4 });
+    await page.mouse.move(x + width * 0.75, y + height / 2, { steps: 4 });
+    await page.mouse.up();
+    const dragged = await date.inputValue();
+    const age = (now - Date.parse(dragged)) / DAY_MS;
+    assert.ok(age > 70 && age < 110, `${age} days`);
+    await said(dragged, /about [\d,]+ rows, about 7\d%/);
+    assert.equal(await wizard.getByRole('radio', { checked: true }).count(), 0);
+  });
 
-step('moves it by keys: a day, a month, to the oldest row and to now', async () => {
-  await date.fill('2026-05-31');
-  await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Tab');
-  for (const [key, expected] of [
-    ['ArrowLeft', '2026-05-30'],
-    ['ArrowRight', '2026-05-31'],
-    ['PageDown', '2026-04-30'],
-    ['PageUp', '2026-05-30'],
-  ] as const) {
-    // oxlint-disable-next-line no-await-in-loop -- one key after the other
-    await page.keyboard.press(key);
-    // oxlint-disable-next-line no-await-in-loop -- one key after the other
-    await eventuallyEqual(() => date.inputValue(), expected);
-  }
-  await page.keyboard.press('Home');
-  await eventually(async () =>
-    assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: deletes 0 rows, 0%$/),
-  );
-  await page.keyboard.press('End');
-  await eventually(async () =>
-    assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: deletes .*5,200 rows, 100%$/),
-  );
-  await wizard
-    .getByText(/^This cut-off is (in the future|less than 24 hours ago)\./)
-    .first()
-    .waitFor();
-  assert.equal(executeRequests(service).length, 0);
-});
+  test('moves it by keys: a day, a month, to the oldest row and to now', async () => {
+    await date.fill('2026-05-31');
+    await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Tab');
+    for (const [key, expected] of [
+      ['ArrowLeft', '2026-05-30'],
+      ['ArrowRight', '2026-05-31'],
+      ['PageDown', '2026-04-30'],
+      ['PageUp', '2026-05-30'],
+    ] as const) {
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await page.keyboard.press(key);
+      // oxlint-disable-next-line no-await-in-loop -- one key after the other
+      await eventuallyEqual(() => date.inputValue(), expected);
+    }
+    await page.keyboard.press('Home');
+    await eventually(async () =>
+      assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: deletes 0 rows, 0%$/),
+    );
+    await page.keyboard.press('End');
+    await eventually(async () =>
+      assert.match((await handle.getAttribute('aria-valuetext')) ?? '', /: deletes .*5,200 rows, 100%$/),
+    );
+    await wizard
+      .getByText(/^This cut-off is (in the future|less than 24 hours ago)\./)
+      .first()
+      .waitFor();
+    assert.equal(executeRequests(service).length, 0);
+  });
 
-step('is told at the field what is wrong with a limit, before anything is sent', async () => {
-  service.clearRequests();
-  await wizard.getByLabel('Set cut-off by').selectOption('Rows to delete at most');
-  await wizard.getByLabel('Limit').fill('many');
-  await page.keyboard.press('Enter');
-  await wizard.getByText('Enter a whole number from 1 to').waitFor();
-  await wizard.getByLabel('Limit').and(wizard.locator(':focus')).waitFor();
-  assert.equal(dryRuns(), 0);
-});
+  test('sees at the field why a limit is wrong, before anything is sent', async () => {
+    service.clearRequests();
+    await wizard.getByLabel('Set cut-off by').selectOption('Rows to delete at most');
+    await wizard.getByLabel('Limit').fill('many');
+    await page.keyboard.press('Enter');
+    await wizard.getByText('Enter a whole number from 1 to').waitFor();
+    await wizard.getByLabel('Limit').and(wizard.locator(':focus')).waitFor();
+    assert.equal(dryRuns(), 0);
+  });
 
-step('has a cut-off filled in that does not exceed it', async () => {
-  await wizard.getByLabel('Limit').fill('1,000');
-  await page.keyboard.press('Enter');
-  await live.filter({ hasText: /^Filled in: deletes / }).waitFor();
-  assert.ok(dryRuns() <= 12, String(dryRuns()));
-  const { rowsToDelete } = await dryRun(wizard);
-  assert.ok(rowsToDelete <= 1_000 && rowsToDelete > 800, String(rowsToDelete));
-});
+  test('has a cut-off filled in that does not exceed it', async () => {
+    await wizard.getByLabel('Limit').fill('1,000');
+    await page.keyboard.press('Enter');
+    await live.filter({ hasText: /^Filled in: deletes / }).waitFor();
+    assert.ok(dryRuns() <= 12, String(dryRuns()));
+    const { rowsToDelete } = await dryRun(wizard);
+    assert.ok(rowsToDelete <= 1_000 && rowsToDelete > 800, String(rowsToDelete));
+  });
 
-step('reviews what is left, with its choices in one line, deletes it and keeps a receipt', async () => {
-  await wizard.getByText(/ · since \w{3} \d+, \d{4}$/).waitFor();
-  await handle.waitFor({ state: 'hidden' });
-  await deleteButton(wizard).click();
-  await confirmDeletion(page, 'dataset/operation');
-  await inQuickTime(() => wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor());
-  await wizard.getByText('Duration').waitFor();
-  await wizard.getByRole('button', { name: 'Copy Receipt', exact: true }).click();
-  await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));
-  await wizard.getByRole('button', { name: 'Copy Receipt as JSON' }).click();
-  await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
-});
+  test('reviews what is left, with its choices in one line, deletes it and keeps a receipt', async () => {
+    await wizard.getByText(/ · since \w{3} \d+, \d{4}$/).waitFor();
+    await handle.waitFor({ state: 'hidden' });
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/operation');
+    await inQuickTime(() => wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor());
+    await wizard.getByText('Duration').waitFor();
+    await wizard.getByRole('button', { name: 'Copy Receipt', exact: true }).click();
+    await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));
+    await wizard.getByRole('button', { name: 'Copy Receipt as JSON' }).click();
+    await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
+  });
 
-step('saves it in the format of the name that they give it', async () => {
-  await wizard.getByRole('button', { name: 'Save Receipt…' }).click();
-  await quickInputStep(page, 'Save Receipt');
-  const name = quickInput(page).locator('.quick-input-box input');
-  await eventually(async () =>
-    assert.match(await name.inputValue(), /truncation-dataset-operation-\d{4}-\d\d-\d\d\.md$/),
-  );
-  const file = join(vscode.workspace, 'receipt.json');
-  await fillQuickInput(page, file);
-  await acceptQuickInput(page);
-  await eventually(async () => assert.match(await readFile(file, 'utf8'), /^\{\n {2}"entityType": "dataset",\n/));
+  test('saves it in the format of the name that they give it', async () => {
+    await wizard.getByRole('button', { name: 'Save Receipt…' }).click();
+    await quickInputStep(page, 'Save Receipt');
+    const name = quickInput(page).locator('.quick-input-box input');
+    await eventually(async () =>
+      assert.match(await name.inputValue(), /truncation-dataset-operation-\d{4}-\d\d-\d\d\.md$/),
+    );
+    const file = join(vscode.workspace, 'receipt.json');
+    await fillQuickInput(page, file);
+    await acceptQuickInput(page);
+    await eventually(async () => assert.match(await readFile(file, 'utf8'), /^\{\n {2}"entityType": "dataset",\n/));
+  });
 });
 
 function clipboard(): Promise<string> {

@@ -1,13 +1,13 @@
-// The main job as a person does it, on a server of today, through the front that a company puts before it. One
-// story, and so one test.
+// The main job as a person does it, on a server of today, through the front that a company puts before it.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { clearNotifications, clipboardText, notification } from './harness/dialogs.ts';
 import { eventually } from './harness/conditions.ts';
 import { pick, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
 import { chooseFromRow, expandRow, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
@@ -33,196 +33,198 @@ const { admin } = service.users;
 /** The string of the token that the story makes. */
 let createdToken = '';
 
-const { step, tell } = story();
-test('a person does the main job on a server of today', tell);
+suite('a person does the main job on a server of today', () => {
+  inOrder();
 
-step('adds a connection from an address that was copied with its path', async () => {
-  await openViewContainer(page, 'Metadata Service');
-  await page.getByRole('button', { name: 'Add Connection' }).and(page.locator('.monaco-text-button')).waitFor();
-  const verdict = await describeConnection(page, {
-    address: ` ${service.frontUrl}/api/graphql/ `,
-    actor: admin.urn,
-    token: admin.token,
-    name: 'Production',
-  });
-  for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'Can create access tokens'])
-    assert.ok(verdict.includes(line), verdict);
-
-  await pick(page, 'Save Connection');
-  await connectionRow(page, 'Production').waitFor();
-  await page.locator('.statusbar-item', { hasText: 'Production' }).first().waitFor();
-  assert.deepEqual(
-    [...new Set(service.requests.map(({ server }) => server))],
-    ['front'],
-    'nothing goes past the front',
-  );
-});
-
-step('sees the access tokens with their number and when they end', async () => {
-  const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
-  await treeRow(page, `Access tokens ${own.length}`).waitFor();
-  await expandRow(page, 'Access tokens');
-  for (const { name, expiresAt } of own) {
-    const ending = expiresAt === null ? 'never expires' : expiresAt < Date.now() ? 'expired' : 'expires in';
-    await treeRow(page, new RegExp(`^${name}, ${ending}`)).waitFor();
-  }
-});
-
-step('sees the indices with their sizes, the largest first', async () => {
-  await expandRow(page, 'Time series indices');
-  const sizes = await listedSizes(service.frontUrl, admin.token);
-  const labels = await eventually(async () => {
-    const found = await treeRow(page, /^\w+, \w+, [\d.]+ [kMG]?B(?: · [<>]?[\d.]+%)?$/).evaluateAll((rows) =>
-      rows.map((row) => row.getAttribute('aria-label') ?? ''),
-    );
-    assert.equal(found.length, sizes.length);
-    return found;
-  });
-  const shown = labels
-    .map((label) => /^(\w+), (\w+), ([\d.]+) ([kMG]?)B(?: · [<>]?[\d.]+%)?$/.exec(label))
-    .map((match) => {
-      const [, entity = '', aspect = '', number, unit = ''] = match ?? [];
-      return {
-        name: `${entity}_${aspect}aspect_v1`,
-        entity,
-        bytes: Number(number) * ({ '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit] ?? 0),
-      };
+  test('adds a connection from an address that was copied with its path', async () => {
+    await openViewContainer(page, 'Metadata Service');
+    await page.getByRole('button', { name: 'Add Connection' }).and(page.locator('.monaco-text-button')).waitFor();
+    const verdict = await describeConnection(page, {
+      address: ` ${service.frontUrl}/api/graphql/ `,
+      actor: admin.urn,
+      token: admin.token,
+      name: 'Production',
     });
-  for (const { name, bytes } of shown) {
-    const told = sizes.find(({ indexName }) => indexName.startsWith(name))?.bytes ?? 0;
-    assert.ok(Math.abs(bytes - told) <= told * 0.06, `${name}: shown ${bytes}, told ${told}`);
-  }
-  for (const [index, { entity, bytes }] of shown.entries()) {
-    const next = shown[index + 1];
-    assert.ok(
-      next === undefined || next.entity !== entity || next.bytes <= bytes,
-      `${labels.join('; ')} is not sorted`,
+    for (const line of ['DataHub v1.7.1-SNAPSHOT', 'Signed in as admin', 'Can create access tokens'])
+      assert.ok(verdict.includes(line), verdict);
+
+    await pick(page, 'Save Connection');
+    await connectionRow(page, 'Production').waitFor();
+    await page.locator('.statusbar-item', { hasText: 'Production' }).first().waitFor();
+    assert.deepEqual(
+      [...new Set(service.requests.map(({ server }) => server))],
+      ['front'],
+      'nothing goes past the front',
     );
-  }
-});
-
-step('creates an access token and copies it', async () => {
-  createdToken = await createAndCopyToken(page, {
-    type: 'Personal',
-    name: 'nightly ingestion',
-    duration: '1 hour',
-    description: 'runs at night',
   });
-  assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), true);
-  await treeRow(page, /^nightly ingestion, expires in (59 minutes|1 hour)/).waitFor();
 
-  // It is given out once: from now on there is its id.
-  await chooseFromRow(page, /^nightly ingestion/, 'Copy Access Token ID');
-  const id = service.tokens().find(({ name }) => name === 'nightly ingestion')?.id;
-  await eventually(async () => assert.equal(await clipboardText(page), id));
-});
+  test('sees the access tokens with their number and when they end', async () => {
+    const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
+    await treeRow(page, `Access tokens ${own.length}`).waitFor();
+    await expandRow(page, 'Access tokens');
+    for (const { name, expiresAt } of own) {
+      const ending = expiresAt === null ? 'never expires' : expiresAt < Date.now() ? 'expired' : 'expires in';
+      await treeRow(page, new RegExp(`^${name}, ${ending}`)).waitFor();
+    }
+  });
 
-step('revokes it', async () => {
-  const asked = await revokeToken(page, /^nightly ingestion/);
-  assert.match(asked, /Revoke the access token "nightly ingestion"\?/);
-  await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
-  await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), false));
-  assert.equal(await operationStatus(service.url, createdToken), 401);
-});
+  test('sees the indices with their sizes, the largest first', async () => {
+    await expandRow(page, 'Time series indices');
+    const sizes = await listedSizes(service.frontUrl, admin.token);
+    const labels = await eventually(async () => {
+      const found = await treeRow(page, /^\w+, \w+, [\d.]+ [kMG]?B(?: · [<>]?[\d.]+%)?$/).evaluateAll((rows) =>
+        rows.map((row) => row.getAttribute('aria-label') ?? ''),
+      );
+      assert.equal(found.length, sizes.length);
+      return found;
+    });
+    const shown = labels
+      .map((label) => /^(\w+), (\w+), ([\d.]+) ([kMG]?)B(?: · [<>]?[\d.]+%)?$/.exec(label))
+      .map((match) => {
+        const [, entity = '', aspect = '', number, unit = ''] = match ?? [];
+        return {
+          name: `${entity}_${aspect}aspect_v1`,
+          entity,
+          bytes: Number(number) * ({ '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit] ?? 0),
+        };
+      });
+    for (const { name, bytes } of shown) {
+      const told = sizes.find(({ indexName }) => indexName.startsWith(name))?.bytes ?? 0;
+      assert.ok(Math.abs(bytes - told) <= told * 0.06, `${name}: shown ${bytes}, told ${told}`);
+    }
+    for (const [index, { entity, bytes }] of shown.entries()) {
+      const next = shown[index + 1];
+      assert.ok(
+        next === undefined || next.entity !== entity || next.bytes <= bytes,
+        `${labels.join('; ')} is not sorted`,
+      );
+    }
+  });
 
-step('sees in the wizard what would go before anything goes, executes it and watches the task', async () => {
-  const before = database.rows('dataset', 'operation');
-  const wizard = await openWizard(page, /^dataset, operation,/);
-  await chooseDays(wizard, 365);
-  await wizard.getByText('Advanced').click();
-  await wizard.getByLabel('Batch size').fill('100');
-  const report = await dryRun(wizard);
-  const cutOff = cutOffOf(dryRunRequests(service).at(-1));
-  const doomed = before.filter(({ timestampMillis }) => timestampMillis <= cutOff);
-  assert.deepEqual([report.rowsToDelete, report.rowsTotal], [doomed.length, before.length]);
-  assert.equal(report.strategy, 'Strategy: Delete by query');
-  assert.match(report.serverText, /This was a dry run/);
-  assertRows(database.rows('dataset', 'operation'), before, 'a dry run deletes nothing');
-  assert.ok(Math.abs(cutOff - (Date.now() - 365 * 86_400_000)) < 120_000, 'the cut-off is 365 days ago, to the minute');
+  test('creates an access token and copies it', async () => {
+    createdToken = await createAndCopyToken(page, {
+      type: 'Personal',
+      name: 'nightly ingestion',
+      duration: '1 hour',
+      description: 'runs at night',
+    });
+    assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), true);
+    await treeRow(page, /^nightly ingestion, expires in (59 minutes|1 hour)/).waitFor();
 
-  service.pacing.held = true;
-  await deleteButton(wizard).click();
-  const asked = await confirmDeletion(page, 'dataset/operation');
-  for (const part of [
-    'Connection: Production',
-    `of ${before.length.toLocaleString('en')} rows`,
-    "Deleted rows can't be recovered.",
-  ]) {
-    assert.ok(asked.includes(part), asked);
-  }
-  const taskId = (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
-  assert.equal(taskId, service.tasks()[0]?.id);
-  await treeRow(page, /^Truncations 1 running/).waitFor();
-  await wizard.getByText('Deleting: 0 of').first().waitFor();
+    // It is given out once: from now on there is its id.
+    await chooseFromRow(page, /^nightly ingestion/, 'Copy Access Token ID');
+    const id = service.tokens().find(({ name }) => name === 'nightly ingestion')?.id;
+    await eventually(async () => assert.equal(await clipboardText(page), id));
+  });
 
-  service.pacing.batchDelayMillis = 60;
-  service.pacing.held = false;
-  await wizard
-    .getByText(`Finished: ${doomed.length.toLocaleString('en')} rows deleted.`)
-    .first()
-    .waitFor();
-  await treeRow(
-    page,
-    new RegExp(`^dataset/operation, Finished: ${doomed.length.toLocaleString('en')} rows deleted`),
-  ).waitFor();
-  const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
-  assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
-  assert.equal(executeRequests(service).length, 1);
-  // No size is claimed: only an administrator can send the request that frees the space.
-  await wizard.getByText('The rows are gone for searches. The index may keep its size').first().waitFor();
-  await fact(wizard, 'Request').getByRole('button', { name: 'Copy Request' }).click();
-  await eventually(async () =>
-    assert.match(
-      await clipboardText(page),
-      /^POST \/dataset_operationaspect_v1\S*\/_forcemerge\?only_expunge_deletes=true\n$/,
-    ),
-  );
-  await fact(wizard, 'Task ID').getByRole('button', { name: 'Copy' }).click();
-  await eventually(async () => assert.equal(await clipboardText(page), taskId));
+  test('revokes it', async () => {
+    const asked = await revokeToken(page, /^nightly ingestion/);
+    assert.match(asked, /Revoke the access token "nightly ingestion"\?/);
+    await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
+    await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), false));
+    assert.equal(await operationStatus(service.url, createdToken), 401);
+  });
 
-  // The truncated rows are gone, but a run would reindex another index of the list.
-  const usage = database.rows('dataset', 'datasetusagestatistics').length;
-  database.insert('dataset', 'datasetusagestatistics', Date.now() - 400 * 86_400_000, usage);
-  await runCommand(page, 'Metadata Service (DataHub): Copy as datahub-gc Recipe');
-  await pick(page, '1.6.0.15 or later');
-  await notification(
-    page,
-    /The first run would reindex dataset\/datasetusagestatistics, .* older than 365 days/,
-  ).waitFor();
-  assert.equal(await clipboardText(page), taskId);
-  await clearNotifications(page);
-});
+  test('sees in the wizard what would go before anything goes, executes it and watches the task', async () => {
+    const before = database.rows('dataset', 'operation');
+    const wizard = await openWizard(page, /^dataset, operation,/);
+    await chooseDays(wizard, 365);
+    await wizard.getByText('Advanced').click();
+    await wizard.getByLabel('Batch size').fill('100');
+    const report = await dryRun(wizard);
+    const cutOff = cutOffOf(dryRunRequests(service).at(-1));
+    const doomed = before.filter(({ timestampMillis }) => timestampMillis <= cutOff);
+    assert.deepEqual([report.rowsToDelete, report.rowsTotal], [doomed.length, before.length]);
+    assert.equal(report.strategy, 'Strategy: Delete by query');
+    assert.match(report.serverText, /This was a dry run/);
+    assertRows(database.rows('dataset', 'operation'), before, 'a dry run deletes nothing');
+    assert.ok(
+      Math.abs(cutOff - (Date.now() - 365 * 86_400_000)) < 120_000,
+      'the cut-off is 365 days ago, to the minute',
+    );
 
-step("sees in the overview what the platform's own cleanup limits already", async () => {
-  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
-  const row = (aspect: string): Locator =>
-    webviewPage(page)
-      .getByRole('row')
-      .filter({ has: page.getByText(aspect, { exact: true }) });
-  await row('operation').getByRole('cell', { name: '30 days · nightly' }).waitFor();
-  await row('datasetprofile').getByRole('cell', { name: 'no cleanup found' }).waitFor();
-});
+    service.pacing.held = true;
+    await deleteButton(wizard).click();
+    const asked = await confirmDeletion(page, 'dataset/operation');
+    for (const part of [
+      'Connection: Production',
+      `of ${before.length.toLocaleString('en')} rows`,
+      "Deleted rows can't be recovered.",
+    ]) {
+      assert.ok(asked.includes(part), asked);
+    }
+    const taskId = (await fact(wizard, 'Task ID').locator('code').innerText()).trim();
+    assert.equal(taskId, service.tasks()[0]?.id);
+    await treeRow(page, /^Truncations 1 running/).waitFor();
+    await wizard.getByText('Deleting: 0 of').first().waitFor();
 
-step('finds neither token in anything that VS Code keeps or shows', async () => {
-  const shown = await allPlaces(vscode, page);
-  // VS Code writes the state of a window down at the latest when it closes.
-  await reloadWorkbench(page);
-  await connectionRow(page, 'Production').waitFor();
-  const places = [...shown, ...(await allPlaces(vscode, page))];
+    service.pacing.batchDelayMillis = 60;
+    service.pacing.held = false;
+    const finished = wizard.getByText(`Finished: ${doomed.length.toLocaleString('en')} rows deleted.`).first();
+    await inQuickTime(() => finished.waitFor());
+    await treeRow(
+      page,
+      new RegExp(`^dataset/operation, Finished: ${doomed.length.toLocaleString('en')} rows deleted`),
+    ).waitFor();
+    const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
+    assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
+    assert.equal(executeRequests(service).length, 1);
+    // No size is claimed: only an administrator can send the request that frees the space.
+    await wizard.getByText('The rows are gone for searches. The index may keep its size').first().waitFor();
+    await fact(wizard, 'Request').getByRole('button', { name: 'Copy Request' }).click();
+    await eventually(async () =>
+      assert.match(
+        await clipboardText(page),
+        /^POST \/dataset_operationaspect_v1\S*\/_forcemerge\?only_expunge_deletes=true\n$/,
+      ),
+    );
+    await fact(wizard, 'Task ID').getByRole('button', { name: 'Copy' }).click();
+    await eventually(async () => assert.equal(await clipboardText(page), taskId));
 
-  // The search looks where it should: what may be there is found there.
-  const withName = placesWith(places, 'Production').join('\n');
-  for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m]) assert.match(withName, place);
-  // The cleanup was read from a recipe with a password in it.
-  assert.deepEqual(placesWith(places, recipeSecret), []);
-  for (const secret of [createdToken, admin.token]) {
-    assert.deepEqual(placesWith(places, secret), []);
-    assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
-  }
-});
+    // The truncated rows are gone, but a run would reindex another index of the list.
+    const usage = database.rows('dataset', 'datasetusagestatistics').length;
+    database.insert('dataset', 'datasetusagestatistics', Date.now() - 400 * 86_400_000, usage);
+    await runCommand(page, 'Metadata Service (DataHub): Copy as datahub-gc Recipe');
+    await pick(page, '1.6.0.15 or later');
+    await notification(
+      page,
+      /The first run would reindex dataset\/datasetusagestatistics, .* older than 365 days/,
+    ).waitFor();
+    assert.equal(await clipboardText(page), taskId);
+    await clearNotifications(page);
+  });
 
-step('is still signed in after a reload, and forgets a truncation when told to', async () => {
-  await treeRow(page, /^Access tokens \d+/).waitFor();
-  await chooseFromRow(page, /^dataset\/operation, Finished/, 'Forget Truncation');
-  await treeRow(page, /^Truncations/).waitFor({ state: 'detached' });
+  test("sees in the overview what the platform's own cleanup limits already", async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    const row = (aspect: string): Locator =>
+      webviewPage(page)
+        .getByRole('row')
+        .filter({ has: page.getByText(aspect, { exact: true }) });
+    await row('operation').getByRole('cell', { name: '30 days · nightly' }).waitFor();
+    await row('datasetprofile').getByRole('cell', { name: 'no cleanup found' }).waitFor();
+  });
+
+  test('finds neither token in anything that VS Code keeps or shows', async () => {
+    const shown = await allPlaces(vscode, page);
+    // VS Code writes the state of a window down at the latest when it closes.
+    await reloadWorkbench(page);
+    await connectionRow(page, 'Production').waitFor();
+    const places = [...shown, ...(await allPlaces(vscode, page))];
+
+    // The search looks where it should: what may be there is found there.
+    const withName = placesWith(places, 'Production').join('\n');
+    for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m]) assert.match(withName, place);
+    // The cleanup was read from a recipe with a password in it.
+    assert.deepEqual(placesWith(places, recipeSecret), []);
+    for (const secret of [createdToken, admin.token]) {
+      assert.deepEqual(placesWith(places, secret), []);
+      assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
+    }
+  });
+
+  test('is still signed in after a reload, and has a truncation forgotten', async () => {
+    await treeRow(page, /^Access tokens \d+/).waitFor();
+    await chooseFromRow(page, /^dataset\/operation, Finished/, 'Forget Truncation');
+    await treeRow(page, /^Truncations/).waitFor({ state: 'detached' });
+  });
 });

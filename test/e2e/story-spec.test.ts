@@ -1,12 +1,12 @@
 // The main job on a server that does what the description says and nothing else: no `me`, no configuration, no introspection,
-// three fields of a token, and no status of tasks. One story, and so one test.
+// three fields of a token, and no status of tasks.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { actUntil, eventually } from './harness/conditions.ts';
 import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
 import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
@@ -40,124 +40,125 @@ const operations = '/gms/operations';
 /** The strings of the tokens that the story makes: one that is revoked, one that stays. */
 const created: string[] = [];
 
-const { step, tell } = story();
-test('a person does the main job on a server that follows the description to the letter', tell);
+suite('a person does the main job on a server that follows the description to the letter', () => {
+  inOrder();
 
-step('adds a connection to a server that says little of itself', async () => {
-  await openViewContainer(page, 'Metadata Service');
-  const verdict = await describeConnection(page, {
-    address: `${service.url}/api/graphql`,
-    actor: 'admin',
-    token: admin.token,
-    name: 'Literal',
+  test('adds a connection to a server that says little of itself', async () => {
+    await openViewContainer(page, 'Metadata Service');
+    const verdict = await describeConnection(page, {
+      address: `${service.url}/api/graphql`,
+      actor: 'admin',
+      token: admin.token,
+      name: 'Literal',
+    });
+    for (const line of ['Unidentified metadata service', 'admin (not verified by the server)', 'X-Service-Actor']) {
+      assert.ok(verdict.includes(line), verdict);
+    }
+    await pick(page, 'Save Connection');
+    await connectionRow(page, 'Literal').waitFor();
   });
-  for (const line of ['Unidentified metadata service', 'admin (not verified by the server)', 'X-Service-Actor']) {
-    assert.ok(verdict.includes(line), verdict);
-  }
-  await pick(page, 'Save Connection');
-  await connectionRow(page, 'Literal').waitFor();
-});
 
-step('sees tokens by their ids, and the indices with their sizes', async () => {
-  const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
-  await treeRow(page, `Access tokens ${own.length}`).waitFor();
-  await expandRow(page, 'Access tokens');
-  await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
-  await expandRow(page, 'Time series indices');
-  await treeRow(page, /^dataset, datasetusagestatistics, about [\d.]+ \wB/).waitFor();
-});
+  test('sees tokens by their ids, and the indices with their sizes', async () => {
+    const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
+    await treeRow(page, `Access tokens ${own.length}`).waitFor();
+    await expandRow(page, 'Access tokens');
+    await treeRow(page, `${own[0]?.id.slice(0, 12)}…`).waitFor();
+    await expandRow(page, 'Time series indices');
+    await treeRow(page, /^dataset, datasetusagestatistics, about [\d.]+ \wB/).waitFor();
+  });
 
-step('creates two tokens, whose names and ends are known from then on', async () => {
-  for (const [name, duration] of [
-    ['for a day', '1 day'],
-    ['for good', 'No expiry'],
-  ] as const) {
-    const token = await createAndCopyToken(page, { name, duration });
-    assert.equal(await operationStatus(service.url, token, operations), 200);
-    created.push(token);
-  }
-  const listed = requestCount(service, 'listAccessTokens');
-  await pressRowIcon(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
-  await treeIsQuiet(page);
-  await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
-  await treeRow(page, /^for good, never expires/).waitFor();
-});
+  test('creates two tokens, whose names and ends are known from then on', async () => {
+    for (const [name, duration] of [
+      ['for a day', '1 day'],
+      ['for good', 'No expiry'],
+    ] as const) {
+      const token = await createAndCopyToken(page, { name, duration });
+      assert.equal(await operationStatus(service.url, token, operations), 200);
+      created.push(token);
+    }
+    const listed = requestCount(service, 'listAccessTokens');
+    await pressRowIcon(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
+    await treeIsQuiet(page);
+    await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
+    await treeRow(page, /^for good, never expires/).waitFor();
+  });
 
-step('revokes one of them', async () => {
-  assert.match(await revokeToken(page, /^for a day/), /Revoke the access token "for a day"\?/);
-  await treeRow(page, /^for a day/).waitFor({ state: 'detached' });
-  await eventually(async () => assert.equal(await operationStatus(service.url, created[0] ?? '', operations), 401));
-});
+  test('revokes one of them', async () => {
+    assert.match(await revokeToken(page, /^for a day/), /Revoke the access token "for a day"\?/);
+    await treeRow(page, /^for a day/).waitFor({ state: 'detached' });
+    await eventually(async () => assert.equal(await operationStatus(service.url, created[0] ?? '', operations), 401));
+  });
 
-step('truncates an index and follows the task by counting again', async () => {
-  const before = database.rows('datajob', 'datahubingestionrunsummary');
-  const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
-  // Its sizes may be wrong: they limit nothing, and the field says so before anything is typed.
-  await wizard.getByLabel('Set cut-off by').selectOption('GB to keep at most');
-  await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
-  await wizard.getByLabel('Limit', { exact: true }).and(wizard.locator('[aria-invalid="true"]')).waitFor();
-  await wizard.getByLabel('Set cut-off by').selectOption('Days to keep');
-  await chooseDays(wizard, 180);
-  await wizard.getByText('Advanced').click();
-  await wizard.getByLabel('Batch size').fill('50');
-  const report = await dryRun(wizard);
-  const cutOff = cutOffOf(dryRunRequests(service).at(-1));
-  const kept = before.filter(({ timestampMillis }) => timestampMillis >= cutOff);
-  assert.deepEqual([report.rowsToDelete, report.rowsTotal], [before.length - kept.length, before.length]);
-  assertRows(database.rows('datajob', 'datahubingestionrunsummary'), before, 'a dry run deletes nothing');
+  test('truncates an index and follows the task by counting again', async () => {
+    const before = database.rows('datajob', 'datahubingestionrunsummary');
+    const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
+    // Its sizes may be wrong: they limit nothing, and the field says so before anything is typed.
+    await wizard.getByLabel('Set cut-off by').selectOption('GB to keep at most');
+    await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
+    await wizard.getByLabel('Limit', { exact: true }).and(wizard.locator('[aria-invalid="true"]')).waitFor();
+    await wizard.getByLabel('Set cut-off by').selectOption('Days to keep');
+    await chooseDays(wizard, 180);
+    await wizard.getByText('Advanced').click();
+    await wizard.getByLabel('Batch size').fill('50');
+    const report = await dryRun(wizard);
+    const cutOff = cutOffOf(dryRunRequests(service).at(-1));
+    const kept = before.filter(({ timestampMillis }) => timestampMillis >= cutOff);
+    assert.deepEqual([report.rowsToDelete, report.rowsTotal], [before.length - kept.length, before.length]);
+    assertRows(database.rows('datajob', 'datahubingestionrunsummary'), before, 'a dry run deletes nothing');
 
-  service.pacing.held = true;
-  await deleteButton(wizard).click();
-  // This server offers no choice of the strategy.
-  const asked = await continueWithReindex(page, 'datajob/datahubingestionrunsummary');
-  assert.match(asked, /The server points searches at a new index and then copies the rows to keep into it/);
-  await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
-  await treeRow(page, /^Truncations 1 running/).waitFor();
-  const sentAtCount = dryRunRequests(service).length;
-  service.pacing.batchDelayMillis = 50;
-  service.pacing.held = false;
-  await inQuickTime(() =>
-    wizard
-      .getByText(`Finished: ${report.rowsToDelete.toLocaleString('en')} rows deleted.`)
-      .first()
-      .waitFor(),
-  );
+    service.pacing.held = true;
+    await deleteButton(wizard).click();
+    // This server offers no choice of the strategy.
+    const asked = await continueWithReindex(page, 'datajob/datahubingestionrunsummary');
+    assert.match(asked, /The server points searches at a new index and then copies the rows to keep into it/);
+    await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
+    await treeRow(page, /^Truncations 1 running/).waitFor();
+    const sentAtCount = dryRunRequests(service).length;
+    service.pacing.batchDelayMillis = 50;
+    service.pacing.held = false;
+    await inQuickTime(() =>
+      wizard
+        .getByText(`Finished: ${report.rowsToDelete.toLocaleString('en')} rows deleted.`)
+        .first()
+        .waitFor(),
+    );
 
-  await wizard.locator('summary', { hasText: /^Rows up to .* · As the server decides · batches of 50$/ }).waitFor();
-  // Each count is two dry runs: of the rows that should go, and of those that should stay.
-  assert.ok(dryRunRequests(service).length >= sentAtCount + 10, 'it is over when five counts in a row are right');
-  assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
-  assert.equal(executeRequests(service).length, 1);
-  assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
-});
+    await wizard.locator('summary', { hasText: /^Rows up to .* · As the server decides · batches of 50$/ }).waitFor();
+    // Each count is two dry runs: of the rows that should go, and of those that should stay.
+    assert.ok(dryRunRequests(service).length >= sentAtCount + 10, 'it is over when five counts in a row are right');
+    assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
+    assert.equal(executeRequests(service).length, 1);
+    assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
+  });
 
-step('had answers only from what the description knows, and asked for the task once, in vain', () => {
-  const known = /^POST (\/api\/graphql|\/(api\/)?gms\/operations\?action=(getIndexSizes|truncateTimeseriesAspect))$/;
-  const answered = service.requests
-    .filter(({ status }) => status === 200)
-    .map(({ method, path }) => `${method} ${path}`);
-  assert.deepEqual(
-    answered.filter((line) => !known.test(line)),
-    [],
-  );
-  assert.equal(service.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length, 1);
-  const graphql = service.requests.filter(({ path }) => path === '/api/graphql');
-  assert.deepEqual(
-    [...new Set(graphql.map(({ headers }) => headers['x-service-actor']))],
-    [admin.urn],
-    'every call names the actor',
-  );
-});
+  test('had answers only from what the description knows, and asked for the task once, in vain', () => {
+    const known = /^POST (\/api\/graphql|\/(api\/)?gms\/operations\?action=(getIndexSizes|truncateTimeseriesAspect))$/;
+    const answered = service.requests
+      .filter(({ status }) => status === 200)
+      .map(({ method, path }) => `${method} ${path}`);
+    assert.deepEqual(
+      answered.filter((line) => !known.test(line)),
+      [],
+    );
+    assert.equal(service.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length, 1);
+    const graphql = service.requests.filter(({ path }) => path === '/api/graphql');
+    assert.deepEqual(
+      [...new Set(graphql.map(({ headers }) => headers['x-service-actor']))],
+      [admin.urn],
+      'every call names the actor',
+    );
+  });
 
-step('keeps names and ends over a reload, and no token in clear', async () => {
-  const shown = await allPlaces(vscode, page);
-  await reloadWorkbench(page);
-  // The tree may fold what it restored as it loads it: then it is unfolded once more.
-  await actUntil(() => expandRow(page, /^Access tokens/), treeRow(page, /^for good, never expires/));
-  const places = [...shown, ...(await allPlaces(vscode, page))];
-  assert.match(placesWith(places, 'for good').join('\n'), /^IndexedDB .*metadata-service-tools/m);
-  for (const secret of [...created, admin.token]) {
-    assert.deepEqual(placesWith(places, secret), []);
-    assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
-  }
+  test('keeps names and ends over a reload, and no token in clear', async () => {
+    const shown = await allPlaces(vscode, page);
+    await reloadWorkbench(page);
+    // The tree may fold what it restored as it loads it: then it is unfolded once more.
+    await actUntil(() => expandRow(page, /^Access tokens/), treeRow(page, /^for good, never expires/));
+    const places = [...shown, ...(await allPlaces(vscode, page))];
+    assert.match(placesWith(places, 'for good').join('\n'), /^IndexedDB .*metadata-service-tools/m);
+    for (const secret of [...created, admin.token]) {
+      assert.deepEqual(placesWith(places, secret), []);
+      assert.deepEqual(placesWith(places, secret.split('.')[2] ?? ''), [], 'the part that makes it valid, by itself');
+    }
+  });
 });

@@ -1,11 +1,11 @@
-// Many tokens, of which some are urgent: found, replaced, and revoked when nothing uses them any more. One story, and so one test.
+// Many tokens, of which some are urgent: found, replaced, and revoked when nothing uses them any more.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
 import { pick, quickInput, quickInputAsking, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { chooseFromRow, expandRow, pressRow, pressRowIcon, rowMenu, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, answerStep } from './steps/connections.ts';
@@ -26,135 +26,136 @@ const issued = service.issueToken({
   expiresAt: Date.now() + 5 * DAY,
 });
 
-const { step, tell } = story();
-test('a person finds the urgent tokens among many and replaces one', tell);
+suite('a person finds the urgent tokens among many and replaces one', () => {
+  inOrder();
 
-step('loads all tokens, and sees before each page how many are left', async () => {
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Production' });
-  await filterBy('All access tokens');
-  await expandRow(page, /^Access tokens/);
-  const total = service.tokens().length;
-  for (let loaded = 50; loaded < total; loaded += 50) {
-    await treeRow(page, new RegExp(`^Access tokens ${loaded} of ${total} · all`)).waitFor();
-    const left = total - loaded;
-    const more = treeRow(page, `Load ${Math.min(50, left)} More (${left} left)`);
-    await pressRow(page, /^Load /, async () => !(await more.isVisible()));
-  }
-  await treeRow(page, new RegExp(`^Access tokens ${total} · all`)).waitFor();
-  await treeRow(page, /^Load /).waitFor({ state: 'detached' });
-});
+  test('loads all tokens, and sees before each page how many are left', async () => {
+    await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Production' });
+    await filterBy('All access tokens');
+    await expandRow(page, /^Access tokens/);
+    const total = service.tokens().length;
+    for (let loaded = 50; loaded < total; loaded += 50) {
+      await treeRow(page, new RegExp(`^Access tokens ${loaded} of ${total} · all`)).waitFor();
+      const left = total - loaded;
+      const more = treeRow(page, `Load ${Math.min(50, left)} More (${left} left)`);
+      await pressRow(page, /^Load /, async () => !(await more.isVisible()));
+    }
+    await treeRow(page, new RegExp(`^Access tokens ${total} · all`)).waitFor();
+    await treeRow(page, /^Load /).waitFor({ state: 'detached' });
+  });
 
-step('sees what expires within 30 days, then within 7: one filter takes the place of the other', async () => {
-  for (const days of [30, 7]) {
-    const now = Date.now();
-    const urgent = service
-      .tokens()
-      .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt < now + days * DAY);
-    await filterBy(`Expires within ${days} days`);
-    const loaded = Math.min(50, urgent.length);
-    const count = loaded < urgent.length ? `${loaded} of ${urgent.length}` : String(loaded);
-    await treeRow(page, `Access tokens ${count} · all · expires within ${days} days`).waitFor();
+  test('sees what expires within 30 days, then within 7: one filter takes the place of the other', async () => {
+    for (const days of [30, 7]) {
+      const now = Date.now();
+      const urgent = service
+        .tokens()
+        .filter(({ expiresAt }) => expiresAt !== null && expiresAt > now && expiresAt < now + days * DAY);
+      await filterBy(`Expires within ${days} days`);
+      const loaded = Math.min(50, urgent.length);
+      const count = loaded < urgent.length ? `${loaded} of ${urgent.length}` : String(loaded);
+      await treeRow(page, `Access tokens ${count} · all · expires within ${days} days`).waitFor();
+      await treeIsQuiet(page);
+      assert.equal(await tokenRows().count(), loaded);
+    }
+  });
+
+  test('filters by name besides, in words; another name takes the place of the first', async () => {
+    await filterBy('Expires before…');
+    const inTenDays = new Date(Date.now() + 10 * DAY);
+    await answerStep(page, /expire before this date/, localDate(inTenDays));
+    const before = `all · expires before ${new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(inTenDays)}`;
+    await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · ${before}`)).waitFor();
+    await filterBy('Name…');
+    await answerStep(page, 'Part of the name.', 'no such name');
+    await treeRow(page, `Access tokens 0 · ${before} · name contains "no such name"`).waitFor();
+    await treeRow(page, 'No matching access tokens').waitFor();
+    await filterBy('Name…');
+    await answerStep(page, 'Part of the name.', 'img');
+    await treeRow(page, `Access tokens 1 · ${before} · name contains "img"`).waitFor();
+    await treeRow(page, new RegExp(`^${NAME}`)).waitFor();
+  });
+
+  test('clears the filters where nothing matches', async () => {
+    await filterBy('Name…');
+    await answerStep(page, 'Part of the name.', 'no such name');
+    await treeRow(page, 'No matching access tokens').waitFor();
+    const all = treeRow(page, new RegExp(`^Access tokens 50 of ${service.tokens().length} · all(?! · )`));
+    await pressRow(page, 'Clear Filters', all);
+    await filterBy('My access tokens');
+    await treeRow(page, /^Access tokens \d+(?!.* · )/).waitFor();
+  });
+
+  test('is offered to copy a token only while its string is held', async () => {
+    const own = tokenRows();
+    await own.first().hover();
+    assert.equal(await own.first().getByRole('button', { name: 'Copy Access Token' }).count(), 0);
+    const entries = await rowMenu(page, new RegExp(`^${NAME}`));
+    await page.keyboard.press('Escape');
+    assert.ok(entries.includes('Copy Access Token ID') && !entries.includes('Copy Access Token'), entries.join(', '));
+
+    await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
+    await answerModal(page, 'Close');
+    await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
+    await answerModal(page, 'Copy Token');
+    await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
+    assert.equal(await tokenIsAccepted(service.frontUrl, await clipboardText(page)), true);
     await treeIsQuiet(page);
-    assert.equal(await tokenRows().count(), loaded);
-  }
-});
+    await treeRow(page, /^held/).hover();
+    await treeRow(page, /^held/).getByRole('button', { name: 'Copy Access Token' }).waitFor({ state: 'detached' });
+    await chooseFromRow(page, /^held/, 'Copy Access Token ID');
+    const id = service.tokens().find(({ name }) => name === 'held')?.id;
+    await eventually(async () => assert.equal(await clipboardText(page), id));
+  });
 
-step('filters by name besides, in words; another name takes the place of the first', async () => {
-  await filterBy('Expires before…');
-  const inTenDays = new Date(Date.now() + 10 * DAY);
-  await answerStep(page, /expire before this date/, localDate(inTenDays));
-  const before = `all · expires before ${new Intl.DateTimeFormat('en', { dateStyle: 'medium' }).format(inTenDays)}`;
-  await treeRow(page, new RegExp(`^Access tokens [\\d of]+ · ${before}`)).waitFor();
-  await filterBy('Name…');
-  await answerStep(page, 'Part of the name.', 'no such name');
-  await treeRow(page, `Access tokens 0 · ${before} · name contains "no such name"`).waitFor();
-  await treeRow(page, 'No matching access tokens').waitFor();
-  await filterBy('Name…');
-  await answerStep(page, 'Part of the name.', 'img');
-  await treeRow(page, `Access tokens 1 · ${before} · name contains "img"`).waitFor();
-  await treeRow(page, new RegExp(`^${NAME}`)).waitFor();
-});
+  test('rotates a token in one step, and keeps both: that is what Enter means', async () => {
+    await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
+    await quickInput(page).getByText('same name · 3 months (90 days)').waitFor();
+    await quickInputAsking(
+      page,
+      `Create a replacement for "${NAME}", created ${dateOf(issued.record.createdAt)}`,
+    ).waitFor();
+    await pick(page, 'Create Replacement');
+    await answerModal(page, 'Copy Token');
+    await modal(page)
+      .getByText(`Revoke the old token "${NAME}", created ${dateOf(issued.record.createdAt)}?`)
+      .waitFor();
+    await modal(page).getByRole('button', { name: 'Keep Both for Now' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await modal(page).waitFor({ state: 'hidden' });
+    for (const token of [issued.token, await clipboardText(page)])
+      assert.equal(await tokenIsAccepted(service.frontUrl, token), true);
+  });
 
-step('clears the filters where nothing matches', async () => {
-  await filterBy('Name…');
-  await answerStep(page, 'Part of the name.', 'no such name');
-  await treeRow(page, 'No matching access tokens').waitFor();
-  const all = treeRow(page, new RegExp(`^Access tokens 50 of ${service.tokens().length} · all(?! · )`));
-  await pressRow(page, 'Clear Filters', all);
-  await filterBy('My access tokens');
-  await treeRow(page, /^Access tokens \d+(?!.* · )/).waitFor();
-});
+  test('sees which one is superseded, after a reload too', async () => {
+    const superseded = treeRow(page, new RegExp(`^${NAME}, .*superseded`));
+    await superseded.waitFor();
+    assert.equal(await treeRow(page, new RegExp(`^${NAME}`)).count(), 2);
+    await reloadWorkbench(page);
+    await expandRow(page, /^Access tokens/);
+    await superseded.waitFor();
+    assert.equal(await superseded.count(), 1);
+  });
 
-step('is offered to copy a token only while its string is held', async () => {
-  const own = tokenRows();
-  await own.first().hover();
-  assert.equal(await own.first().getByRole('button', { name: 'Copy Access Token' }).count(), 0);
-  const entries = await rowMenu(page, new RegExp(`^${NAME}`));
-  await page.keyboard.press('Escape');
-  assert.ok(entries.includes('Copy Access Token ID') && !entries.includes('Copy Access Token'), entries.join(', '));
+  test('revokes the old one when nothing uses it any more, and sees which it is', async () => {
+    const asked = await revokeToken(page, new RegExp(`^${NAME}, .*superseded`));
+    assert.match(asked, new RegExp(`Revoke the access token "${NAME}"\\?`));
+    assert.ok(asked.includes(`Created ${dateOf(issued.record.createdAt)}`) && asked.includes(issued.record.id), asked);
+    await treeRow(page, new RegExp(`^${NAME}, .*superseded`)).waitFor({ state: 'detached' });
+    await treeRow(page, new RegExp(`^${NAME}, expires in \\d+ months`)).waitFor();
+    await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, issued.token), false));
+  });
 
-  await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
-  await answerModal(page, 'Close');
-  await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
-  await answerModal(page, 'Copy Token');
-  await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();
-  assert.equal(await tokenIsAccepted(service.frontUrl, await clipboardText(page)), true);
-  await treeIsQuiet(page);
-  await treeRow(page, /^held/).hover();
-  await treeRow(page, /^held/).getByRole('button', { name: 'Copy Access Token' }).waitFor({ state: 'detached' });
-  await chooseFromRow(page, /^held/, 'Copy Access Token ID');
-  const id = service.tokens().find(({ name }) => name === 'held')?.id;
-  await eventually(async () => assert.equal(await clipboardText(page), id));
-});
-
-step('rotates a token in one step, and keeps both: that is what Enter means', async () => {
-  await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
-  await quickInput(page).getByText('same name · 3 months (90 days)').waitFor();
-  await quickInputAsking(
-    page,
-    `Create a replacement for "${NAME}", created ${dateOf(issued.record.createdAt)}`,
-  ).waitFor();
-  await pick(page, 'Create Replacement');
-  await answerModal(page, 'Copy Token');
-  await modal(page)
-    .getByText(`Revoke the old token "${NAME}", created ${dateOf(issued.record.createdAt)}?`)
-    .waitFor();
-  await modal(page).getByRole('button', { name: 'Keep Both for Now' }).and(page.locator(':focus')).waitFor();
-  await page.keyboard.press('Enter');
-  await modal(page).waitFor({ state: 'hidden' });
-  for (const token of [issued.token, await clipboardText(page)])
-    assert.equal(await tokenIsAccepted(service.frontUrl, token), true);
-});
-
-step('sees which one is superseded, after a reload too', async () => {
-  const superseded = treeRow(page, new RegExp(`^${NAME}, .*superseded`));
-  await superseded.waitFor();
-  assert.equal(await treeRow(page, new RegExp(`^${NAME}`)).count(), 2);
-  await reloadWorkbench(page);
-  await expandRow(page, /^Access tokens/);
-  await superseded.waitFor();
-  assert.equal(await superseded.count(), 1);
-});
-
-step('revokes the old one when nothing uses it any more, and is told which it is', async () => {
-  const asked = await revokeToken(page, new RegExp(`^${NAME}, .*superseded`));
-  assert.match(asked, new RegExp(`Revoke the access token "${NAME}"\\?`));
-  assert.ok(asked.includes(`Created ${dateOf(issued.record.createdAt)}`) && asked.includes(issued.record.id), asked);
-  await treeRow(page, new RegExp(`^${NAME}, .*superseded`)).waitFor({ state: 'detached' });
-  await treeRow(page, new RegExp(`^${NAME}, expires in \\d+ months`)).waitFor();
-  await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, issued.token), false));
-});
-
-step('edits one thing of a replacement, and leaves the rest as it was', async () => {
-  await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
-  await pick(page, 'Name');
-  await answerStep(page, /Name this token so you can recognize it later/, 'img resizer 2');
-  await quickInput(page).getByText('"img resizer 2" · 3 months (90 days)').waitFor();
-  await pick(page, 'Create Replacement');
-  await answerModal(page, 'Close');
-  await answerModal(page, 'Revoke Old Token');
-  await treeRow(page, /^img resizer 2, expires/).waitFor();
-  await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === NAME)));
+  test('edits one thing of a replacement, and leaves the rest as it was', async () => {
+    await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
+    await pick(page, 'Name');
+    await answerStep(page, /Name this token so you can recognize it later/, 'img resizer 2');
+    await quickInput(page).getByText('"img resizer 2" · 3 months (90 days)').waitFor();
+    await pick(page, 'Create Replacement');
+    await answerModal(page, 'Close');
+    await answerModal(page, 'Revoke Old Token');
+    await treeRow(page, /^img resizer 2, expires/).waitFor();
+    await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === NAME)));
+  });
 });
 
 async function filterBy(choice: string): Promise<void> {

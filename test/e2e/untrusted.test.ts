@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { emptyDraft } from '../../src/truncation/plan.ts';
 import { escaped } from '../escaped.ts';
@@ -19,7 +19,7 @@ import {
   runCommand,
 } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { story } from './harness/story.ts';
+import { inOrder } from './harness/inOrder.ts';
 import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
@@ -67,113 +67,114 @@ test('an untrusted workspace cannot set how many tokens a page has', async () =>
   assert.deepEqual([...new Set(counts)], ['50']);
 });
 
-const script = story();
-test('a script in the wizard’s page can do no more than its buttons', script.tell);
+suite('a script in the wizard’s page can do no more than its buttons', () => {
+  inOrder();
 
-script.step('opens', async () => {
-  await expandRow(page, /^Time series indices/);
-  await chooseDays(await openWizard(page, /^datajob, datahubingestionrunsummary,/), 180);
-});
-
-script.step('loads nothing but what was made for it', async () => {
-  const outside = join(vscode.workspace, 'outside.css');
-  await writeFile(outside, 'body { color: red }');
-  assert.equal(await loads(undefined), 'load', 'its own style sheet');
-  assert.equal(await loads(outside), 'error');
-});
-
-script.step('runs no command by a link', async () => {
-  await webviewPage(page)
-    .locator('body')
-    .evaluate((body) => {
-      const link = document.createElement('a');
-      // One whose effect stays: what it opens could be closed by the next click.
-      link.href = 'command:workbench.action.closeSidebar';
-      link.textContent = 'A link to a command';
-      body.append(link);
-    });
-  await webviewPage(page).getByText('A link to a command').click();
-  // Later messages are answered later: a command would have run by then.
-  await dryRun(webviewPage(page));
-  assert.equal(await page.locator('.part.sidebar').isVisible(), true);
-});
-
-script.step('is not listened to where it sends anything but its own messages', async () => {
-  const draft = {
-    entityType: 'datajob',
-    aspect: 'datahubingestionrunsummary',
-    batchSize: '1',
-    timeoutSeconds: '',
-    strategy: 'server',
-    cautionAccepted: true,
-  };
-  const messages: unknown[] = [
-    null,
-    'execute',
-    ['execute'],
-    {},
-    { type: 'execute', plan: { entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis: Date.now() } },
-    { type: 'execute', confirmed: true },
-    { type: 'edit' },
-    { type: 'edit', draft: null },
-    { type: 'edit', draft: { ...draft, batchSize: 7 } },
-    { type: 'edit', draft: { ...draft, entityType: { length: 1 } } },
-    { type: 'ready', timeZone: 7 },
-    { type: 'command', command: 'workbench.action.reloadWindow' },
-    { type: 'confirmed', plan: {} },
-  ];
-  for (const message of messages) await post(message);
-  await deleteButton(webviewPage(page)).waitFor();
-  await chooseDays(webviewPage(page), 365);
-  // Earlier messages were answered earlier: a question, a failure or another plan would be there by now.
-  await dryRun(webviewPage(page));
-  assert.equal(await quickInput(page).isVisible(), false);
-  assert.equal(await notification(page, /./).count(), 0);
-  assert.deepEqual(executeRequests(service), []);
-});
-
-script.step('is listened to where it sends one of its own', async () => {
-  await post({ type: 'execute' });
-  await quickInput(page).waitFor();
-  await cancelQuickInput(page);
-});
-
-script.step('hears no web site in another frame of the window', async () => {
-  const html = webviewPage(page).locator('html');
-  await html.evaluate((element) => {
-    const note = ({ origin, data }: MessageEvent<{ readonly draft?: unknown }>): void => {
-      if (data.draft !== undefined) element.dataset.origin = origin;
-    };
-    globalThis.addEventListener('message', note);
+  test('opens', async () => {
+    await expandRow(page, /^Time series indices/);
+    await chooseDays(await openWizard(page, /^datajob, datahubingestionrunsummary,/), 180);
   });
-  const name = 'Forged';
-  const view = {
-    phase: 'editing',
-    connection: { name, baseUrl: name, actor: name },
-    indices: [],
-    problems: {},
-    forceFlagsKnown: false,
-    canChooseStrategy: false,
-    defaultBatchSize: 1,
-    primary: { intent: 'dryRun', label: name, enabled: true },
-    canCancel: false,
-    restore: { connectionId: '' },
-  };
-  const message = JSON.stringify({ type: 'draft', draft: emptyDraft(name, name), view });
-  const spam = `const tell = (all) => { for (let i = 0; i < all.length; i++) { all[i].postMessage(${message}, '*'); tell(all[i]); } }; tell(top);`;
-  // VS Code lets frames of this domain into the browser's window, as a page of any extension has.
-  const site = 'https://site.vscode-cdn.net';
-  await page.route(`${site}/`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<script>${spam}</script>` }),
-  );
-  await page.evaluate((address) => {
-    const frame = document.createElement('iframe');
-    frame.src = address;
-    document.body.append(frame);
-  }, `${site}/`);
-  await eventuallyEqual(() => html.getAttribute('data-origin'), site);
-  await deleteButton(webviewPage(page)).waitFor();
-  assert.doesNotMatch(await html.innerText(), /Forged/);
+
+  test('loads nothing but what was made for it', async () => {
+    const outside = join(vscode.workspace, 'outside.css');
+    await writeFile(outside, 'body { color: red }');
+    assert.equal(await loads(undefined), 'load', 'its own style sheet');
+    assert.equal(await loads(outside), 'error');
+  });
+
+  test('runs no command by a link', async () => {
+    await webviewPage(page)
+      .locator('body')
+      .evaluate((body) => {
+        const link = document.createElement('a');
+        // One whose effect stays: what it opens could be closed by the next click.
+        link.href = 'command:workbench.action.closeSidebar';
+        link.textContent = 'A link to a command';
+        body.append(link);
+      });
+    await webviewPage(page).getByText('A link to a command').click();
+    // Later messages are answered later: a command would have run by then.
+    await dryRun(webviewPage(page));
+    assert.equal(await page.locator('.part.sidebar').isVisible(), true);
+  });
+
+  test('is not listened to where it sends anything but its own messages', async () => {
+    const draft = {
+      entityType: 'datajob',
+      aspect: 'datahubingestionrunsummary',
+      batchSize: '1',
+      timeoutSeconds: '',
+      strategy: 'server',
+      cautionAccepted: true,
+    };
+    const messages: unknown[] = [
+      null,
+      'execute',
+      ['execute'],
+      {},
+      { type: 'execute', plan: { entityType: 'dataset', aspect: 'datasetprofile', endTimeMillis: Date.now() } },
+      { type: 'execute', confirmed: true },
+      { type: 'edit' },
+      { type: 'edit', draft: null },
+      { type: 'edit', draft: { ...draft, batchSize: 7 } },
+      { type: 'edit', draft: { ...draft, entityType: { length: 1 } } },
+      { type: 'ready', timeZone: 7 },
+      { type: 'command', command: 'workbench.action.reloadWindow' },
+      { type: 'confirmed', plan: {} },
+    ];
+    for (const message of messages) await post(message);
+    await deleteButton(webviewPage(page)).waitFor();
+    await chooseDays(webviewPage(page), 365);
+    // Earlier messages were answered earlier: a question, a failure or another plan would be there by now.
+    await dryRun(webviewPage(page));
+    assert.equal(await quickInput(page).isVisible(), false);
+    assert.equal(await notification(page, /./).count(), 0);
+    assert.deepEqual(executeRequests(service), []);
+  });
+
+  test('is listened to where it sends one of its own', async () => {
+    await post({ type: 'execute' });
+    await quickInput(page).waitFor();
+    await cancelQuickInput(page);
+  });
+
+  test('hears no web site in another frame of the window', async () => {
+    const html = webviewPage(page).locator('html');
+    await html.evaluate((element) => {
+      const note = ({ origin, data }: MessageEvent<{ readonly draft?: unknown }>): void => {
+        if (data.draft !== undefined) element.dataset.origin = origin;
+      };
+      globalThis.addEventListener('message', note);
+    });
+    const name = 'Forged';
+    const view = {
+      phase: 'editing',
+      connection: { name, baseUrl: name, actor: name },
+      indices: [],
+      problems: {},
+      forceFlagsKnown: false,
+      canChooseStrategy: false,
+      defaultBatchSize: 1,
+      primary: { intent: 'dryRun', label: name, enabled: true },
+      canCancel: false,
+      restore: { connectionId: '' },
+    };
+    const message = JSON.stringify({ type: 'draft', draft: emptyDraft(name, name), view });
+    const spam = `const tell = (all) => { for (let i = 0; i < all.length; i++) { all[i].postMessage(${message}, '*'); tell(all[i]); } }; tell(top);`;
+    // VS Code lets frames of this domain into the browser's window, as a page of any extension has.
+    const site = 'https://site.vscode-cdn.net';
+    await page.route(`${site}/`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<script>${spam}</script>` }),
+    );
+    await page.evaluate((address) => {
+      const frame = document.createElement('iframe');
+      frame.src = address;
+      document.body.append(frame);
+    }, `${site}/`);
+    await eventuallyEqual(() => html.getAttribute('data-origin'), site);
+    await deleteButton(webviewPage(page)).waitFor();
+    assert.doesNotMatch(await html.innerText(), /Forged/);
+  });
 });
 
 test('an index is truncated in an untrusted workspace as in any other', async () => {
@@ -190,107 +191,110 @@ test('an index is truncated in an untrusted workspace as in any other', async ()
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 });
 
-const names = story();
-test('names of other people are shown as text, and are still recognised', names.tell);
+suite('names of other people are shown as text, and are still recognised', () => {
+  inOrder();
 
-names.step('the tree and the status bar show the names as text', async () => {
-  await expandRow(page, /^Access tokens/);
-  await collapseRow(page, /^Time series indices/);
-  const connection = treeRow(page, /^\[Main\]/);
-  const token = treeRow(page, /^\[Renew\]/);
-  for (const [row, name] of [
-    [connection, CONNECTION],
-    [token, TOKEN],
-  ] as const) {
-    const label = row.locator('.label-name');
-    await hasText(label, name);
-    await drawsNothing(label);
-  }
+  test('the tree and the status bar show the names as text', async () => {
+    await expandRow(page, /^Access tokens/);
+    await collapseRow(page, /^Time series indices/);
+    const connection = treeRow(page, /^\[Main\]/);
+    const token = treeRow(page, /^\[Renew\]/);
+    for (const [row, name] of [
+      [connection, CONNECTION],
+      [token, TOKEN],
+    ] as const) {
+      const label = row.locator('.label-name');
+      await hasText(label, name);
+      await drawsNothing(label);
+    }
 
-  const item = page.locator('.statusbar-item', { hasText: '[Main]' }).first();
-  await hasText(item, CONNECTION.replace('$(', '$ ('));
-  assert.deepEqual(await iconsIn(item), ['codicon-server-environment'], 'only ours');
-});
+    const item = page.locator('.statusbar-item', { hasText: '[Main]' }).first();
+    await hasText(item, CONNECTION.replace('$(', '$ ('));
+    assert.deepEqual(await iconsIn(item), ['codicon-server-environment'], 'only ours');
+  });
 
-names.step('a tooltip has no link to a command and no icon', async () => {
-  const hover = await rowHover(page, /^\[Renew\]/);
-  // Markdown keeps a space only as one that does not break.
-  const shown = (await hover.innerText()).replaceAll('\u00A0', ' ');
-  assert.ok(shown.includes(TOKEN), shown);
-  assert.deepEqual(await iconsIn(hover), []);
-  assert.equal(await hover.locator('[href*="command"], [data-href*="command"]').count(), 0);
-  await page.keyboard.press('Escape');
-});
+  test('a tooltip has no link to a command and no icon', async () => {
+    const hover = await rowHover(page, /^\[Renew\]/);
+    // Markdown keeps a space only as one that does not break.
+    const shown = (await hover.innerText()).replaceAll('\u00A0', ' ');
+    assert.ok(shown.includes(TOKEN), shown);
+    assert.deepEqual(await iconsIn(hover), []);
+    assert.equal(await hover.locator('[href*="command"], [data-href*="command"]').count(), 0);
+    await page.keyboard.press('Escape');
+  });
 
-names.step('a quick pick draws no icon of a name, also where a search divides it', async () => {
-  await runCommand(page, 'Metadata Service (DataHub): Copy Access Token ID');
-  const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
-  await hasText(label, IN_LABEL);
-  await drawsNothing(label);
-  for (const search of ['(key', '$', 'ey']) {
-    await fillQuickInput(page, search);
-    await label.locator('.highlight').first().waitFor();
+  test('a quick pick draws no icon of a name, also where a search divides it', async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Copy Access Token ID');
+    const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
     await hasText(label, IN_LABEL);
     await drawsNothing(label);
-  }
-  await acceptQuickInput(page);
-  const done = page.locator('.statusbar-item', { hasText: 'copied' });
-  await hasText(done, `ID of "${IN_LABEL}" copied`);
-  assert.deepEqual(await iconsIn(done), ['codicon-check']);
-});
-
-names.step('the title of an input box shows the name as text', async () => {
-  await runCommand(page, 'Metadata Service (DataHub): Sign In with an Access Token...');
-  const title = quickInput(page).locator('.quick-input-title');
-  await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
-  await drawsNothing(title);
-  await cancelQuickInput(page);
-});
-
-names.step('a message has no link', async () => {
-  await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
-  await pick(page, /\[Renew\]/);
-  await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
-  await clearNotifications(page);
-});
-
-names.step('nor has a failure with the words of the server, nor the question before', async () => {
-  const body = JSON.stringify({ message: `not you: ${TOKEN}` });
-  service.faults.add({
-    fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
-    match: 'revokeAccessToken',
+    for (const search of ['(key', '$', 'ey']) {
+      await fillQuickInput(page, search);
+      await label.locator('.highlight').first().waitFor();
+      await hasText(label, IN_LABEL);
+      await drawsNothing(label);
+    }
+    await acceptQuickInput(page);
+    const done = page.locator('.statusbar-item', { hasText: 'copied' });
+    await hasText(done, `ID of "${IN_LABEL}" copied`);
+    assert.deepEqual(await iconsIn(done), ['codicon-check']);
   });
-  await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token');
-  await drawsNothing(modal(page).locator('.dialog-message-container'));
-  assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
-  await saysWithoutLink(
-    notification(page, "wasn't revoked"),
-    `"${IN_MESSAGE}" wasn't revoked`,
-    `not you: ${IN_MESSAGE}`,
-  );
-  await clearNotifications(page);
-});
 
-names.step('nor has the title of a progress, in its notification or in the status bar', async () => {
-  await revokeSlowly(/^\[Renew\]/);
-  await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}"…`);
-  await notification(page, 'Revoking').waitFor({ state: 'detached' });
+  test('the title of an input box shows the name as text', async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Sign In with an Access Token...');
+    const title = quickInput(page).locator('.quick-input-title');
+    await hasText(title, `Sign In to "${CONNECTION}" (1/2)`);
+    await drawsNothing(title);
+    await cancelQuickInput(page);
+  });
 
-  // Who does not want to be disturbed sees it in the status bar, which draws icons.
-  service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
-  await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
-  await runCommand(page, 'Metadata Service (DataHub): Refresh');
-  await revokeSlowly(/^2 \[Renew\]/);
-  const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
-  await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);
-  // VS Code's own, which turns.
-  assert.deepEqual(
-    (await iconsIn(item)).filter(
-      (icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon),
-    ),
-    [],
-  );
-  await item.waitFor({ state: 'detached' });
+  test('a message has no link', async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
+    await pick(page, /\[Renew\]/);
+    await saysWithoutLink(notification(page, 'Copied the ID of'), IN_MESSAGE);
+    await clearNotifications(page);
+  });
+
+  test('nor has a failure with the words of the server, nor the question before', async () => {
+    const body = JSON.stringify({ message: `not you: ${TOKEN}` });
+    service.faults.add({
+      fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
+      match: 'revokeAccessToken',
+    });
+    await chooseFromRow(page, /^\[Renew\]/, 'Revoke Access Token');
+    await drawsNothing(modal(page).locator('.dialog-message-container'));
+    assert.ok((await answerModal(page, 'Revoke')).startsWith(`Revoke the access token "${TOKEN}"?`));
+    await saysWithoutLink(
+      notification(page, "wasn't revoked"),
+      `"${IN_MESSAGE}" wasn't revoked`,
+      `not you: ${IN_MESSAGE}`,
+    );
+    await clearNotifications(page);
+  });
+
+  test('nor has the title of a progress, in its notification or in the status bar', async () => {
+    const answerFirst = await revokeSlowly(/^\[Renew\]/);
+    await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}"…`);
+    answerFirst();
+    await notification(page, 'Revoking').waitFor({ state: 'detached' });
+
+    // Who does not want to be disturbed sees it in the status bar, which draws icons.
+    service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
+    await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
+    await runCommand(page, 'Metadata Service (DataHub): Refresh');
+    const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
+    const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
+    await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);
+    // VS Code's own, which turns.
+    assert.deepEqual(
+      (await iconsIn(item)).filter(
+        (icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon),
+      ),
+      [],
+    );
+    answerSecond();
+    await item.waitFor({ state: 'detached' });
+  });
 });
 
 /** Posts as any script in the page can: VS Code's own function for messages is in the frame around it. */
@@ -320,10 +324,13 @@ function loads(path: string | undefined): Promise<string> {
     }, path);
 }
 
-async function revokeSlowly(row: RegExp): Promise<void> {
-  service.faults.add({ fault: { kind: 'latency', millis: 6_000 }, match: 'revokeAccessToken' });
+/** @returns lets the server answer */
+async function revokeSlowly(row: RegExp): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  service.faults.add({ fault: { kind: 'held', until: promise }, match: 'revokeAccessToken' });
   await chooseFromRow(page, row, 'Revoke Access Token');
   await answerModal(page, 'Revoke');
+  return resolve;
 }
 
 async function saysWithoutLink(toast: Locator, ...parts: readonly string[]): Promise<void> {

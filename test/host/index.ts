@@ -3,12 +3,10 @@ import { join } from 'node:path';
 import Mocha from 'mocha';
 import type { Suite } from 'mocha';
 import * as vscode from 'vscode';
+import { TEST_LIMIT_MS } from '../../tools/run/testEvents.ts';
 import { seededRandom } from '../service/random.ts';
 import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
-
-/** Long enough for a window on a busy machine; a suite that waits for a condition sets its own limit. */
-const TEST_LIMIT_MS = 90_000;
 
 /**
  * VS Code calls this inside the extension host. The bundles of the suites lie beside this one's.

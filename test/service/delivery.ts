@@ -47,6 +47,7 @@ export async function deliver(response: ServerResponse, reply: Reply, fault: Fau
     response.once('close', () => gone.abort());
     await delay(fault.millis, undefined, { signal: gone.signal }).catch(() => {});
   }
+  if (fault?.kind === 'held') await fault.until;
   if (fault?.kind === 'cutAfter' || response.destroyed) {
     response.destroy();
     return;

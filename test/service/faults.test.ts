@@ -115,6 +115,19 @@ describe('faults', () => {
     assert.equal((await admin.operation('getIndexSizes')).status, 200);
   });
 
+  test('can hold the response until a test releases it', async () => {
+    const letGo = Promise.withResolvers<void>();
+    service.faults.add({ fault: { kind: 'held', until: letGo.promise } });
+    service.clearRequests();
+    let isAnswered = false;
+    const answer = admin.operation('getIndexSizes').finally(() => (isAnswered = true));
+    await until('the request arrives', () => service.requests.length === 1);
+    await fetch(`${service.url}/config`);
+    assert.equal(isAnswered, false);
+    letGo.resolve();
+    assert.equal((await answer).status, 200);
+  });
+
   test('can be a response of any size', async () => {
     const answer = await sizesWith({ kind: 'huge', bytes: 3_000_000 });
     assert.ok(answer.text.length >= 3_000_000);

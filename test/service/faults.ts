@@ -4,6 +4,8 @@ import { isRecord, parseJson } from './http.ts';
 export type Fault =
   /** The response is delayed by this many ms. */
   | { readonly kind: 'latency'; readonly millis: number }
+  /** The response comes once a test releases it. */
+  | { readonly kind: 'held'; readonly until: Promise<unknown> }
   /** Another status instead of a response, unprocessed. The `body` may be anything: empty, HTML. */
   | StatusFault
   /**

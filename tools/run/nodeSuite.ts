@@ -2,9 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { root } from '../paths.ts';
-import { durationInWords, type PartProgress } from './progress.ts';
+import type { PartProgress } from './progress.ts';
 import { ownProcesses, sharedProcesses } from './sharedProcesses.ts';
-import { TestEvents } from './testEvents.ts';
+import { TEST_LIMIT_MS, TestEvents } from './testEvents.ts';
 import { failedSuite, type Tally } from './tally.ts';
 
 /** Options for running a part of the tests. */
@@ -25,14 +25,9 @@ export type NodeSuite = {
   readonly concurrency: number;
   /** Number of processes shared by files without special needs. */
   readonly sharing?: boolean;
-  /** Time after which one process counts as hanging, in ms. */
-  readonly testLimit: number;
   /** Time after which the whole suite counts as hanging, in ms. Running processes are ended then. */
   readonly suiteLimit: number;
 };
-
-/** Warning threshold for the duration of a test on an idle machine, in ms. */
-const LONGEST_TEST_MS = 60_000;
 
 /** Runs a folder of tests on node:test. */
 export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progress }: RunOptions): Promise<Tally> {
@@ -48,7 +43,7 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progre
   const stream = run({
     files: programs.map(({ program }) => program),
     concurrency: suite.concurrency,
-    timeout: suite.testLimit,
+    timeout: TEST_LIMIT_MS,
     signal: AbortSignal.any([signal, AbortSignal.timeout(suite.suiteLimit)]),
     execArgv: ['--disable-warning=ExperimentalWarning'],
   });
@@ -57,9 +52,6 @@ export async function runNodeSuite(suite: NodeSuite, { only = '', signal, progre
     if (event.type === 'test:pass') {
       events.passed(event.data);
       if (typeof event.data.skip === 'string') progress.print(`  - ${event.data.name}: skipped, ${event.data.skip}`);
-      const { duration_ms: millis, type } = event.data.details;
-      if (type !== 'suite' && millis > LONGEST_TEST_MS)
-        progress.print(`  ! ${event.data.name}: ${durationInWords(millis)} for one test`);
     }
     if (event.type === 'test:fail') events.failed(event.data);
     if (event.type === 'test:stderr') events.said(event.data.file, event.data.message);

@@ -11,11 +11,16 @@ export type TestEvent = {
   readonly todo?: string | boolean | undefined;
   readonly details?: {
     readonly type?: string | undefined;
+    readonly duration_ms?: number | undefined;
     readonly error?: (Error & { readonly failureType?: string; readonly cause?: unknown }) | undefined;
   };
 };
 
+/** No test may take longer, on a busy machine either, in ms. */
+export const TEST_LIMIT_MS = 60_000;
+
 const NO_TEST = 'There is no test in this file.';
+const TOO_LONG = `It took longer than ${TEST_LIMIT_MS / 1000} s.`;
 
 /** Counts the tests of a node:test run by its events, not the suites around them. */
 export class TestEvents {
@@ -33,6 +38,8 @@ export class TestEvents {
     if (event.details?.type === 'suite') return;
     // A file without tests is reported as a passed test with the file's name.
     if (event.name === event.file) this.#fail(event, NO_TEST);
+    // One that blocked the process could not be stopped in time.
+    else if ((event.details?.duration_ms ?? 0) > TEST_LIMIT_MS) this.#fail(event, TOO_LONG);
     else if (isSet(event.skip) || isSet(event.todo)) this.#add(event, { ...EMPTY_TALLY, skipped: 1 });
     else this.#add(event, { ...EMPTY_TALLY, passed: 1 });
   }

@@ -1,14 +1,13 @@
 // A user's work on indices of a real search cluster: a reindex hides rows and is repaired, and the wizard proposes a
-// method meanwhile, also for an index without an alias and for several at once. The steps depend on each other, so it
-// is one test.
+// method meanwhile, also for an index without an alias and for several at once.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { after, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from '../../e2e/harness/conditions.ts';
 import { answerModal, clipboardText, modal } from '../../e2e/harness/dialogs.ts';
 import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from '../../e2e/harness/quickInput.ts';
 import { openStage } from '../../e2e/harness/stage.ts';
-import { story } from '../../e2e/harness/story.ts';
+import { inOrder } from '../../e2e/harness/inOrder.ts';
 import { expandRow, treeRow } from '../../e2e/harness/tree.ts';
 import { webviewPage } from '../../e2e/harness/webview.ts';
 import { openViewContainer } from '../../e2e/harness/workbench.ts';
@@ -16,11 +15,11 @@ import { addConnection } from '../../e2e/steps/connections.ts';
 import { executeRequests } from '../../e2e/steps/service.ts';
 import { chooseDays, deleteButton, dryRun, finished, openWizard, typeTarget } from '../../e2e/steps/wizard.ts';
 import { OpenSearchClient } from '../../service/openSearchClient.ts';
+import { inQuickTime } from '../../host/vscode/quickTime.ts';
 import { namedSearchCluster } from '../searchCluster.ts';
 import { startSearchNodes } from '../searchNodes.ts';
 
 const DAY_MS = 86_400_000;
-const VERDICT_MS = 180_000;
 
 const nodes = namedSearchCluster() === null ? await startSearchNodes(1) : [];
 const searchCluster = namedSearchCluster() ?? nodes[0]?.url ?? assert.fail();
@@ -30,90 +29,86 @@ after(() => Promise.all(nodes.map((node) => node.kill())));
 const wizard = webviewPage(page);
 const cluster = new OpenSearchClient(searchCluster);
 
-const { step, tell } = story();
-test('a user truncates indices of a real search cluster', tell);
-
-step('adds a connection', async () => {
-  await openViewContainer(page, 'Metadata Service');
-  await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
-  await expandRow(page, 'Time series indices');
-});
-
 /** Number of rows of the reindexed index that should stay. */
 let kept = 0;
+suite('a user truncates indices of a real search cluster', () => {
+  inOrder();
 
-step('insists on a reindex, and is asked about it by name', async () => {
-  await openWizard(page, /^chart, chartusagestatistics,/);
-  await chooseDays(wizard, 365);
-  await wizard.getByText('Advanced').click();
-  await wizard.getByRole('radio', { name: 'Reindex', exact: true }).check();
-  const report = await dryRun(wizard);
-  assert.equal(report.strategy, 'Strategy: Reindex');
-  kept = report.rowsTotal - report.rowsToDelete;
-  await deleteButton(wizard).click();
-  await modal(page).waitFor();
-  assert.match(await answerModal(page, 'Continue with Reindex'), /^Reindex chart\/chartusagestatistics\?/);
-  await confirm('chart/chartusagestatistics');
-  await wizard.getByText('The rows to keep were copied. Checking that searches find them…').first().waitFor();
-  assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
-});
+  test('adds a connection', async () => {
+    await openViewContainer(page, 'Metadata Service');
+    await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
+    await expandRow(page, 'Time series indices');
+  });
 
-step(
-  'truncates as the wizard proposes: it is finished once searches find what should stay, and nothing else',
-  async () => {
+  test('insists on a reindex, and is asked about it by name', async () => {
+    await openWizard(page, /^chart, chartusagestatistics,/);
+    await chooseDays(wizard, 365);
+    await wizard.getByText('Advanced').click();
+    await wizard.getByRole('radio', { name: 'Reindex', exact: true }).check();
+    const report = await dryRun(wizard);
+    assert.equal(report.strategy, 'Strategy: Reindex');
+    kept = report.rowsTotal - report.rowsToDelete;
+    await deleteButton(wizard).click();
+    await modal(page).waitFor();
+    assert.match(await answerModal(page, 'Continue with Reindex'), /^Reindex chart\/chartusagestatistics\?/);
+    await confirm('chart/chartusagestatistics');
+    await wizard.getByText('The rows to keep were copied. Checking that searches find them…').first().waitFor();
+    assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
+  });
+
+  test('truncates as the wizard proposes: it is finished once searches find what should stay, and nothing else', async () => {
     await truncate(/^dataset, operation,/, 'dataset/operation', 365);
-  },
-);
+  });
 
-step('truncates an index that has no alias', async () => {
-  await truncate(/^dashboard, dashboardusagestatistics,/, 'dashboard/dashboardusagestatistics', 180);
-});
+  test('truncates an index that has no alias', async () => {
+    await truncate(/^dashboard, dashboardusagestatistics,/, 'dashboard/dashboardusagestatistics', 180);
+  });
 
-step('truncates several at once', async () => {
-  await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
-  const indices = ['dataset/datasetprofile', 'datajob/datahubingestionrunsummary'];
-  for (const index of indices) {
-    await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');
-  }
-  const days = wizard.getByLabel('Older than (days)');
-  await days.fill('365');
-  await days.press('Enter');
-  await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
-  await quickInputStep(page, /^Delete rows of 2 indices on/);
-  await fillQuickInput(page, 'Main');
-  await acceptQuickInput(page);
-  await modal(page).waitFor();
-  await answerModal(page, /^Delete .*Rows$/);
-  await wizard.locator('.callout', { hasText: '2 of 2 indices truncated.' }).waitFor();
-  for (const index of indices) {
-    const [entity = '', aspect = ''] = index.split('/');
-    const { min } = await service.cluster.rows(entity, aspect);
-    assert.ok(min !== null && min > Date.now() - 366 * DAY_MS);
-  }
-  assert.equal(executeRequests(service).length, 5);
-});
+  test('truncates several at once', async () => {
+    await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    const indices = ['dataset/datasetprofile', 'datajob/datahubingestionrunsummary'];
+    for (const index of indices) {
+      await wizard.getByRole('checkbox', { name: `Select ${index}`, exact: true }).press('Space');
+    }
+    const days = wizard.getByLabel('Older than (days)');
+    await days.fill('365');
+    await days.press('Enter');
+    await wizard.getByRole('button', { name: /^Delete [\d,]+ Rows…$/ }).click();
+    await quickInputStep(page, /^Delete rows of 2 indices on/);
+    await fillQuickInput(page, 'Main');
+    await acceptQuickInput(page);
+    await modal(page).waitFor();
+    await answerModal(page, /^Delete .*Rows$/);
+    await wizard.locator('.callout', { hasText: '2 of 2 indices truncated.' }).waitFor();
+    for (const index of indices) {
+      const [entity = '', aspect = ''] = index.split('/');
+      const { min } = await service.cluster.rows(entity, aspect);
+      assert.ok(min !== null && min > Date.now() - 366 * DAY_MS);
+    }
+    assert.equal(executeRequests(service).length, 5);
+  });
 
-step('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
-  await openTruncation(page, /^chart\/chartusagestatistics, /);
-  const verdict = wizard
-    .getByText(`Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`)
-    .first();
-  // Counts take two minutes in total, at growing intervals unless the user requests one.
-  await eventually(async () => {
+  test('learns that the reindex has hidden its rows, and copies the requests for an administrator', async () => {
+    await openTruncation(page, /^chart\/chartusagestatistics, /);
+    const verdict = wizard
+      .getByText(
+        `Searches find 0 of ${kept.toLocaleString('en')} rows that should stay. The others are in the new index`,
+      )
+      .first();
+    // Rows have to be missing for two minutes.
+    await inQuickTime(() => verdict.waitFor());
+    await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
+    await eventually(async () =>
+      assert.match(await clipboardText(page), /^PUT \/chart_chartusagestatisticsaspect_v1_\d+\/_settings$/m),
+    );
+  });
+
+  test('has them sent, and sees it finished', async () => {
+    await sendAll(await clipboardText(page));
+    assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, kept);
     await wizard.getByRole('button', { name: 'Check Now' }).click();
-    await verdict.waitFor({ timeout: 3_000 });
-  }, VERDICT_MS);
-  await wizard.getByRole('button', { name: 'Copy Requests for Administrator' }).click();
-  await eventually(async () =>
-    assert.match(await clipboardText(page), /^PUT \/chart_chartusagestatisticsaspect_v1_\d+\/_settings$/m),
-  );
-});
-
-step('has them sent, and sees it finished', async () => {
-  await sendAll(await clipboardText(page));
-  assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, kept);
-  await wizard.getByRole('button', { name: 'Check Now' }).click();
-  await finished(wizard);
+    await finished(wizard);
+  });
 });
 
 /** Truncates one index with the method that the wizard proposes. */

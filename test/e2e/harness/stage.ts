@@ -1,14 +1,21 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { after, afterEach, type TestContext } from 'node:test';
+import { after, afterEach } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { newPerson, openBrowser, type BrowserOptions, type PersonOptions } from '../../host/vscode/browser.ts';
+import {
+  newPerson,
+  openBrowser,
+  readMessagesAsBytes,
+  type BrowserOptions,
+  type PersonOptions,
+} from '../../host/vscode/browser.ts';
 import { QUICK_TIME_VARIABLE } from '../../host/vscode/quickTime.ts';
 import { outFolder } from '../../../tools/paths.ts';
 import { startService, type RunningService } from '../../service/main.ts';
 import type { ServiceOptions } from '../../service/options.ts';
 import { freshPackage } from './freshPackage.ts';
+import type { EndedTest } from './inOrder.ts';
 import { RowDatabase } from './rowDatabase.ts';
 import { startVSCode, type RunningVSCode, type VSCodeOptions } from './vscode.ts';
 import { openWorkbench } from './workbench.ts';
@@ -52,7 +59,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   try {
     process.env[QUICK_TIME_VARIABLE] = join(folder, 'quick-time');
     // VS Code starts in processes of its own: the sample data is made meanwhile.
-    const starting = freshPackage().then((vsix) => startVSCode({ vsix, ...options.vscode }));
+    const starting = freshPackage().then((vsix) => startVSCode({ vsix, onlyThemes: true, ...options.vscode }));
     undo.push(() => starting.then((vscode) => vscode.stop()));
     const file = join(folder, 'service.db');
     const service = await startService({ rows: ROWS, ...options.service, database: file });
@@ -62,6 +69,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     const browser = await openBrowser(options.browser);
     undo.push(() => browser.close());
     const person = await newPerson(browser, { ...WINDOW, ...options.person });
+    await readMessagesAsBytes(person);
     const complaints: string[] = [];
     person.on('console', (message) => {
       if (message.type() === 'error') complaints.push(`${message.location().url}: ${message.text()}`);
@@ -78,9 +86,6 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     throw error;
   }
 }
-
-/** `passed` is newer than the types of Node.js that are used here. */
-type EndedTest = TestContext & { readonly passed: boolean };
 
 function watchTests(person: BrowserContext): void {
   afterEach(async (context) => {

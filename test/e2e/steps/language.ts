@@ -21,7 +21,6 @@ import {
 } from '../harness/quickInput.ts';
 import { watchEverything } from '../harness/seen.ts';
 import { openStage, type Stage } from '../harness/stage.ts';
-import { story } from '../harness/story.ts';
 import { chooseFromRow, expandRow, pressRowIcon, rowHover, treeRow } from '../harness/tree.ts';
 import { webviewPage } from '../harness/webview.ts';
 import { Words, wordsOfVSCode } from '../harness/words.ts';
@@ -39,17 +38,15 @@ const WHOLE_PAGE = 3_000;
 /** So many of our texts are on the way, at least. */
 const LEAST_TEXTS = 60;
 
-/**
- * The main job in a language. The file makes the test itself, or node:test would report it as one of this file.
- *
- * @returns what the test runs
- */
-export async function tellIn(language: DisplayLanguage): Promise<() => Promise<void>> {
-  return storyIn(Words.of(language), await openStage({ service: { profile: 'next' }, vscode: { language } }));
+/** A step of the main job. Each needs those before it. */
+export type LanguageStep = { readonly name: string; readonly work: () => Promise<void> };
+
+/** The main job in a language. The file makes the tests itself, or node:test would report them as those of this file. */
+export async function stepsIn(language: DisplayLanguage): Promise<readonly LanguageStep[]> {
+  return stepsOf(Words.of(language), await openStage({ service: { profile: 'next' }, vscode: { language } }));
 }
 
-/** @returns what the test runs */
-async function storyIn(words: Words, { service, page, person }: Stage): Promise<() => Promise<void>> {
+async function stepsOf(words: Words, { service, page, person }: Stage): Promise<readonly LanguageStep[]> {
   const { language } = words;
   const said = words.said.bind(words);
   const { admin } = service.users;
@@ -57,7 +54,8 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
   const wizard = webviewPage(page);
   const mayBeEnglish = isUntranslated(words.english, words.translated);
 
-  const { step, tell } = story();
+  const steps: LanguageStep[] = [];
+  const step = (name: string, work: () => Promise<void>): void => void steps.push({ name, work });
 
   step('is told how to begin', async () => {
     await openViewContainer(page, said('container.title'));
@@ -146,7 +144,7 @@ async function storyIn(words: Words, { service, page, person }: Stage): Promise<
     assert.ok(met.length >= LEAST_TEXTS, `only ${met.length} texts were met: ${met.join('; ')}`);
   });
 
-  return tell;
+  return steps;
 
   /** On the page, everything is ours: all of it is in the language, and can be read at any width. */
   async function looksRight(moment: string): Promise<void> {

@@ -54,3 +54,27 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
     ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
   });
 }
+
+/**
+ * Lets the windows of a person take each message of VS Code's connection as bytes. VS Code takes it as a Blob and reads that through
+ * two more processes, a quarter of all that windows cost.
+ */
+export async function readMessagesAsBytes(person: BrowserContext): Promise<void> {
+  await person.addInitScript(takeBytes);
+}
+
+/** Runs in the page. */
+function takeBytes(): void {
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...parts: ConstructorParameters<typeof WebSocket>) {
+      super(...parts);
+      this.binaryType = 'arraybuffer';
+    }
+  };
+  const { readAsArrayBuffer } = FileReader.prototype;
+  FileReader.prototype.readAsArrayBuffer = function read(data: Blob | ArrayBuffer): void {
+    const ended = { target: { result: data } } as unknown as ProgressEvent<FileReader>;
+    if (data instanceof ArrayBuffer) this.onload?.(ended);
+    else readAsArrayBuffer.call(this, data);
+  };
+}

@@ -18,6 +18,8 @@ export type CodeServer = {
   readonly entry: string;
   /** The server of VS Code inside: takes an extension under test and its suites, keeps secrets in memory only. */
   readonly serverMain: string;
+  /** Folder of the extensions that VS Code brings along. */
+  readonly builtInExtensions: string;
   /** VS Code's version, such as `1.139.1`. */
   readonly version: string;
 };
@@ -33,6 +35,7 @@ export async function codeServer(engine: Engine): Promise<CodeServer> {
     node: (await bundledNode(folder)) ?? process.execPath,
     entry: join(packageFolder, 'out', 'node', 'entry.js'),
     serverMain: join(packageFolder, 'lib', 'vscode', 'out', 'server-main.js'),
+    builtInExtensions: join(packageFolder, 'lib', 'vscode', 'extensions'),
     version: release.replace(/^4/, '1'),
   };
 }

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
-import { newPerson, openBrowser } from './browser.ts';
+import { newPerson, openBrowser, readMessagesAsBytes } from './browser.ts';
 import { HOST_MARKS } from '../environment.ts';
 import { codeServer, type Engine } from './codeServer.ts';
 import { hostArguments, type HostArguments } from './hostArguments.ts';
@@ -64,8 +64,9 @@ async function runSuites(server: RunningProcess, browser: Browser, options: Host
   const authority = `127.0.0.1:${server.match[1]}`;
   const remote = (path: string): string => `vscode-remote://${authority}${path}`;
   const logFile = process.env[LOG_VARIABLE];
-  const page = await (await newPerson(browser)).newPage();
-  await page.addInitScript(readMessagesAtOnce);
+  const person = await newPerson(browser);
+  await readMessagesAsBytes(person);
+  const page = await person.newPage();
   const ended = new Promise<number>((resolve, reject) => {
     page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
     void page.exposeFunction('codeAutomationExit', (code: number) => resolve(code));
@@ -85,25 +86,6 @@ async function runSuites(server: RunningProcess, browser: Browser, options: Host
   const query = new URLSearchParams({ ...opened, payload: JSON.stringify(payload) });
   await page.goto(`http://${authority}/?${query.toString()}`);
   return ended;
-}
-
-/**
- * Runs in the page. VS Code there takes each message of its connection as a Blob and reads that through two more processes, a fifth of
- * all that the suites cost. The same bytes come as they are.
- */
-function readMessagesAtOnce(): void {
-  globalThis.WebSocket = class extends WebSocket {
-    constructor(...parts: ConstructorParameters<typeof WebSocket>) {
-      super(...parts);
-      this.binaryType = 'arraybuffer';
-    }
-  };
-  const { readAsArrayBuffer } = FileReader.prototype;
-  FileReader.prototype.readAsArrayBuffer = function read(data: Blob | ArrayBuffer): void {
-    const ended = { target: { result: data } } as unknown as ProgressEvent<FileReader>;
-    if (data instanceof ArrayBuffer) this.onload?.(ended);
-    else readAsArrayBuffer.call(this, data);
-  };
 }
 
 async function limit(): Promise<never> {

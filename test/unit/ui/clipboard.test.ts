@@ -75,6 +75,12 @@ async function settled(): Promise<void> {
   } while (digests.size > 0);
 }
 
+/** Lets time pass, until everything that came due is done. */
+async function pass(millis: number): Promise<void> {
+  clock.advance(millis);
+  await settled();
+}
+
 beforeEach(() => {
   system = new SystemClipboard();
   memory = new Memory();
@@ -89,13 +95,10 @@ suite('A copied token', () => {
   test('is cleared after the time in the setting, and its hash is forgotten', async () => {
     assert.equal(await clipboard.copySecret(new TokenSecret(TOKEN)), 60);
     assert.equal(system.text, TOKEN);
-    clock.advance(MINUTE - 1);
-    await settled();
+    await pass(MINUTE - 1);
     assert.equal(system.text, TOKEN);
-    clock.advance(1);
-    await settled();
-    assert.equal(system.text, '');
-    assert.deepEqual(memory.keys(), []);
+    await pass(1);
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
   test('is stored as its SHA-256 and two times only', async () => {
@@ -109,8 +112,7 @@ suite('A copied token', () => {
   test('is not cleared if something else was copied since', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.text = 'somebody’s notes';
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.equal(system.text, 'somebody’s notes');
     assert.deepEqual(memory.keys(), []);
   });
@@ -129,11 +131,9 @@ suite('A copied token', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE - 1);
     await clipboard.copySecret(new TokenSecret(TOKEN));
-    clock.advance(MINUTE - 1);
-    await settled();
+    await pass(MINUTE - 1);
     assert.equal(system.text, TOKEN);
-    clock.advance(1);
-    await settled();
+    await pass(1);
     assert.equal(system.text, '');
   });
 
@@ -141,13 +141,10 @@ suite('A copied token', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     clock.advance(MINUTE / 2);
     await clipboard.copySecret(new TokenSecret(OTHER));
-    clock.advance(MINUTE / 2);
-    await settled();
+    await pass(MINUTE / 2);
     assert.equal(system.text, OTHER);
-    clock.advance(MINUTE / 2);
-    await settled();
-    assert.equal(system.text, '');
-    assert.deepEqual(memory.keys(), []);
+    await pass(MINUTE / 2);
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
   test('is copied and cleared even if storage fails', async () => {
@@ -155,8 +152,7 @@ suite('A copied token', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     assert.equal(system.text, TOKEN);
     assert.equal(notNoted, 1, 'another window would not clear it, and nothing says so');
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.equal(system.text, '');
   });
 
@@ -174,8 +170,7 @@ suite('A token copied by a closed window', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const { reads } = system;
     clipboard.dispose();
-    clock.advance(10 * MINUTE);
-    await settled();
+    await pass(10 * MINUTE);
     assert.deepEqual([system.text, system.reads, clock.waiting], [TOKEN, reads, 0]);
   });
 
@@ -184,8 +179,7 @@ suite('A token copied by a closed window', () => {
     clipboard.dispose();
     clock.advance(MINUTE);
     await openWindow().clearDueTokens();
-    assert.equal(system.text, '');
-    assert.deepEqual(memory.keys(), []);
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
   test('is cleared by the next window when due', async () => {
@@ -194,8 +188,7 @@ suite('A token copied by a closed window', () => {
     clock.advance(MINUTE / 2);
     await openWindow().clearDueTokens();
     assert.equal(system.text, TOKEN);
-    clock.advance(MINUTE / 2);
-    await settled();
+    await pass(MINUTE / 2);
     assert.equal(system.text, '');
   });
 
@@ -223,8 +216,7 @@ suite('A token copied by a closed window', () => {
     await memory.update(key, 'damaged');
     clipboard.dispose();
     await openWindow().clearDueTokens();
-    assert.equal(system.text, '');
-    assert.deepEqual(memory.keys(), []);
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
   test('is the only reason to read the clipboard', async () => {
@@ -238,8 +230,7 @@ suite('With a clipboard for background windows', () => {
   test('a token is cleared and forgotten there', async () => {
     system.isFocused = false;
     await clipboard.copySecret(new TokenSecret(TOKEN));
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 });
@@ -253,13 +244,11 @@ suite('With a withheld clipboard', () => {
   test('from a window in the background, a token is cleared when the window is back', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.isFocused = false;
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.equal(system.text, TOKEN);
     system.isFocused = true;
     await clipboard.clearDueTokens();
-    assert.equal(system.text, '');
-    assert.deepEqual(memory.keys(), []);
+    assert.deepEqual([system.text, memory.keys()], ['', []]);
   });
 
   test('nothing is concluded from an empty text if the focus changes while reading', async () => {
@@ -286,8 +275,7 @@ suite('With a withheld clipboard', () => {
       system.isFocused = false;
       return text;
     };
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.deepEqual([system.text, memory.keys().length], [TOKEN, 1]);
     system.readText = read;
     system.isFocused = true;
@@ -299,8 +287,7 @@ suite('With a withheld clipboard', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const write = system.writeText.bind(system);
     system.writeText = () => Promise.resolve();
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     await clipboard.clearDueTokens();
     assert.deepEqual([told, memory.keys().length], [1, 1]);
     system.writeText = write;
@@ -312,8 +299,7 @@ suite('With a withheld clipboard', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     const read = system.readText.bind(system);
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     await clipboard.clearDueTokens();
     assert.deepEqual([told, memory.keys().length], [1, 1]);
     system.readText = read;
@@ -325,8 +311,7 @@ suite('With a withheld clipboard', () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.readText = () => Promise.reject(new Error('NotAllowedError'));
     system.isFocused = false;
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.equal(told, 0);
     system.isFocused = true;
     await clipboard.clearDueTokens();
@@ -336,11 +321,9 @@ suite('With a withheld clipboard', () => {
   test('an empty text right after copying is reported once when due', async () => {
     system.readText = () => Promise.resolve('');
     await clipboard.copySecret(new TokenSecret(TOKEN));
-    clock.advance(MINUTE - 1);
-    await settled();
+    await pass(MINUTE - 1);
     assert.equal(told, 0);
-    clock.advance(1);
-    await settled();
+    await pass(1);
     await clipboard.clearDueTokens();
     assert.deepEqual([told, system.text, memory.keys()], [1, TOKEN, []]);
   });
@@ -415,23 +398,19 @@ suite('With a withheld clipboard', () => {
     system.readText = withhold;
     for (const times of [1, 2]) {
       await clipboard.copySecret(new TokenSecret(TOKEN));
-      clock.advance(MINUTE);
-
-      await settled();
+      await pass(MINUTE);
       assert.equal(told, times);
     }
     system.readText = read;
     await clipboard.copySecret(new TokenSecret(TOKEN));
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.deepEqual([told, system.text], [2, '']);
   });
 
   test('a token is forgotten if a window with the focus finds the clipboard empty', async () => {
     await clipboard.copySecret(new TokenSecret(TOKEN));
     system.text = '';
-    clock.advance(MINUTE);
-    await settled();
+    await pass(MINUTE);
     assert.deepEqual([told, memory.keys()], [0, []]);
   });
 });

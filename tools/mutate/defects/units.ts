@@ -49,7 +49,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token stays stored until the sign-out is saved, and for good if that fails', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
-    find: `    // Right away, since a crash or full disk must not leave the credential.
+    find: `    // Right away: a crash must not leave the credential.
     await credentials.forgetCredential(connection.id);
   } finally {`,
     replace: `    await store.save(connection);

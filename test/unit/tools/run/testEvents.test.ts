@@ -47,6 +47,17 @@ test('counts a skipped test, and one marked as to do, as skipped', () => {
   assert.deepEqual(events.tally(), { passed: 1, skipped: 2, failures: [] });
 });
 
+test('fails a test that passed after more than the limit', () => {
+  const events = new TestEvents();
+  events.passed({ name: 'a', nesting: 0, file, details: { type: 'test', duration_ms: 60_000 } });
+  events.passed({ name: 'b', nesting: 0, file, details: { type: 'test', duration_ms: 60_001 } });
+  assert.deepEqual(events.tally(), {
+    passed: 1,
+    skipped: 0,
+    failures: [{ title: 'test/unit/some.test.ts › b', message: 'It took longer than 60 s.' }],
+  });
+});
+
 test('fails a file without tests', () => {
   const events = new TestEvents();
   events.started({ name: file, nesting: 0, file });
