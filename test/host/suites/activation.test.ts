@@ -9,7 +9,7 @@ import { until } from './support/until.ts';
 suite('Activation', () => {
   const service = hostService();
   const person = new Person();
-  // It can be seen once: in this suite, the first of all, before its first test.
+  // Only observable in this suite, the first of all, before its first test.
   let before: boolean;
   let first: unknown;
   suiteSetup(async () => {
@@ -24,13 +24,13 @@ suite('Activation', () => {
     person.depart();
   });
 
-  test('VS Code activates it only when it is needed', () => {
+  test('happens only when it is needed', () => {
     assert.equal(before, false);
     assert.equal(installedExtension().isActive, true);
     assert.equal(installedExtension().exports, first);
   });
 
-  test('with a connection and its credential stored, it sends nothing and reads no secret until the tree is shown', async () => {
+  test('with a stored connection, sends nothing and reads no secret until the tree is shown', async () => {
     await addConnection(person, connectionAs(service, 'admin', 'Activation'));
     await callService(service, 'clearRequests');
     const { api } = await reloadExtension();
@@ -38,7 +38,7 @@ suite('Activation', () => {
       api.connections().map(({ name }) => name),
       ['Activation'],
     );
-    // A command that needs no server does not wake it either.
+    // Not activated by a command without a server either.
     await vscode.commands.executeCommand('metadataService.log.show');
     assert.equal(currentActivation().secretReads, 0);
     assert.deepEqual(await callService(service, 'requests'), []);

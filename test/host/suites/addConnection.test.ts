@@ -32,7 +32,7 @@ suite('Adding a connection', () => {
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
-  test('mends a pasted address, tells what is wrong at the field, and shows what was found before it saves', async () => {
+  test('corrects a pasted address, shows problems at the field, and its check before it saves', async () => {
     const { api } = await activated();
     let changes = 0;
     const subscription = api.onDidChangeConnections(() => changes++);
@@ -71,7 +71,7 @@ suite('Adding a connection', () => {
     );
   });
 
-  test('offers the address of the service where that of one of its pages was pasted', async () => {
+  test('offers the address of the service if that of one of its pages was pasted', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, `${service.url}/settings/tokens`);
     const offered = (await person.offered(ADDRESS, service.url))
@@ -81,11 +81,11 @@ suite('Adding a connection', () => {
     await person.picks(ADDRESS, 'Use the address as typed');
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
-    // Enter takes the earlier choice again.
+    // Enter accepts the earlier choice again.
     await person.accepts(ADDRESS, `${service.url}/settings/tokens`);
     await person.goesBack(WHO);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
-    // The mark stays where it is moved to, however early.
+    // The selection stays where the user moves it, however early.
     assert.deepEqual(await person.movesTo(ADDRESS, service.url), [service.url]);
     await person.picks(ADDRESS, service.url);
     await person.goesBack(WHO);
@@ -94,7 +94,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('mentions no header where the server was not reached', async () => {
+  test('mentions no header if the server was not reached', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, 'https://nobody.invalid');
     await person.picks(ADDRESS, 'https://nobody.invalid');
@@ -108,7 +108,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('sends a token to no server that was not asked before who it is', async () => {
+  test('sends a token only to an identified server', async () => {
     await addConnection(person, connectionAs(service, 'admin', 'Asked first'));
     const requests = await callService(service, 'requests');
     assert.equal(requests[0]?.path, '/config');
@@ -118,7 +118,7 @@ suite('Adding a connection', () => {
     );
   });
 
-  test('goes back step by step and finds again what was typed; what is left unfinished is kept, the access token aside', async () => {
+  test('goes back with the typed values; an unfinished flow keeps them, except for the token', async () => {
     const first = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
@@ -145,7 +145,7 @@ suite('Adding a connection', () => {
     await second;
   });
 
-  test('asks about plain HTTP again for another origin, to which the typed token does not go', async () => {
+  test('asks about plain HTTP again for another origin, which does not receive the typed token', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, 'http://a.invalid');
     await person.picks(ADDRESS, 'http://a.invalid');
@@ -165,7 +165,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('says when the server takes the user for another one, and which privileges are missing', async () => {
+  test('reports that the server takes the user for another one, and which privileges are missing', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const connection = { ...connectionAs(service, 'watcher', 'Somebody else'), actor: 'admin' };
     await person.filters(ADDRESS, connection.baseUrl);
@@ -190,11 +190,11 @@ suite('Adding a connection', () => {
     await person.leaves(VERDICT);
     await added;
     assert.deepEqual((await activated()).api.connections(), []);
-    // An unfinished flow continues; the next one starts empty once a connection is saved.
+    // An unfinished flow is continued. The next one is empty once a connection is saved.
     await addConnection(person, connection);
   });
 
-  test('says in a few words what is wrong, and leads to the token where that is it', async () => {
+  test('summarizes what is wrong, and returns to the token if that is the problem', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
@@ -209,7 +209,7 @@ suite('Adding a connection', () => {
       '$(info) Access token rejected. It may have expired or been revoked.',
       '$(lightbulb) Sign in with another access token.',
     ]);
-    // The server had said who it is before it refused: its own header was sent, and no product is missing.
+    // The server identified itself before it refused, so its own header was sent, and the product is known.
     assert.ok(found.includes('$(server) DataHub v1.7.1-SNAPSHOT'), found.join('\n'));
     assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
     await person.accepts(VERDICT, 'Edit Token');
@@ -221,7 +221,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('leads back to an address that does not answer, and gives the reason in lines that are not cut off', async () => {
+  test('returns to an address that does not answer, and shows the reason without cutting lines off', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const nobody = `https://${'nobody-'.repeat(8)}.nobody-of-this-name.invalid`;
     await person.filters(ADDRESS, nobody);
@@ -248,7 +248,7 @@ suite('Adding a connection', () => {
     await added;
   });
 
-  test('wants a name that no other connection has', async () => {
+  test('requires a name that no other connection has', async () => {
     await addConnection(person, connectionAs(service, 'admin', 'Taken'));
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
@@ -267,7 +267,7 @@ suite('Adding a connection', () => {
     assert.equal((await rowAt('Free of it')).label, 'Free of it');
   });
 
-  test('without one, a command offers to make one', async () => {
+  test('is offered by a command that needs a connection', async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate);
     await person.presses(/There are no connections yet/, 'Add Connection…');
     await answerConnectionFlow(person, connectionAs(service, 'admin', 'Made on the way'));

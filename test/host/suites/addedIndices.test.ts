@@ -11,13 +11,13 @@ import { INDICES, dryRun, sentTo } from './support/truncations.ts';
 
 const NAME = 'Unlisted';
 
-suite('Where a server does not list its indices', () => {
+suite('If a server does not list its indices,', () => {
   const service = hostService('spec');
   const person = new Person();
   suiteSetup(() => person.arrive());
   setup(async () => {
     await calm(service);
-    // Older servers refuse this listing in this way.
+    // Older servers refuse this listing like this.
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 404 },
       match: 'getIndexSizes',
@@ -31,7 +31,7 @@ suite('Where a server does not list its indices', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('the tree says so, and Enter on it asks for one by name', async () => {
+  test('the tree says so, and Enter on that row asks for an index by name', async () => {
     const hint = await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
     assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices;added');
     const added = pressEnter(hint);
@@ -54,7 +54,7 @@ suite('Where a server does not list its indices', () => {
     assert.equal(row.item.contextValue, 'index;truncatable;added');
   });
 
-  test('an added index is there after a refresh and after a reload, and can be truncated', async () => {
+  test('an added index remains after a refresh and after a reload, and can be truncated', async () => {
     await addIndex('dataset', 'operation');
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
@@ -78,7 +78,7 @@ suite('Where a server does not list its indices', () => {
     assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"operation"'));
   });
 
-  test('once the server lists them, the listing is shown', async () => {
+  test('its listing is shown once there is one', async () => {
     await addIndex('dataset', 'operation');
     await callService(service, 'clearFaults');
     await refresh(await rowAt(NAME, INDICES));

@@ -33,7 +33,7 @@ suite('The purpose of an index', () => {
     assert.match(report.aspectLines.join('\n'), /Stats tab.*\n.*left without a profile.*\n.*no second copy/);
   });
 
-  test('decides what is asked: state has a question of its own, and without a yes nothing more is asked or sent', async () => {
+  test('adds a question for state: without a yes nothing more is asked or sent', async () => {
     const { says, view } = await reviewed('datajob', 'datahubingestioncheckpoint');
     says({ type: 'execute' });
     const { detail } = await person.answers(STATE_QUESTION);
@@ -50,7 +50,7 @@ suite('The purpose of an index', () => {
     assert.equal((await executionsOf(service, CHECKPOINTS)).length, 1);
   });
 
-  test('decides what is asked: nothing more where there is no state', async () => {
+  test('adds no question for anything else', async () => {
     const { says, view } = await reviewed('dataset', 'operation');
     says({ type: 'execute' });
     await person.leaves(/Type dataset\/operation to confirm/);
@@ -58,7 +58,7 @@ suite('The purpose of an index', () => {
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
 
-  test('keeps state from being truncated together with others, whatever a page asks for', async () => {
+  test('prevents state from being truncated together with others, whatever a page requests', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
     const several = (): BatchView | undefined => (page.view() as OverviewPageView | undefined)?.batch;
@@ -93,7 +93,7 @@ suite('The purpose of an index', () => {
     assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);
   });
 
-  /** A wizard after its dry run. */
+  /** Opens a wizard and completes its dry run. */
   async function reviewed(
     entityType: string,
     aspect: string,
@@ -106,7 +106,7 @@ suite('The purpose of an index', () => {
     await until('the page', () => page.told('open'));
     const says = (message: WizardPageMessage): void => page.says(message);
     const view = (): WizardPageView => page.view() as unknown as WizardPageView;
-    // Filled in by the page itself, which would otherwise take the review away later.
+    // A later proposal of the page would discard the review.
     await until('the proposed cut-off', () => view().proposal === undefined || view().primary.enabled);
     const endTimeMillis = Date.now() - 365 * MILLIS_PER_DAY;
     says({ type: 'edit', draft: { ...emptyDraft(entityType, aspect), endTimeMillis } });

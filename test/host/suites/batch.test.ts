@@ -22,7 +22,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
   suite(`Several indices at once, on ${profile}`, () => {
     const { service, person } = connectedSuite({ name: NAME, profile });
 
-    test('are counted, confirmed once by the name of the connection, and truncated one after another', async () => {
+    test('are counted, confirmed once by the name of the connection, and truncated in sequence', async () => {
       const page = await overview();
       const { items } = await planned(page);
       assert.deepEqual(
@@ -36,7 +36,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       await person.types(/Type Several to confirm/, NAME);
       const { detail } = await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
       assert.ok(detail.includes(service.url), detail);
-      // The end of a long question is cut off in a low window.
+      // VS Code cuts off the end of a long question in a low window.
       assert.match(detail, /Deleted rows can't be recovered\.\n\n• /);
       assert.deepEqual(
         [...detail.matchAll(/^• (.+): [\d,]+ of [\d,]+ rows \([\d.]+%\)$/gm)].map(([, target]) => target),
@@ -52,7 +52,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual([first.length, second.length], [1, 1]);
     });
 
-    test('a stop before the first was sent is notified only where their page is out of sight', async () => {
+    test('are only notified of a stop before the first request if their page is hidden', async () => {
       const page = await overview();
       for (const isVisible of [true, false]) {
         await planned(page);
@@ -81,7 +81,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
     });
 
-    /** After the dry runs of both. */
+    /** Waits for the dry runs of both. */
     async function planned(page: ListenedPage): Promise<BatchView> {
       say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
       return until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
@@ -96,7 +96,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
   });
 }
 
-suite('Several indices at once, where the strategy cannot be chosen', () => {
+suite('Several indices at once on a server without a choice of strategy', () => {
   connectedSuite({ name: NAME, profile: 'spec' });
 
   test('are left out with the reason, and one opens in the wizard', async () => {

@@ -1,4 +1,4 @@
-// Guards of a batch: another window at work, a cut-off that is too near, a question that was left.
+// Guards of a batch: another window at work, a cutoff that is too recent, an abandoned question.
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/manifest.ts';
 import type { BatchRecord } from '../../../src/batch/batchStore.ts';
@@ -22,10 +22,10 @@ const DAY = 86_400_000;
 type Target = typeof OPERATIONS;
 type Plan = BatchRecord['items'][number]['plan'];
 
-suite('Several indices at once are held back', () => {
+suite('Several indices at once are not sent', () => {
   const { service, person, connectionId } = connectedSuite({ name: NAME });
 
-  test('where the name of the connection is not typed: no question follows, and nothing is sent', async () => {
+  test('if the name of the connection is not typed: no question follows', async () => {
     const page = await overview();
     say(page, { type: 'dryRun', ids: await idsOf(page, QUERIES), days: 365, timeZone: 'UTC' });
     await until('the dry run', () => several(page)?.phase === 'planned');
@@ -36,7 +36,7 @@ suite('Several indices at once are held back', () => {
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
 
-  test('while another window sends one of them: what is left of those can not be continued', async () => {
+  test('while another window sends one of them: the rest cannot be continued', async () => {
     const now = Date.now();
     const sending = await interrupted(
       now - 2,
@@ -65,7 +65,7 @@ suite('Several indices at once are held back', () => {
     assert.ok(counted.length > 0 && !counted.some((body) => body.includes('datasetprofile')), counted.join('\n'));
   });
 
-  test('where the cut-off lies in the last day, or in the future: such an index is left out, the others are not', async () => {
+  test('if the cutoff is in the last day, or in the future: only such an index is left out', async () => {
     const now = Date.now();
     const left = await interrupted(
       now,
@@ -94,7 +94,7 @@ suite('Several indices at once are held back', () => {
     await until('the plan to be back', () => several(page)?.phase === 'planned');
   });
 
-  /** Written down by another window that did not get to the end. */
+  /** A record of another window that was interrupted. */
   async function interrupted(confirmedAt: number, ...items: BatchRecord['items']): Promise<BatchRecord> {
     const record: BatchRecord = {
       id: crypto.randomUUID(),

@@ -35,7 +35,7 @@ suite('Working with connections', () => {
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
-  test('the one added last is in use; another can be chosen, and the choice outlives a reload', async () => {
+  test('the last one added is in use; another can be chosen, and the choice survives a reload', async () => {
     assert.deepEqual(await expanded(), ['Second']);
     const used = vscode.commands.executeCommand(COMMANDS.connectionUse);
     await person.picks(/Select the connection to use/, 'First');
@@ -45,7 +45,7 @@ suite('Working with connections', () => {
     assert.deepEqual(await expanded(), ['First']);
   });
 
-  test('a command without a selection asks which connection is meant, the one in use first', async () => {
+  test('a command without a selection asks for the connection, the one in use first', async () => {
     const tested = vscode.commands.executeCommand(COMMANDS.connectionTest);
     const offered = await person.offered(/Select a connection/, 'Second');
     assert.deepEqual(
@@ -66,7 +66,7 @@ suite('Working with connections', () => {
     assert.deepEqual(await expanded(), ['Third']);
   });
 
-  test('a test that fails says why, and offers the details', async () => {
+  test('a failed test says why, and offers the details', async () => {
     const row = await rowAt('First');
     await callService(service, 'addFault', { fault: { kind: 'html' }, times: 'always' });
     await vscode.commands.executeCommand(COMMANDS.connectionTest, row.node);
@@ -74,7 +74,7 @@ suite('Working with connections', () => {
     await calm(service);
   });
 
-  test('a new name keeps credential, tokens and tree as they are', async () => {
+  test('a new name keeps credential, tokens and tree unchanged', async () => {
     await rowsBelow(await rowAt('Second', 'Access tokens'));
     await calm(service);
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
@@ -90,7 +90,7 @@ suite('Working with connections', () => {
     assert.deepEqual(await requestsWith(service, 'listAccessTokens'), [], 'the tokens were listed anew');
   });
 
-  test('a user ID is the server’s own, whatever letters it is made of: it can be typed, is sent as it is, and can be edited', async () => {
+  test('a user ID in any letters can be typed, is sent unchanged, and can be edited', async () => {
     const id = "zoë.o'neil";
     const urn = `urn:li:corpuser:${id}`;
     const { token } = await issueToken(service, { name: 'of Zoë', actorUrn: urn, ownerUrn: urn, expiresAt: null });
@@ -118,7 +118,7 @@ suite('Working with connections', () => {
     await removed;
   });
 
-  test('a new name is all that an edit changes of a connection that another window moved meanwhile', async () => {
+  test('an edit of the name keeps an address that another window changed meanwhile', async () => {
     const { globalState, key, stored } = ofAnotherWindow('Second');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
@@ -134,7 +134,7 @@ suite('Working with connections', () => {
     assert.deepEqual(globalState.get(key), { ...moved, name: 'Renamed' });
   });
 
-  test('an edit of the user is refused where another window changed the address meanwhile', async () => {
+  test('an edit of the user is refused if another window changed the address meanwhile', async () => {
     const { globalState, key, stored } = ofAnotherWindow('Second');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);

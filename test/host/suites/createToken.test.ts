@@ -26,7 +26,7 @@ import { labelsBelow, refresh, rowAt, rowsBelow, tooltipOf } from './support/tre
 import { until } from './support/until.ts';
 
 const NAME = 'Creating';
-/** Time enough to edit the draft meanwhile. */
+/** Time to edit the draft before the response, in ms. */
 const LATE_MILLIS = 4_000;
 
 suite('Creating an access token', () => {
@@ -45,7 +45,7 @@ suite('Creating an access token', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('ends when the length that was sent says, although what was typed is edited again while the server answers', async () => {
+  test('ends with the sent duration, although the input is edited again while the server answers', async () => {
     await callService(service, 'addFault', {
       fault: { kind: 'latency', millis: LATE_MILLIS },
       match: 'createAccessToken',
@@ -94,7 +94,7 @@ suite('Creating an access token', () => {
     assert.equal(row.description, '1 day');
     const tooltip = await tooltipOf(row);
     assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.value.includes(String.raw`\*\*test\*\*`));
-    // The listing that comes now does not know it yet, that of a second later does: there is one row, from first to last.
+    // This listing does not have it yet, but the one a second later does. There is always exactly one row.
     await refresh(await rowAt(NAME, TOKENS));
     assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'copied').length, 1);
     await until('the listing to have heard of it', async () => {
@@ -103,12 +103,12 @@ suite('Creating an access token', () => {
       return (await rowAt(NAME, TOKENS)).description === String(await ownTokens());
     });
 
-    // Copied means given out: from now on there is the id alone.
+    // Copying uses up the string. From now on there is only the ID.
     assert.equal(await copyToken(row), (await recordOf(service, 'copied'))?.id);
     await person.isTold(/Copied the ID of "copied"\. A token's value is only available when it's created/);
   });
 
-  test('a dialog that is closed loses nothing: the string can be copied once more', async () => {
+  test('keeps the string when its dialog is closed: it can be copied once more', async () => {
     await createToken(person, NAME, { name: 'held' });
     const row = await rowAt(NAME, TOKENS, 'held');
     assert.equal(row.item.contextValue, 'token;held');
@@ -120,7 +120,7 @@ suite('Creating an access token', () => {
     assert.equal(await vscode.env.clipboard.readText(), (await recordOf(service, 'held'))?.id);
   });
 
-  test('only a row of the tree names a held token: what another extension hands over is asked about', async () => {
+  test('asks before copying a held token, unless a row of the tree names it', async () => {
     await createToken(person, NAME, { name: 'not for others' });
     const { id } = (await recordOf(service, 'not for others')) ?? assert.fail();
     await vscode.env.clipboard.writeText('untouched');
@@ -134,7 +134,7 @@ suite('Creating an access token', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
 
-  test('the clipboard is cleared after the time that is set', async () => {
+  test('clears the clipboard after the configured time', async () => {
     await withSetting(SETTINGS.clipboardClearSeconds, 1, async () => {
       await createToken(person, NAME, { name: 'cleared', button: 'Copy Token' });
       assert.notEqual(await vscode.env.clipboard.readText(), '');
@@ -142,7 +142,7 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('a copy made before a reload is cleared after it; the string is nowhere in between', async () => {
+  test('clears a copy made before a reload after it; the string is not stored in between', async () => {
     await withSetting(SETTINGS.clipboardClearSeconds, 2, async () => {
       await createToken(person, NAME, { name: 'copied before a reload', button: 'Copy Token' });
       const string = await vscode.env.clipboard.readText();
@@ -155,9 +155,9 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('the copy of a window that closed before it could clear it is cleared when this one gets the focus', async () => {
+  test('clears the copy of a window that closed too early when this one gets the focus', async () => {
     const focus = new vscode.EventEmitter<vscode.WindowState>();
-    // The extension has the same one. A browser without a person gives no focus.
+    // The extension has the same object. A browser without a user gives no focus.
     const window = vscode.window as { onDidChangeWindowState: vscode.Event<vscode.WindowState> };
     const real = window.onDidChangeWindowState;
     window.onDidChangeWindowState = focus.event;
@@ -167,7 +167,7 @@ suite('Creating an access token', () => {
       const hash = createHash('sha256').update(left).digest('hex');
       await vscode.env.clipboard.writeText(left);
       await until('the clipboard to be empty', async () => {
-        // The extension's own write can replace this one, which is repeated then.
+        // Repeated if the extension's own write replaces this one.
         await asAnotherWindow(context)
           .update(`copiedToken.${hash}`, { copiedAt: Date.now() - 2, clearAt: Date.now() - 1 })
           .catch(() => undefined);
@@ -181,7 +181,7 @@ suite('Creating an access token', () => {
     }
   });
 
-  test('anything else on the clipboard stays there', async () => {
+  test('leaves anything else on the clipboard', async () => {
     await withSetting(SETTINGS.clipboardClearSeconds, 1, async () => {
       const { context } = currentActivation();
       const remembered = (): string[] => context.globalState.keys().filter((key) => key.startsWith('copiedToken.'));
@@ -189,13 +189,13 @@ suite('Creating an access token', () => {
       await createToken(person, NAME, { name: 'overwritten', button: 'Copy Token' });
       await vscode.env.clipboard.writeText('somebody’s notes');
       assert.equal(remembered().length, before.length + 1);
-      // Its hash is forgotten when its time has come: then it was looked for.
+      // Its hash is forgotten after the clipboard was checked.
       await until('the token to be forgotten', () => remembered().length === before.length);
       assert.equal(await vscode.env.clipboard.readText(), 'somebody’s notes');
     });
   });
 
-  test('tells at the field what is wrong, says when each choice ends, and keeps what was typed for the next time', async () => {
+  test('shows problems at the field, says when each choice ends, and keeps the input for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
     await person.picks(TYPE, 'Personal');
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
@@ -223,7 +223,7 @@ suite('Creating an access token', () => {
     assert.deepEqual([record?.actorUrn, record?.ownerUrn], ['urn:li:corpuser:analyst', 'urn:li:corpuser:admin']);
   });
 
-  test('can be kept as the credential of the connection, which signs in with it from then on', async () => {
+  test('can keep the token as the credential of the connection, which signs in with it from then on', async () => {
     const question = await createToken(person, NAME, { name: 'credential', button: 'Use for This Connection' });
     assert.deepEqual(question.buttons, ['Copy Token', 'Use for This Connection', 'Close']);
     await calm(service);
@@ -241,7 +241,7 @@ suite('Creating an access token', () => {
     assert.ok(!JSON.stringify(context.globalState.keys().map((key) => context.globalState.get(key))).includes(string));
   });
 
-  test("another user's token is never offered as the credential", async () => {
+  test("never offers another user's token as the credential", async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await person.picks(TYPE, 'Personal');
     await person.types(TOKEN_NAME, 'of the operator');
@@ -253,7 +253,7 @@ suite('Creating an access token', () => {
     await created;
   });
 
-  test('is not kept for a connection that leads elsewhere by then, and is offered again', async () => {
+  test('does not keep the token for a connection whose address changed meanwhile, and offers it again', async () => {
     const { context, api } = currentActivation();
     const id = api.connections()[0]?.id ?? assert.fail();
     const kept = await context.secrets.get(`credential.${id}`);
@@ -269,7 +269,7 @@ suite('Creating an access token', () => {
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
 
-  test('a token without an ID is not lost by closing the dialog, which asks first', async () => {
+  test('asks before the dialog of a token without an ID is closed', async () => {
     const body = JSON.stringify({ data: { createAccessToken: { accessToken: 'a.token.without.id', metadata: null } } });
     const fault = { kind: 'status', status: 200, body, contentType: 'application/json' } as const;
     await callService(service, 'addFault', { fault, match: 'createAccessToken' });
@@ -283,7 +283,7 @@ suite('Creating an access token', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'a.token.without.id');
   });
 
-  test('a lost answer is investigated and reported, and nothing is sent again', async () => {
+  test('investigates and reports a lost response, and sends nothing again', async () => {
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     await describeToken(person, { name: 'lost' });
@@ -296,10 +296,10 @@ suite('Creating an access token', () => {
     await rowAt(NAME, TOKENS, 'lost');
   });
 
-  test('a refusal names the privilege that is missing', async () => {
+  test('names the missing privilege after a refusal', async () => {
     await addConnection(person, connectionAs(service, 'watcher', 'Watcher'));
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Watcher')).node);
-    // Said before anything is asked, and no reason not to go on: it is the server that decides.
+    // Shown before anything is asked. The user can continue, because the server decides.
     const types = await person.offered(TYPE, 'Personal');
     assert.deepEqual(
       types.map(({ detail }) => /You don't have the "(.*)" privilege/.exec(detail ?? '')?.[1]),
@@ -314,7 +314,7 @@ suite('Creating an access token', () => {
     assert.equal(await recordOf(service, 'refused'), undefined);
   });
 
-  test('says only what is known to be missing: nothing to those who may, and nothing where the server does not tell', async () => {
+  test('names only privileges known to be missing, none if the server does not report them', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
     assert.ok((await person.offered(TYPE, 'Personal')).every(({ detail }) => detail === undefined));
     await person.leaves(TYPE);
@@ -327,7 +327,7 @@ suite('Creating an access token', () => {
     await leftAgain;
   });
 
-  test('a user who may not act for others hears so at the user, one who may does not', async () => {
+  test('explains at the user field that acting for others is not allowed, if so', async () => {
     await addConnection(person, connectionAs(service, 'analyst', 'Analyst'));
     for (const [connection, remark] of [
       ['Analyst', /You don't have the "Manage All Access Tokens" privilege/],
@@ -344,7 +344,7 @@ suite('Creating an access token', () => {
     }
   });
 
-  test('where a server lists no names, what was created here keeps its name and end over a reload, without its string', async () => {
+  test('keeps name and end over a reload if a server lists no names, but not the string', async () => {
     const spec = hostService('spec');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
     await createToken(

@@ -23,7 +23,7 @@ import { findRow, refresh, rowAt, rowsBelow, textOf, tooltipOf } from './support
 import { INDICES, confirm, dryRun } from './support/truncations.ts';
 import { until } from './support/until.ts';
 
-/** Time enough to sign in on a busy machine before an answer, in ms. */
+/** Enough time to sign in on a busy machine before a response, in ms. */
 const LATE_MILLIS = 1_500;
 
 suite('Credentials', () => {
@@ -36,7 +36,7 @@ suite('Credentials', () => {
     person.arrive();
     await activated();
   });
-  // As another window would: what a test did to the credential is undone.
+  // Undoes changes of the credential, as another window would.
   setup(async () => {
     const found = currentActivation()
       .api.connections()
@@ -54,7 +54,7 @@ suite('Credentials', () => {
     person.depart();
   });
 
-  test('one key a connection holds the token and its origin, and nothing else holds it', async () => {
+  test('are a token and its origin under one key for each connection, and are nowhere else', async () => {
     await removeConnections(person);
     id = await addConnection(person, connectionAs(service, 'admin', 'CredentialStore'));
     const second = await addConnection(person, connectionAs(service, 'analyst', 'CredentialStore 2'));
@@ -76,7 +76,7 @@ suite('Credentials', () => {
     assert.ok(!elsewhere.includes(token));
   });
 
-  test('without a token nothing is stored, and requests carry none', async () => {
+  test('are not stored without a token, and requests have none', async () => {
     const guest = await addConnection(person, { ...connectionAs(service, 'admin', 'No token'), token: '' });
     assert.ok(!(await keys()).includes(`credential.${guest}`));
     await calm(service);
@@ -84,7 +84,7 @@ suite('Credentials', () => {
     assertCarryNothing(await callService(service, 'requests'));
   });
 
-  test('after the address was edited to another origin, the token does not go there and is stored no more', async () => {
+  test('are deleted after the address was changed to another origin, which does not receive the token', async () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('CredentialStore')).node);
     await person.filters(ADDRESS, other.url);
     await person.picks(ADDRESS, other.url);
@@ -100,7 +100,7 @@ suite('Credentials', () => {
     assert.ok(!(await keys()).includes(`credential.${id}`));
   });
 
-  test('a token of another origin is ignored, even in the storage of the connection', async () => {
+  test('of another origin are ignored, even in the storage of the connection', async () => {
     await currentActivation().context.secrets.store(`credential.${id}`, record(id, token, other.url));
     await reloadExtension();
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
@@ -114,7 +114,7 @@ suite('Credentials', () => {
     );
   });
 
-  test('a damaged record is a signed-out connection, not a failure of the extension', async () => {
+  test('with a damaged record mean a signed-out connection, not a failure of the extension', async () => {
     const records = {
       empty: '',
       'no JSON': '{',
@@ -122,7 +122,7 @@ suite('Credentials', () => {
       'a number': record(id, 42, service.url),
     };
     for (const [what, damaged] of Object.entries(records)) {
-      // Loaded credentials are not read again before VS Code announces the change.
+      // VS Code must announce the change of a loaded credential.
       await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
       await calm(service);
       await currentActivation().context.secrets.store(`credential.${id}`, damaged);
@@ -136,7 +136,7 @@ suite('Credentials', () => {
     await until('the tokens to be back', async () => (await tokenLabels()).length > 0);
   });
 
-  test('a mistyped token does not take the place of a good one: it is tried first', async () => {
+  test('a mistyped token does not replace a good one, because it is tested first', async () => {
     const stored = (await currentActivation().context.secrets.get(`credential.${id}`)) ?? assert.fail();
     const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(/Sign In to "CredentialStore"/, 'mistyped');
@@ -148,7 +148,7 @@ suite('Credentials', () => {
     assert.ok((await tokenLabels()).length > 0);
   });
 
-  test('a mistyped token can be corrected, or kept by who says so', async () => {
+  test('a mistyped token can be corrected, or kept on request', async () => {
     const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(/Sign In to "CredentialStore"/, 'mistyped');
     await person.picks(VERDICT, 'Edit Token');
@@ -167,7 +167,7 @@ suite('Credentials', () => {
     assert.equal(await keptToken(), 'mistyped');
   });
 
-  test('an answer to the token before, come after the sign-in, takes the place of nothing', async () => {
+  test('a response to the previous token that arrives after signing in has no effect', async () => {
     const { context } = currentActivation();
     await until('the tokens to be there', async () => (await tokenLabels()).length > 0);
     const own = await tokenLabels();
@@ -193,7 +193,7 @@ suite('Credentials', () => {
     assert.equal(await findRow(['CredentialStore', 'Time series indices', /privilege|rejected|allowed/i]), undefined);
   });
 
-  test('a token does not follow a connection that was edited while it was asked for', async () => {
+  test('a token is not saved if its connection was edited while the user typed it', async () => {
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
     await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
     await person.offered(VERDICT, 'Sign In');
@@ -210,7 +210,7 @@ suite('Credentials', () => {
     await globalState.update(`connection.${id}`, stored);
   });
 
-  test('signing out asks, deletes the key, and requests carry the token no more', async () => {
+  test('signing out asks, deletes the key, and requests no longer have the token', async () => {
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     const stayed = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
     await person.answers(/^Sign out of "CredentialStore"\?$/);
@@ -230,7 +230,7 @@ suite('Credentials', () => {
     assert.equal((await rowAt('CredentialStore')).item.contextValue, 'connection;signedOut');
   });
 
-  test('removing a connection leaves no key of it but the mark that it was removed', async () => {
+  test('removing a connection leaves no key of it except the mark that it was removed', async () => {
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     const { context } = currentActivation();
     assert.ok(context.globalState.keys().some((key) => key.includes(id)));
@@ -244,7 +244,7 @@ suite('Credentials', () => {
     assert.deepEqual([typeof at, mark], ['number', { isDone: true, revision: 2 }]);
   });
 
-  test('a removal ends one that was cut short, and lets be what belongs to a connection of another profile', async () => {
+  test('a removal completes an interrupted one, and keeps everything of a connection in another profile', async () => {
     const { context } = currentActivation();
     const [cutShort, elsewhere] = ['00000000-0000-4000-8000-000000000000', '00000000-0000-4000-8000-000000000001'];
     await asAnotherWindow(context).update(`removing.${cutShort}`, true);
@@ -256,7 +256,7 @@ suite('Credentials', () => {
     await context.secrets.delete(`credential.${elsewhere}`);
   });
 
-  test('a removal that was cut short ends when the tree is looked at next', async () => {
+  test('an interrupted removal is completed when the tree is loaded next', async () => {
     const cutShort = '00000000-0000-4000-8000-000000000002';
     const before = currentActivation().context;
     await asAnotherWindow(before).update(`removing.${cutShort}`, true);
@@ -270,7 +270,7 @@ suite('Credentials', () => {
     assert.ok(!(await keys()).includes(`credential.${cutShort}`));
   });
 
-  test('a change of a credential in another window shows here', async () => {
+  test('a credential that another window changed appears here', async () => {
     const { secrets } = currentActivation().context;
     const own = await tokenLabels();
     await secrets.store(`credential.${id}`, record(id, tokenOf(service, 'analyst'), service.url));
@@ -288,12 +288,12 @@ suite('Credentials', () => {
     });
   });
 
-  test('a sign-out in another window shows in a row that stays open, and so does a sign-in', async () => {
+  test('signing out and in in another window updates a row that stays expanded', async () => {
     const { secrets } = currentActivation().context;
-    // VS Code opens the rows of a view that is visible by itself.
+    // VS Code expands rows of a visible view itself.
     await vscode.commands.executeCommand('workbench.action.closeSidebar');
     await secrets.delete(`credential.${id}`);
-    // Opened once: a row that knows nothing yet looks like one that is signed in.
+    // Expanded once: a row without known contents looks like one that is signed in.
     await rowsBelow(await rowAt('CredentialStore'));
     await untilRowIs('connection;signedOut');
     await secrets.store(`credential.${id}`, record(id, token, service.url));
@@ -303,7 +303,7 @@ suite('Credentials', () => {
     await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
   });
 
-  test('a sign-out of another window of which VS Code tells nothing shows with the next refresh, and sends no token any more', async () => {
+  test('signing out in another window is noticed at a refresh if VS Code does not report it', async () => {
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
     await untilRowIs('connection;signedIn');
     await calm(service);
@@ -315,7 +315,7 @@ suite('Credentials', () => {
     await removeConnections(person);
   });
 
-  test('a wizard whose request finds no sign-in any more offers one, for its own connection', async () => {
+  test('a wizard whose request is not signed in any more offers to sign in, for its own connection', async () => {
     const unrelated = await addConnection(person, connectionAs(other, 'admin', 'Unrelated'));
     await rowsBelow(await rowAt('CredentialStore', INDICES));
     const wizard = await dryRun('CredentialStore', 'dataset/operation');
@@ -338,7 +338,7 @@ suite('Credentials', () => {
     await removeConnections(person);
   });
 
-  test("a wizard whose truncation can't be watched for want of a sign-in offers one, and looks at once after it", async () => {
+  test("a wizard whose truncation can't be watched without a sign-in offers one, and counts at once after it", async () => {
     await callService(service, 'setPacing', { held: true });
     await rowsBelow(await rowAt('CredentialStore', INDICES));
     const wizard = await dryRun('CredentialStore', 'dataset/operation');
@@ -361,7 +361,7 @@ suite('Credentials', () => {
     await removeConnections(person);
   });
 
-  test('a credential from before the last sign-out is none, although a window that slept through it writes it back', async () => {
+  test('a credential from before the last sign-out is ignored, even if a window that slept writes it back', async () => {
     const { secrets } = currentActivation().context;
     const before = (await secrets.get(`credential.${id}`)) ?? assert.fail();
     const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);
@@ -374,7 +374,7 @@ suite('Credentials', () => {
     assertCarryNothing(await callService(service, 'requests'));
   });
 
-  test('a secret storage that fails is reported in the tree, with the next step', async () => {
+  test('a failing secret storage is reported in the tree, with the next step', async () => {
     const { context } = currentActivation();
     const broken = { get: () => Promise.reject(new Error(`keychain: ${token}`)) };
     await reloadExtension({ secrets: Object.setPrototypeOf(broken, context.secrets) as vscode.SecretStorage });
@@ -391,7 +391,7 @@ suite('Credentials', () => {
     }
   });
 
-  /** Looks at the row, and at nothing below it. */
+  /** Reads this row only, and none below it. */
   async function untilRowIs(contextValue: string): Promise<void> {
     await until(
       `the row to be ${contextValue}`,
@@ -417,7 +417,7 @@ suite('Credentials', () => {
   }
 });
 
-/** As the extension stores a credential for the last sign-in of a connection. */
+/** The stored form of a credential for the last sign-in of a connection. */
 function record(connectionId: string, token: unknown, origin: string): string {
   const connection = currentActivation().context.globalState.get<{ credentialId?: string }>(
     `connection.${connectionId}`,

@@ -1,4 +1,4 @@
-// Nothing that is made harmless is a link or an icon to the very VS Code that runs: its own expressions say so.
+// Escaped text has no link or icon in the running VS Code, by its own expressions.
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import * as vscode from 'vscode';
@@ -8,10 +8,10 @@ import { drawnByVSCode } from './support/workbenchCode.ts';
 
 const RUNS = 20_000;
 
-suite('Text from elsewhere, as VS Code reads it', () => {
+suite('Foreign text, parsed like VS Code,', () => {
   const { link, icon } = drawnByVSCode(vscode.env.appRoot);
 
-  test('VS Code finds links and icons in text that was not made harmless', () => {
+  test('has links and icons if it is not escaped', () => {
     assert.deepEqual(
       Array.from('Revoking "[Renew](command:workbench.action.quit)"…'.matchAll(link), ([, label, address]) => [
         label,
@@ -28,25 +28,25 @@ suite('Text from elsewhere, as VS Code reads it', () => {
       Array.from(String.raw`\$(key)`.matchAll(icon), ([, backslash]) => backslash),
       ['\\'],
     );
-    // The generated texts are not tame: many contain links and icons.
+    // The generated texts are dangerous: many contain links and icons.
     const texts = fc.sample(hostileText, { numRuns: 1_000, seed: 1 });
     assert.ok(texts.filter((text) => text.match(link)).length > 50);
     assert.ok(texts.filter((text) => text.match(icon)).length > 50);
   });
 
-  test('no message has a link or an icon in it', () => {
+  test('has no links in messages', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         assert.equal(inMessage(text).match(link), null);
         assert.equal(inMessage(text).match(icon), null);
-        // Nor has a part of it, as where VS Code cuts it.
+        // Shortened by VS Code, it has none either.
         assert.equal(inMessage(text).slice(0, 30).match(link), null);
       }),
       { numRuns: RUNS },
     );
   });
 
-  test('no label has an icon in it, whatever our own words around it are and wherever the highlight of a search divides it', () => {
+  test('has no icons in labels, whatever our words around it and wherever a search highlight splits it', () => {
     fc.assert(
       fc.property(hostileText, fc.nat(100), (text, at) => {
         const label = inLabel(text);

@@ -44,7 +44,7 @@ suite('Exporting index sizes', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('proposes a file that is named after connection and day, then the folder where it went', async () => {
+  test('proposes a file named after connection and day, then the folder of the last export', async () => {
     const before = localDateText(new Date());
     const { node } = await rowAt(NAME, INDICES);
     await vscode.commands.executeCommand(COMMANDS.indexExport, node);

@@ -26,7 +26,7 @@ const CHARTS = 'chart/chartusagestatistics';
 const HALF_A_YEAR = { days: 180, strategy: 'server' } as const;
 const BY_QUERY = { ...HALF_A_YEAR, strategy: 'deleteByQuery' } as const;
 
-/** The service of the release, which no other suite deletes rows of. */
+/** On the release's service, whose rows no other suite deletes. */
 suite('A reindex that the server refuses', () => {
   const service = hostService('1.7');
   const person = new Person();
@@ -46,7 +46,7 @@ suite('A reindex that the server refuses', () => {
     person.depart();
   });
 
-  test('before anything was done: all rows are there, it says so, and nothing is remembered as sent', async () => {
+  test('before anything was done keeps all rows, says so, and is not stored as sent', async () => {
     const before = await callService(service, 'rows', 'chart', 'chartusagestatistics');
     await callService(service, 'setPacing', { reindexFailure: 'beforeAlias' });
     await truncate(person, NAME, CHARTS, HALF_A_YEAR);
@@ -58,7 +58,7 @@ suite('A reindex that the server refuses', () => {
     assert.equal((await truncations(NAME)).length, 0);
   });
 
-  test('after readers were moved to the new index: hidden rows are reported, and nothing is deleted until the truncation is forgotten', async () => {
+  test('after readers were moved reports hidden rows, and blocks deletions until it is forgotten', async () => {
     await callService(service, 'setPacing', { reindexFailure: 'afterAlias' });
     await truncate(person, NAME, CHARTS, HALF_A_YEAR);
     assert.match(
@@ -70,7 +70,7 @@ suite('A reindex that the server refuses', () => {
     assert.match(row.spoken, /searches find only 0 rows now/);
     const sent = (await executionsOf(service, CHARTS)).length;
 
-    // Rows come in again and are to be deleted: in this window or, after a reload, in another.
+    // Rows are added again and are to be deleted: in this window or, after a reload, in another.
     await callService(service, 'addRow', 'chart', 'chartusagestatistics', Date.now() - 300 * 86_400_000);
     await callService(service, 'refreshIndex', 'chart', 'chartusagestatistics');
     await reloadExtension();
@@ -111,7 +111,7 @@ suite('A service on PostgreSQL', () => {
     person.depart();
   });
 
-  test('tells one size for everything; an index is added by name, and its deletion is followed by counting', async () => {
+  test('reports one size for everything; an index is added by name, and counting follows its deletion', async () => {
     await rowAt('Rows', INDICES, 'other indices', 'public.metadata_timeseries_aspect');
     await rowAt('Rows', INDICES, 'This server only reports a total. Add indices by name.');
     const added = vscode.commands.executeCommand(COMMANDS.indexAdd, (await rowAt('Rows', INDICES)).node);
@@ -127,7 +127,7 @@ suite('A service on PostgreSQL', () => {
     assert.ok(min !== null && min > execution.endTimeMillis);
   });
 
-  test('deletes by query alone, so that a draft that holds another strategy is made to, and none is offered', async () => {
+  test('only deletes by query: drafts with another strategy are changed, and none is offered', async () => {
     const wizard = await DrivenWizard.open(await rowAt('Rows', INDICES, 'dataset', 'datasetProfile'));
     await until('the sizes', () => wizard.view.forceFlagsKnown && !wizard.view.canChooseStrategy);
     for (const [place, strategy] of (['reindex', 'server'] as const).entries()) {

@@ -18,11 +18,11 @@ const INDICES = 'Time series indices';
 interface Case {
   readonly title: string;
   readonly fault: Fault;
-  /** The row begins with it. */
+  /** Beginning of the row. */
   readonly headline: string;
   /** A part of the row's description. */
   readonly next: RegExp;
-  /** A part of the sentence in the tooltip, and for a screen reader. */
+  /** A part of the sentence in the tooltip and for a screen reader. */
   readonly says: RegExp;
 }
 
@@ -140,7 +140,7 @@ suite('Failures in the tree', () => {
     });
   }
 
-  test('an answer that does not come is given up after the time that is set', async () => {
+  test('a missing response times out after the configured time', async () => {
     await callService(service, 'addFault', {
       fault: { kind: 'latency', millis: 600_000 },
       match: 'getIndexSizes',
@@ -155,7 +155,7 @@ suite('Failures in the tree', () => {
     assert.match(failure.description, /metadataService\.requestTimeoutSeconds/);
   });
 
-  test('a redirect is not followed, and nothing reaches where it leads', async () => {
+  test('a redirect is not followed, and nothing reaches its target', async () => {
     const other = hostService('0.14');
     await callService(other, 'clearRequests');
     await callService(service, 'addFault', {
@@ -170,18 +170,18 @@ suite('Failures in the tree', () => {
     assert.deepEqual(await callService(other, 'requests'), []);
   });
 
-  test('a refusal names the privilege that is missing', async () => {
+  test('a refusal names the missing privilege', async () => {
     await addConnection(person, connectionAs(service, 'guest', 'Guest'));
     const [tokens, indices] = await Promise.all([failureBelow(TOKENS, 'Guest'), failureBelow(INDICES, 'Guest')]);
     assert.deepEqual([tokens.label, tokens.description], ['Not allowed', 'needs "Generate Personal Access Tokens"']);
     assert.match(await wholeOf(tokens), /you aren't allowed to list access tokens/);
     assert.deepEqual([indices.label, indices.description], ['Not allowed', 'needs "Get Timeseries index sizes API"']);
     assert.match(await wholeOf(indices), /Ask a server administrator for the privilege/);
-    // A missing privilege is no fault of the connection.
+    // A missing privilege is no failure of the connection.
     assert.equal((await rowAt('Guest')).description, 'guest');
   });
 
-  test('a token that is not accepted: Enter on the failure asks for another, and the tree comes to life', async () => {
+  test('a token that is not accepted: Enter on the failure asks for another one, and the tree recovers', async () => {
     await addConnection(person, {
       ...connectionAs(service, 'analyst', 'Signed out'),
       token: 'not-a-token-of-this-server',
@@ -199,7 +199,7 @@ suite('Failures in the tree', () => {
     assert.equal((await rowAt('Signed out')).description, 'analyst');
   });
 
-  test('a server that is not there: the connection can be saved anyway and says what to check', async () => {
+  test('an unreachable server: the connection can be saved anyway and says what to check', async () => {
     const baseUrl = `http://127.0.0.1:${await portOfNobody()}`;
     await addConnection(person, { baseUrl, actor: 'admin', token: '', name: 'Nobody' });
     const failure = await failureBelow(TOKENS, 'Nobody');
@@ -208,7 +208,7 @@ suite('Failures in the tree', () => {
     assert.match(await wholeOf(failure), /Can't reach 127\.0\.0\.1:\d+\./);
   });
 
-  test('a connection that fails says so in its own row too, and its old rows say of when they are', async () => {
+  test('a connection that fails says so in its own row too, and its old rows show their age', async () => {
     await refresh(await rowAt(NAME));
     assert.equal((await rowAt(NAME)).description, 'operator');
     await callService(service, 'addFault', { fault: { kind: 'status', status: 503 }, times: 'always' });
@@ -230,7 +230,7 @@ suite('Failures in the tree', () => {
     assert.match((await rowAt(NAME, TOKENS)).description, /^\d+$/);
   });
 
-  test('a list to pick several tokens from tells the whole of a failure, and has nothing to check', async () => {
+  test('a list for picking several tokens shows the whole failure, without check boxes', async () => {
     const message = 'The search index behind the access tokens is being rebuilt, which can take until tomorrow morning';
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 500, body: JSON.stringify({ message }), contentType: 'application/json' },
@@ -249,7 +249,7 @@ suite('Failures in the tree', () => {
     await person.isTold(/search index behind the access tokens/);
   });
 
-  test('a connection that failed for one list says so no longer once the other is loaded', async () => {
+  test('a connection that failed for one list no longer says so once the other one is loaded', async () => {
     const fault = { kind: 'status', status: 503 } as const;
     await callService(service, 'addFault', { fault, match: 'listAccessTokens', times: 'always' });
     await refresh(await rowAt(NAME, TOKENS));
@@ -261,7 +261,7 @@ suite('Failures in the tree', () => {
     assert.deepEqual(await callService(service, 'requests'), [], 'what the row says was asked for');
   });
 
-  test('the details of a failure can be copied, and hold nothing secret', async () => {
+  test('the details of a failure can be copied, and have no secrets', async () => {
     const token = tokenOf(service, 'operator');
     const echo = JSON.stringify({ message: `Denied: Authorization: Bearer ${token}`, status: 500 });
     await callService(service, 'addFault', {
@@ -293,10 +293,10 @@ suite('Failures in the tree', () => {
   }
 });
 
-/** The hover of a row. */
+/** Hover of a row. */
 async function wholeOf(row: Row): Promise<string> {
   const tooltip = await tooltipOf(row);
-  // Markdown escapes what could be its own, and writes spaces so that they stay.
+  // Removes escapes of Markdown and of spaces.
   return (typeof tooltip === 'string' ? tooltip : tooltip.value).replaceAll('&nbsp;', ' ').replaceAll(/\\(?=\W)/g, '');
 }
 
@@ -307,7 +307,7 @@ async function failureBelow(group: string, connection = NAME): Promise<Row> {
   return first;
 }
 
-/** A port of this machine that was free a moment ago. */
+/** A port that was free a moment ago. */
 async function portOfNobody(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

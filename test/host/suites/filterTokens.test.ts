@@ -12,7 +12,7 @@ import { pressEnter, rowAt, rowsBelow } from './support/tree.ts';
 
 const WHICH = /Filter by… \(now: /;
 
-suite('Which access tokens are listed', () => {
+suite('The listed access tokens', () => {
   const service = hostService();
   const person = new Person();
   suiteSetup(() => person.arrive());
@@ -24,7 +24,7 @@ suite('Which access tokens are listed', () => {
   teardown(() => leaveNothing(person));
   suiteTeardown(() => person.depart());
 
-  test("everybody's, with their owners, for those who may", async () => {
+  test("are everybody's, with their owners, for users with that privilege", async () => {
     await withSetting(SETTINGS.tokenPageSize, 500, () => choose('Filtering', 'All access tokens'));
     const all = await callService(service, 'tokens');
     const group = await rowAt('Filtering', TOKENS);
@@ -40,7 +40,7 @@ suite('Which access tokens are listed', () => {
     }
   });
 
-  test("a refusal of everybody's is explained, and one's own are listed again", async () => {
+  test("are the user's own again after everybody's were refused with an explanation", async () => {
     await choose('Analyst', 'All access tokens');
     const [failure] = await rowsBelow(await rowAt('Analyst', TOKENS));
     assert.equal(failure?.label, 'Not allowed');
@@ -52,7 +52,7 @@ suite('Which access tokens are listed', () => {
     );
   });
 
-  test('never by an access token: what is looked for is sent as it is', async () => {
+  test('are never filtered by an access token, because the search text is sent unchanged', async () => {
     const token = tokenOf(service, 'admin');
     const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
     await person.picks(WHICH, 'Name…');
@@ -68,7 +68,7 @@ suite('Which access tokens are listed', () => {
     assert.deepEqual(await requestsWith(service, token), []);
   });
 
-  test('by a part of the name, by time, and by any other property, one narrowing the other', async () => {
+  test('are filtered by a part of the name, by time, and by any other property, all combined', async () => {
     const tokens = await callService(service, 'tokens');
     const own = (record: TokenRecord): boolean => record.ownerUrn === 'urn:li:corpuser:admin';
     await choose('Filtering', 'My access tokens');
@@ -105,7 +105,7 @@ suite('Which access tokens are listed', () => {
     );
   });
 
-  test('ready ones show what expires within days, and one by expiry takes the place of another', async () => {
+  test('have ready filters for tokens that expire within days, and a filter by expiry replaces another', async () => {
     const tokens = await callService(service, 'tokens');
     const within = (days: number): string[] => {
       const now = Date.now();
@@ -132,7 +132,7 @@ suite('Which access tokens are listed', () => {
     );
   });
 
-  test('a typed one is there to be changed', async () => {
+  test('keep a typed filter for editing', async () => {
     await choose('Filtering', 'Name…', [/Part of the name/, 'produc']);
     const filtered = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt('Filtering', TOKENS)).node);
     await person.picks(/Filter by… \(now: mine · name contains "produc"\)/, 'Name…');
@@ -142,7 +142,7 @@ suite('Which access tokens are listed', () => {
     assert.match((await rowAt('Filtering', TOKENS)).description, /· mine · name contains "produc"$/);
   });
 
-  test("a missing privilege is named beside the choice, and all users' tokens are offered plainly to users who have it", async () => {
+  test("have the missing privilege beside the choice of all users' tokens, unless the user has it", async () => {
     for (const [connection, description] of [
       ['Filtering', 'created by anyone'],
       ['Analyst', 'You don\'t have the "Manage All Access Tokens" privilege, so the server may refuse this.'],
@@ -155,7 +155,7 @@ suite('Which access tokens are listed', () => {
     }
   });
 
-  test('one that matches nothing says so, and is cleared from there', async () => {
+  test('say if a filter matches nothing, and let the user clear it from there', async () => {
     const before = named(await shown());
     await choose('Filtering', 'Name…', [/Part of the name/, 'no token is called so']);
     const rows = await shown();
@@ -169,7 +169,7 @@ suite('Which access tokens are listed', () => {
     assert.equal((await rowAt('Filtering', TOKENS)).item.contextValue, 'tokens');
   });
 
-  /** Chooses from the list of filters, and answers what is asked then. */
+  /** Chooses a filter and answers the next question. */
   async function choose(
     connection: string,
     choice: string,

@@ -15,11 +15,11 @@ const NAME = '[Main](command:workbench.action.quit) $(flame)';
 const LINK = '[Renew](command:workbench.action.quit) $(key)';
 const LINK_IN_MESSAGE = '[Renew] (command:workbench.action.quit) $ (key)';
 const LINK_IN_LABEL = '[Renew](command:workbench.action.quit) $ (key)';
-/** Shown: "Delete 0 out of 9 rows", ESC, BEL, 60 lines, and then backwards. */
+/** Has a right-to-left override, ESC, BEL, 60 line breaks and a long end. */
 const ODD_REPORT = `All is well\u202E\u001B[31m\u0007${'\n'.repeat(60)}\u200B${'go on '.repeat(100)}`;
 const JSON_BODY = { contentType: 'application/json' };
 
-suite('Text of servers and other people', () => {
+suite('Text from servers and other users', () => {
   const service = hostService();
   const person = new Person();
   suiteSetup(async () => {
@@ -40,15 +40,15 @@ suite('Text of servers and other people', () => {
     person.depart();
   });
 
-  test('a message has no link in it', async () => {
+  test('has no links in messages', async () => {
     await vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, LINK)).node);
     assert.match(await person.isTold(/Copied the ID/), new RegExp(`^Copied the ID of "${escaped(LINK_IN_MESSAGE)}"`));
     await vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt(NAME)).node);
-    // VS Code makes no link in a modal.
+    // VS Code renders no links in a modal.
     assert.equal((await person.answers(/^Connected to/)).message, `Connected to "${NAME}"`);
   });
 
-  test('nor has a failure that quotes the server', async () => {
+  test('has no links in failures that quote the server', async () => {
     const message = `no: ${LINK}`;
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 400, body: JSON.stringify({ message }), ...JSON_BODY },
@@ -63,7 +63,7 @@ suite('Text of servers and other people', () => {
     );
   });
 
-  test('a list to pick from draws no icon of theirs, and finds the name all the same', async () => {
+  test('has no icons in lists, where its names can still be found', async () => {
     const copied = vscode.commands.executeCommand(COMMANDS.tokenCopyId);
     const items = await person.offered(/Select an access token/, LINK_IN_LABEL);
     const item = items.find(({ label }) => label === LINK_IN_LABEL);
@@ -77,7 +77,7 @@ suite('Text of servers and other people', () => {
     await copied;
   });
 
-  test('the verdict about a connection has our icons and no others', async () => {
+  test('has no icons in the verdict about a connection, which has our own', async () => {
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 400, body: JSON.stringify({ message: LINK }), ...JSON_BODY },
       match: 'me',
@@ -91,7 +91,7 @@ suite('Text of servers and other people', () => {
     await person.picks(/What is this server used for/, 'Development');
     const found = await person.offered(/Can't connect/, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
-      // A line that goes on below.
+      // A line that continues below.
       '$(blank)',
       '$(edit)',
       '$(error)',
@@ -104,7 +104,7 @@ suite('Text of servers and other people', () => {
     await added;
   });
 
-  test('a row of the tree says what it is in one line, and so does its tooltip', async () => {
+  test('is one line in a row of the tree, and in its tooltip', async () => {
     const row = await rowAt(NAME, TOKENS, LINK);
     const tooltip = await tooltipOf(row);
     assert.ok(tooltip instanceof vscode.MarkdownString && tooltip.supportThemeIcons !== true);
@@ -134,7 +134,7 @@ suite('Text of servers and other people', () => {
     await refresh(await rowAt(NAME, TOKENS));
   });
 
-  test('the words of a dry run that are not understood are shown and asked about in one short line', async () => {
+  test('is one short line if it is an unknown report of a dry run, also in the question', async () => {
     const value = ODD_REPORT;
     await callService(service, 'addFault', {
       fault: { kind: 'status', status: 200, body: JSON.stringify({ value }), ...JSON_BODY },
@@ -158,7 +158,7 @@ suite('Text of servers and other people', () => {
     assert.deepEqual((await requestsWith(service, '"dryRun":false')).length, 0);
   });
 
-  test('a name that no index has is not copied as a command line', async () => {
+  test('is not copied as a command line if no index has such a name', async () => {
     const row = { indexName: 'odd', entityName: "dataset';calc;'", aspectName: 'x&calc', sizeInMb: 1 };
     const body = JSON.stringify({ value: { indexSizes: [row] } });
     await callService(service, 'addFault', {

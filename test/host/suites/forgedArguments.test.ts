@@ -16,7 +16,7 @@ const WHICH = /Select a connection/;
 const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.connectionAdd,
   COMMANDS.connectionUse,
-  // Of the page in front, if there is one.
+  // Acts on the visible page, if there is one.
   COMMANDS.indexCopyRecipe,
   COMMANDS.indexSort,
   COMMANDS.explorerRefresh,
@@ -24,7 +24,7 @@ const ASK_NOTHING = new Set<CommandId>([
   COMMANDS.logShow,
 ]);
 
-suite('Arguments that another extension made up', () => {
+suite('Arguments from another extension', () => {
   const service = hostService();
   const person = new Person();
   let id = '';
@@ -44,7 +44,7 @@ suite('Arguments that another extension made up', () => {
     person.depart();
   });
 
-  test('are as good as none to every command: it asks, and has done nothing before', async () => {
+  test('are ignored by every command: it asks, and has done nothing before', async () => {
     const asking = Object.values(COMMANDS).filter((command) => !ASK_NOTHING.has(command));
     assert.ok(asking.length > 20);
     for (const command of asking) {
@@ -56,7 +56,7 @@ suite('Arguments that another extension made up', () => {
     await assertNothingHappened();
   });
 
-  test('are not run: a row that refreshes itself is not asked to', async () => {
+  test('are not executed: a row that refreshes itself is not called', async () => {
     let ran = 0;
     const run = (): Promise<void> => Promise.resolve(void ran++);
     const forged = { ...(await forgedRow()), refresh: run, item: run, children: run, parent: undefined };
@@ -66,7 +66,7 @@ suite('Arguments that another extension made up', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
 
-  test('made of a real row are ignored too', async () => {
+  test('made from a real row are ignored too', async () => {
     const { node } = await rowAt(NAME, TOKENS, 'held');
     const handle = node as object;
     await calm(service);
@@ -78,7 +78,7 @@ suite('Arguments that another extension made up', () => {
     await assertNothingHappened();
   });
 
-  test('get no held token out of a list that another extension answers: a person has to say yes', async () => {
+  test('reveal no held token in a list that another extension answers: the user must confirm', async () => {
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy);
     await person.picks(WHICH, NAME);
     await person.picks(/Select an access token/, 'held');
@@ -95,7 +95,7 @@ suite('Arguments that another extension made up', () => {
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
 
-  test('get no held token by its real row either: no argument proves a click, so a person has to say yes', async () => {
+  test('reveal no held token by its real row either: no argument proves a click, so the user must confirm', async () => {
     await createToken(person, NAME, { name: 'clicked' });
     const row = await rowAt(NAME, TOKENS, 'clicked');
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
@@ -106,7 +106,7 @@ suite('Arguments that another extension made up', () => {
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
 
-  test('get no held token that was revoked while the question was open', async () => {
+  test('reveal no held token that was revoked while the question was open', async () => {
     await createToken(person, NAME, { name: 'revoked meanwhile' });
     const row = await rowAt(NAME, TOKENS, 'revoked meanwhile');
     await vscode.env.clipboard.writeText('untouched');
@@ -120,7 +120,7 @@ suite('Arguments that another extension made up', () => {
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
   });
 
-  test('get no held token where VS Code itself hands over the row', async () => {
+  test('reveal no held token if VS Code itself passes the row', async () => {
     await createToken(person, NAME, { name: 'handed over' });
     const { node, item } = await rowAt(NAME, TOKENS, 'handed over');
     const args = [{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${item.id}` }];
@@ -130,7 +130,7 @@ suite('Arguments that another extension made up', () => {
       assert.equal(await handedOver(args, expandTokens), node);
       const ran = vscode.commands.executeCommand('runCommands', { commands: [{ command: COMMANDS.tokenCopy, args }] });
       const hasRow = (await person.comesTo(question, WHICH)) === question;
-      // VS Code forgets its rows when the tree changes: the command then gets none, and asks for a connection.
+      // VS Code forgets its rows when the tree changes. The command then gets none, and asks for a connection.
       await (hasRow ? person.answers(question) : person.leaves(WHICH));
       await ran;
       return hasRow;
@@ -139,7 +139,7 @@ suite('Arguments that another extension made up', () => {
     assert.equal((await rowAt(NAME, TOKENS, 'handed over')).item.contextValue, 'token;held');
   });
 
-  /** VS Code knows only rows that it has shown. Expanding a row that is expanded goes to the first one below it. */
+  /** VS Code only knows rows that it has shown. Expanding an expanded row moves to the first one below it. */
   async function expandTokens(): Promise<void> {
     await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
     for (const step of ['list.focusFirst', 'list.expand', 'list.expand', 'list.expand']) {
@@ -179,7 +179,7 @@ suite('A row of the tree', () => {
     person.depart();
   });
 
-  test('is given to VS Code without anything in it, and so are the arguments of what it does', async () => {
+  test('is passed to VS Code without any content, and so are the arguments of its command', async () => {
     const rows = await allBelow();
     assert.ok(rows.length > 20);
     for (const { node, item, label } of rows) {
@@ -190,7 +190,7 @@ suite('A row of the tree', () => {
     }
   });
 
-  test('says nothing to another extension that has VS Code hand it over', async () => {
+  test('tells nothing to another extension that makes VS Code pass it on', async () => {
     await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
     const row = await handedOver([{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }]);
     assert.equal(row, (await rowAt(NAME)).node);
@@ -206,14 +206,17 @@ suite('A row of the tree', () => {
     );
   }
 
-  /** Every row there is. */
+  /** All rows of the tree. */
   async function allBelow(row?: Row): Promise<Row[]> {
     const rows = await rowsBelow(row);
     return [...rows, ...(await Promise.all(rows.map((one) => allBelow(one)))).flat()];
   }
 });
 
-/** The row that VS Code gives a command of another extension for these arguments. @param show Has VS Code show the row. */
+/**
+ * The row that VS Code passes to a command of another extension for these arguments.
+ * @param show makes VS Code show the row
+ */
 async function handedOver(args: readonly object[], show?: () => Promise<void>): Promise<unknown> {
   const taken: unknown[] = [];
   const command = vscode.commands.registerCommand('metadataServiceTest.take', (row: unknown) => taken.push(row));
@@ -231,9 +234,9 @@ async function handedOver(args: readonly object[], show?: () => Promise<void>): 
 }
 
 suite('The API for other extensions', () => {
-  test('gives away no way to act', () => {
+  test('offers no way to act', () => {
     const { exports: api } = installedExtension();
-    // The tree and the context are there for these tests alone.
+    // The tree and the context exist only in tests.
     const { explorer: _tree, context: _context, ...given } = api;
     assert.deepEqual(Object.keys(given).toSorted(), ['connections', 'onDidChangeConnections', 'version']);
   });

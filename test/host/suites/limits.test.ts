@@ -22,7 +22,7 @@ suite('The limit of an index', () => {
     await leaveNothing(person);
   });
 
-  /** The tooltip of an index, without the marks that keep it text. */
+  /** Tooltip of an index, without its escapes. */
   async function tooltip(entityType: string, aspect: string): Promise<string> {
     const said = await tooltipOf(await rowAt(NAME, INDICES, entityType, aspect));
     return (typeof said === 'string' ? said : said.value).replaceAll('&nbsp;', ' ').replaceAll('\\', '');
@@ -50,7 +50,7 @@ suite('The limit of an index', () => {
     });
   }
 
-  test('follows the spelling in PostgreSQL, and is its own default where no cleanup limits an index', async () => {
+  test('depends on the spelling in PostgreSQL, and on its own default if no cleanup limits an index', async () => {
     const service = hostService('postgres');
     await calm(service);
     await addConnection(person, connectionAs(service, 'admin', NAME));
@@ -72,7 +72,7 @@ suite('The limit of an index', () => {
     ['one may not read ingestion sources', 'next', 'operator'],
     ['the server has none', 'spec', 'admin'],
   ] as const) {
-    test(`is left out where ${what}, and not asked twice`, async () => {
+    test(`is omitted if ${what}, and not requested twice`, async () => {
       const asked = await connect(profile, user);
       await vscode.commands.executeCommand(COMMANDS.indexOverview, (await rowAt(NAME)).node);
       await until('the question', async () => (await asked()) === 1);

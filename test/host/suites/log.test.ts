@@ -13,11 +13,12 @@ suite('The log', () => {
   suiteSetup(async function listenToTheLog() {
     await activated();
     person.arrive();
-    // VS Code returns the same channel for the same name. It does not always write it to a file, so the test listens to it.
+    // VS Code returns the same channel for the same name. It does not always write it to a file, so the test observes
+    // it.
     const open = (): vscode.LogOutputChannel => vscode.window.createOutputChannel('Metadata Service', { log: true });
     const channel = open();
     if (open() !== channel) {
-      // Older ones give each a channel of its own: here nothing can listen, and the newest one runs this.
+      // Older versions give each caller a channel of its own, which a test can't observe. The newest one runs this.
       this.skip();
     }
     const { error } = channel;
@@ -40,7 +41,7 @@ suite('The log', () => {
     'in one line': `no picker for ${SECRET}`,
     'in lines that look like places': `no picker\n    at ${SECRET} (file.js:1:1)\nat ${SECRET}`,
   })) {
-    test(`says which bug there was and where, without its message: ${what}`, async () => {
+    test(`names the bug and its place, without its message: ${what}`, async () => {
       const watched = vscode.window.createQuickPick;
       vscode.window.createQuickPick = () => {
         throw new RangeError(message);

@@ -34,7 +34,7 @@ interface Manifest {
   };
 }
 
-/** package.json as VS Code has read it, with the texts of package.nls.json. */
+/** package.json as read by VS Code, with its texts. */
 suite('The manifest as VS Code reads it', () => {
   const manifest = installedExtension().packageJSON as Manifest;
   const { contributes } = manifest;
@@ -44,7 +44,7 @@ suite('The manifest as VS Code reads it', () => {
     await activated();
   });
 
-  test('has its own name and the oldest VS Code that it promises', () => {
+  test('has its own name and the promised oldest VS Code', () => {
     assert.equal(installedExtension().id, 'metadata-service-tools.metadata-service');
     assert.equal(manifest.displayName, 'Metadata Service: Tokens and Timeseries');
     assert.equal(manifest.engines.vscode, '^1.105.0');
@@ -56,7 +56,7 @@ suite('The manifest as VS Code reads it', () => {
     assert.equal(manifest.capabilities.virtualWorkspaces, true);
   });
 
-  test('declares the commands that the code has, and each is registered', async () => {
+  test('declares the commands of the code, all of which are registered', async () => {
     const declared = contributes.commands.map(({ command }) => command);
     assert.deepEqual(declared.toSorted(), commandIds.toSorted());
     const registered = new Set(await vscode.commands.getCommands(true));
@@ -75,14 +75,14 @@ suite('The manifest as VS Code reads it', () => {
       assert.match(title, /^[A-Z][A-Za-z ()-]+(?:\.\.\.)?$/, command);
       assert.equal(category, 'Metadata Service (DataHub)', command);
     }
-    // The former ID of Truncate Index has its title too, and is in no menu.
+    // The former ID of Truncate Index has the same title, and is in no menu.
     const titles = contributes.commands
       .filter(({ command }) => command !== COMMANDS.indexTruncateQuick)
       .map(({ title }) => title);
     assert.equal(new Set(titles).size, titles.length, 'two commands have one title');
   });
 
-  test('names only commands of its own in menus, welcome view and walkthrough', () => {
+  test('names only its own commands in menus, welcome view and walkthrough', () => {
     const inMenus = Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command));
     const texts = [
       ...contributes.viewsWelcome.map(({ contents }) => contents),
@@ -101,7 +101,7 @@ suite('The manifest as VS Code reads it', () => {
     );
   });
 
-  test('has the one view, with a welcome that leads to a connection', () => {
+  test('has one view, with a welcome that leads to a connection', () => {
     const views = Object.values(contributes.views).flat();
     assert.deepEqual(
       views.map(({ id, name }) => ({ id, name })),
@@ -113,7 +113,7 @@ suite('The manifest as VS Code reads it', () => {
     );
   });
 
-  test('keeps every setting out of the reach of a workspace, and none of them holds a text', () => {
+  test('prevents workspaces from changing any setting, and has no text settings', () => {
     const { properties } = contributes.configuration;
     assert.deepEqual(Object.keys(properties).toSorted(), Object.values<string>(SETTINGS).toSorted());
     for (const [id, { scope, default: fallback, markdownDescription }] of Object.entries(properties)) {
@@ -124,7 +124,7 @@ suite('The manifest as VS Code reads it', () => {
     }
   });
 
-  test('is woken by its view, its commands and a wizard that is brought back, and by nothing else', () => {
+  test('activates the extension only for its view, its commands and a restored wizard', () => {
     assert.deepEqual(
       manifest.activationEvents.filter((event) => !/^on(?:Command|View):metadataService\./.test(event)),
       [WIZARD_VIEW_TYPE, OVERVIEW_VIEW_TYPE].map((type) => `onWebviewPanel:${type}`),
@@ -133,10 +133,10 @@ suite('The manifest as VS Code reads it', () => {
 });
 
 suite('The API for other extensions', () => {
-  test('can be read and neither changed nor used to act', async () => {
+  test('can be read, but neither changed nor used to act', async () => {
     const { api } = await activated();
     assert.ok(Object.isFrozen(api));
-    // The context and the tree are there in tests only.
+    // The context and the tree exist only in tests.
     assert.deepEqual(Object.keys(api).toSorted(), [
       'connections',
       'context',
@@ -149,7 +149,7 @@ suite('The API for other extensions', () => {
   });
 });
 
-/** VS Code makes commands of its own for each view: focus, open, remove and the like. */
+/** VS Code adds its own commands for each view, such as focus, open and remove. */
 function isMadeByVSCode(command: string): boolean {
   return command.startsWith(`${VIEWS.explorer}.`) && !Object.values<string>(COMMANDS).includes(command);
 }

@@ -34,7 +34,7 @@ suite('The overview of the indices', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('shows the list that the tree has, without another request, and is one for each connection', async () => {
+  test('shows the list of the tree without another request, and exists once per connection', async () => {
     await rowAt(NAME, INDICES, 'dataset');
     const before = (await sizeRequests()).length;
     const page = await openOverview();
@@ -48,7 +48,7 @@ suite('The overview of the indices', () => {
     assert.equal(tabs(OVERVIEW_VIEW_TYPE).length, 1);
   });
 
-  test('does what its page asks for with an index that is listed, and nothing else', async () => {
+  test('only carries out what its page requests for a listed index', async () => {
     const page = await openOverview();
     const profile = (await rowsTold(page)).find(({ aspect }) => aspect === 'datasetprofile');
     await vscode.env.clipboard.writeText('untouched');
@@ -73,7 +73,7 @@ suite('The overview of the indices', () => {
     await until('the name', async () => (await vscode.env.clipboard.readText()) === profile?.indexName);
   });
 
-  test('loads again on request; a failure says what helps, and leaves the loaded rows', async () => {
+  test('loads again on request; a failure says what helps, and keeps the loaded rows', async () => {
     const page = await openOverview();
     await rowsTold(page);
     await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'getIndexSizes' });
@@ -88,7 +88,7 @@ suite('The overview of the indices', () => {
     await until('the sizes', () => views(page).at(-1)?.failure === undefined);
   });
 
-  test('tells what came of a truncation', async () => {
+  test('shows the outcome of a truncation', async () => {
     const page = await openOverview();
     await rowsTold(page);
     await truncate(person, NAME, 'chart/chartusagestatistics', { days: 365 });
@@ -110,7 +110,7 @@ suite('The overview of the indices', () => {
     await until('its page', () => tabs(WIZARD_VIEW_TYPE).length > 0);
   });
 
-  test('writes the sizes of the day down, in one file, which goes with the connection and closes the page', async () => {
+  test('stores the sizes of the day in one file; removing the connection deletes it and closes the page', async () => {
     const page = await openOverview();
     await rowsTold(page);
     const file = await until('the sizes of the day', async () =>
@@ -119,7 +119,7 @@ suite('The overview of the indices', () => {
     const history = JSON.parse(await readFile(join(folder(), file), 'utf8')) as { sizes: Record<string, number[][]> };
     const { sizes } = history;
     assert.equal(sizes['dataset/datasetprofile']?.length, 1);
-    // As if the user had looked each day for ten days.
+    // Simulates that the user looked each day for ten days.
     const [day = 0, bytes = 0] = sizes['dataset/datasetprofile']?.[0] ?? [];
     sizes['dataset/datasetprofile'] = Array.from({ length: 10 }, (_, before) => [
       day - 9 + before,
@@ -160,7 +160,7 @@ suite('The overview of the indices', () => {
   }
 });
 
-suite('The overview where a server does not list its indices', () => {
+suite('The overview of a server that does not list its indices', () => {
   const service = hostService('postgres');
   const person = new Person();
   suiteSetup(() => person.arrive());
@@ -171,7 +171,7 @@ suite('The overview where a server does not list its indices', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('shows the total, and leads to adding them by name', async () => {
+  test('shows the total, and leads to adding indices by name', async () => {
     await addConnection(person, connectionAs(service, 'operator', NAME));
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME, INDICES));
     assert.ok(page !== undefined);

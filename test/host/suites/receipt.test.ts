@@ -26,7 +26,7 @@ suite('The receipt of a truncation', () => {
   teardown(() => (window.showSaveDialog = showSaveDialog));
   suiteTeardown(() => rm(folder, { recursive: true }));
 
-  test('of a delete by query says what was asked, counted and done', async () => {
+  test('of a delete by query says what was requested, counted and done', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     await truncate(person, NAME, 'dataset/operation');
     const receipt = await receiptOf('dataset/operation');
@@ -68,7 +68,7 @@ suite('The receipt of a truncation', () => {
     );
   });
 
-  test('of one that failed says why, and nothing secret that the server quotes', async () => {
+  test('of a failed one says why, without secrets that the server quotes', async () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, 'query/queryusagestatistics');
     const failures = ['shard 3: no space', `shard 4: Authorization: Bearer ${token}`];
@@ -90,7 +90,7 @@ suite('The receipt of a truncation', () => {
     assert.match(String(receipt['failures']), /^shard 3: no space; shard 4: /);
   });
 
-  /** The receipt as its page gives it: copied in both formats, and the same as files. Nothing secret is in any of them. */
+  /** The receipt from its page: both formats when copied, and the same as files. None of them has secrets. */
   async function receiptOf(
     target: string,
     ended: typeof endedTruncation = endedTruncation,
@@ -135,7 +135,7 @@ suite('The receipt of a truncation', () => {
     return receipt;
   }
 
-  /** The facts of every receipt: plan, server, user, times and task. */
+  /** Facts of every receipt: plan, server, user, times and task. */
   async function assertPlan(
     receipt: Readonly<Record<string, unknown>>,
     target: string,
@@ -166,7 +166,7 @@ suite('The receipt of a truncation', () => {
   }
 });
 
-/** The second column of its table. */
+/** Second column of its table. */
 function cellsOf(markdown: string): string[] {
   return [...markdown.matchAll(/^\| [^|]+ \| (?<value>.*) \|$/gm)].map(({ groups }) =>
     (groups?.['value'] ?? '').replaceAll(/\\(?<kept>.)/g, '$<kept>'),

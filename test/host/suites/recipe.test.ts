@@ -25,7 +25,7 @@ suite('A recipe for the cleanup of a server', () => {
     await leaveNothing(person);
   });
 
-  test('is copied for the release that the server runs, once no run would reindex an index of its list', async () => {
+  test("is copied for the server's release, once no run would reindex an index of its list", async () => {
     const service = await wizardFor('0.14', 'dataset/operation', 700);
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
     const said = await person.isTold(/^Copied a recipe for datahub-gc 0\.13\.1\.3 to 0\.14\.1\.12\./);
@@ -37,7 +37,7 @@ suite('A recipe for the cleanup of a server', () => {
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
 
-  test('is for the release that is picked, the newest first, where the server does not say in plain numbers', async () => {
+  test("is for the release that the user picks, newest first, if the server's version is not a plain number", async () => {
     await wizardFor('next', 'dataset/operation', 700);
     const copied = vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
     const offered = await person.offered(WHICH_RELEASE, '0.15.0');
@@ -62,14 +62,14 @@ suite('A recipe for the cleanup of a server', () => {
     await until('its wizard', () => wizardTabs().includes('Truncate dataset/operation'));
   });
 
-  test('is refused for what no release does, and nothing is asked of the server', async () => {
+  test('is refused for an index that no release truncates, without a request', async () => {
     const service = await wizardFor('0.14', 'dataset/datasetprofile', 700);
     await vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
     await person.isTold(/^No release of DataHub truncates dataset\/datasetprofile by itself\./);
     assert.deepEqual(await requestsWith(service, 'truncateTimeseriesAspect'), []);
   });
 
-  /** Opens the wizard of an index, with a cut-off so many days ago. */
+  /** Opens the wizard of an index, with a cutoff this many days ago. */
   async function wizardFor(
     profile: ProfileName,
     target: string,

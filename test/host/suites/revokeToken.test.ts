@@ -52,7 +52,7 @@ suite('Revoking access tokens', () => {
     await rowAt(NAME, TOKENS, 'stays');
   });
 
-  test('a row of the server that the connection led to before asks nothing, although VS Code tells nothing of the change', async () => {
+  test("refuses a row of the connection's previous server, although VS Code has not reported the change", async () => {
     const other = hostService('spec');
     await callService(other, 'clearRequests');
     const string = await listed('of the server before');
@@ -65,7 +65,7 @@ suite('Revoking access tokens', () => {
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
 
-  test('hides the token at once, even while the listing stumbles over it, and the service takes it no more', async () => {
+  test('hides the token at once, even while the listing fails on it, and the service no longer accepts it', async () => {
     await listed('beside it');
     const string = await listed('goes');
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
@@ -79,7 +79,7 @@ suite('Revoking access tokens', () => {
     assert.ok(labels.includes('beside it') && !labels.includes('goes'), labels.join(', '));
   });
 
-  test('a token whose revocation is refused comes back, with the reason', async () => {
+  test('brings a token back if its revocation is refused, with the reason', async () => {
     await listed('refused');
     const fault = {
       kind: 'status',
@@ -96,7 +96,7 @@ suite('Revoking access tokens', () => {
     await rowAt(NAME, TOKENS, 'refused');
   });
 
-  test('an answer that is lost is resolved by looking, never by trying again', async () => {
+  test('resolves a lost response by searching, never by trying again', async () => {
     const string = await listed('answer lost');
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
     await answered(revoke('answer lost'), /"answer lost"/, 'Revoke');
@@ -106,7 +106,7 @@ suite('Revoking access tokens', () => {
     assert.deepEqual(person.toldSoFar, [], 'it was revoked, and is told not to be');
   });
 
-  test('one that was created here and revoked elsewhere is gone, which is no failure', async () => {
+  test('removes a token that was created here and revoked elsewhere, without a failure', async () => {
     await createToken(person, NAME, { name: 'revoked elsewhere' });
     const { id } = (await recordOf(service, 'revoked elsewhere')) ?? assert.fail();
     await revokeElsewhere(service, id);
@@ -115,7 +115,7 @@ suite('Revoking access tokens', () => {
     assert.ok(!(await labelsBelow(NAME, TOKENS)).includes('revoked elsewhere'));
   });
 
-  test('where looking shows the token still there, nothing is claimed', async () => {
+  test('claims nothing if searching finds the token', async () => {
     const string = await listed('may be gone');
     await callService(service, 'addFault', { fault: { kind: 'status', status: 502 }, match: 'revokeAccessToken' });
     await answered(revoke('may be gone'), /"may be gone"/, 'Revoke');
@@ -128,7 +128,7 @@ suite('Revoking access tokens', () => {
     await rowAt(NAME, TOKENS, 'may be gone');
   });
 
-  test('several rows at once: one question, one request each, and failures are listed by name', async () => {
+  test('of several rows asks once, sends one request each, and lists failures by name', async () => {
     const names = ['one of three', 'two of three', 'three of three'];
     for (const name of names) {
       await listed(name);
@@ -156,7 +156,7 @@ suite('Revoking access tokens', () => {
     );
   });
 
-  test('several: Escape sends nothing', async () => {
+  test('of several rows sends nothing after Escape', async () => {
     const nodes = await severalRows('left alone');
     const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, nodes[0], nodes);
     await person.answers(/^Revoke 3 access tokens\?$/);
@@ -164,10 +164,10 @@ suite('Revoking access tokens', () => {
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
   });
 
-  test('several: once it is cancelled, no other is sent', async () => {
+  test('of several rows sends no more once it is cancelled', async () => {
     const nodes = await severalRows('cancelled');
     const stop = new vscode.CancellationTokenSource();
-    // A person presses Cancel in the notification, which no command does for them. The extension has the same object.
+    // A user presses Cancel in the notification, and no command can do so. The extension has the same object.
     const window = vscode.window as { withProgress: typeof vscode.window.withProgress };
     const { withProgress } = window;
     window.withProgress = (options, work) =>
@@ -194,7 +194,7 @@ suite('Revoking access tokens', () => {
     assert.equal(left.length, 2);
   });
 
-  test('from the palette the tokens are ticked in a list', async () => {
+  test('from the palette lets the user check tokens in a list', async () => {
     await listed('ticked 1');
     await listed('ticked 2');
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
@@ -205,7 +205,7 @@ suite('Revoking access tokens', () => {
     assert.equal(await recordOf(service, 'ticked 2'), undefined);
   });
 
-  test('as many as a question can name are revoked at once, each of them named; one more is refused before anything is asked', async () => {
+  test('handles as many at once as a question can name; one more is refused before anything is asked', async () => {
     await withSetting(SETTINGS.tokenPageSize, 500, async () => {
       const names = Array.from({ length: 26 }, (_, index) => `one of many ${String.fromCodePoint(97 + index)}`);
       await Promise.all(names.map((name) => issueToken(service, { name, expiresAt: null })));
@@ -224,14 +224,14 @@ suite('Revoking access tokens', () => {
       await left;
       assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
 
-      // A row that is named twice counts once.
+      // A row that is passed twice counts once.
       const most = nodes.slice(0, 25);
       const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, most[0], [...most, ...most]);
       const { detail } = await person.answers(/^Revoke 25 access tokens\?$/, 'Revoke 25 Tokens');
       for (const { label } of rows.slice(0, 25)) {
         assert.ok(detail.includes(`• ${label} · `), `${label} is not named`);
       }
-      // The end of so long a question is cut off in a low window.
+      // VS Code cuts off the end of such a long question in a low window.
       assert.match(detail, /^Anything using these tokens will lose access to [^•]+This can't be undone\.\n\n• /);
       await revoked;
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 25);
@@ -239,7 +239,7 @@ suite('Revoking access tokens', () => {
     });
   });
 
-  test('says which token it is about: when it was created and its ID', async () => {
+  test('names the token by its creation and its ID', async () => {
     await listed('said which');
     const { id } = (await recordOf(service, 'said which')) ?? assert.fail();
     const stayed = revoke('said which');
@@ -249,7 +249,7 @@ suite('Revoking access tokens', () => {
     await stayed;
   });
 
-  test('tokens with long names that differ only in their end can be distinguished', async () => {
+  test('distinguishes tokens with long names that differ only in their end', async () => {
     const job = `nightly ingestion of ${'the warehouse, '.repeat(20)}`;
     const names = [`${job}orders`, `${job}returns`];
     for (const name of names) {
@@ -267,7 +267,7 @@ suite('Revoking access tokens', () => {
     assert.ok(!left.some(({ name }) => names.includes(name)));
   });
 
-  test('tokens that look alike are listed with their IDs', async () => {
+  test('lists tokens that look alike with their IDs', async () => {
     const createdAt = Date.now() - 60_000;
     const ids: string[] = [];
     for (let twin = 0; twin < 2; twin++) {
@@ -283,7 +283,7 @@ suite('Revoking access tokens', () => {
     await revoked;
   });
 
-  test('an ID as long as a server likes leaves the rest of the question in sight', async () => {
+  test('keeps the rest of the question visible beside a very long ID', async () => {
     const tokens = ['1', '2'].map((end) => ({ id: `${'x'.repeat(900)}${end}`, actorUrn: 'urn:li:corpuser:admin' }));
     const body = JSON.stringify({ data: { listAccessTokens: { start: 0, count: 2, total: 2, tokens } } });
     await callService(service, 'addFault', {
@@ -304,7 +304,7 @@ suite('Revoking access tokens', () => {
     await stayed;
   });
 
-  test("the connection's own credential is warned about, goes last, and leaves the connection signed out", async () => {
+  test("warns about the connection's own credential, revokes it last, and signs the connection out", async () => {
     await listed('goes first');
     await createToken(person, NAME, { name: 'own credential', button: 'Use for This Connection' });
     const own = await rowAt(NAME, TOKENS, 'own credential');
@@ -321,7 +321,10 @@ suite('Revoking access tokens', () => {
     assert.equal(failure?.item.command?.command, COMMANDS.connectionSignIn);
   });
 
-  /** Issues three tokens. @returns their rows, as VS Code hands them over */
+  /**
+   * Issues three tokens.
+   * @returns their rows from VS Code
+   */
   async function severalRows(name: string): Promise<unknown[]> {
     for (const nth of [1, 2, 3]) {
       await issueToken(service, { name: `${name} ${nth}`, expiresAt: null });
@@ -332,7 +335,10 @@ suite('Revoking access tokens', () => {
     return rows.map(({ node }) => node);
   }
 
-  /** Issues a token and has the tree list it. @returns its string */
+  /**
+   * Issues a token that the tree lists.
+   * @returns its string
+   */
   async function listed(name: string): Promise<string> {
     const { token } = await issueToken(service, { name, expiresAt: null });
     await refresh(await rowAt(NAME, TOKENS));

@@ -61,7 +61,7 @@ suite('The role of a connection', () => {
     assert.match((await rowAt(SERVER)).description ?? '', /^production · admin/);
   });
 
-  test('gets stricter at once; gets laxer only after a question that names the connection and what becomes possible', async () => {
+  test('gets stricter at once, and laxer only after a question with the connection and what becomes possible', async () => {
     await add('Development');
     assert.equal((await rowAt(SERVER)).description, 'admin');
     await set('Production');
@@ -82,7 +82,7 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
   });
 
-  test('got stricter in another window while the question stood open: asked about that role too', async () => {
+  test('requires another question if it got stricter in another window while one was open', async () => {
     const id = await add('Production');
     const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
     await person.picks(ROLE, 'Development');
@@ -123,7 +123,7 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
   });
 
-  test('production: a truncation takes the name of the index, that of the connection, and a question that says production', async () => {
+  test('production: a truncation requires typing connection and index, and a question that says production', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
     await pressDelete(wizard);
@@ -140,7 +140,7 @@ suite('The role of a connection', () => {
     assert.deepEqual(await executionsOf(service, INDEX), []);
   });
 
-  test('production: revoking one token names it, revoking several takes the name too', async () => {
+  test('production: revoking one token names it, revoking several requires typing the name too', async () => {
     await add('Production');
     const [first, second] = [await tokenRow('first of two'), await tokenRow('second of two')];
     const stayed = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node);
@@ -196,7 +196,7 @@ suite('The role of a connection', () => {
     assert.deepEqual(await executionsOf(service, INDEX), []);
   });
 
-  test('read-only in another window: what was confirmed here meanwhile is not sent', async () => {
+  test('read-only in another window: a truncation confirmed here meanwhile is not sent', async () => {
     const id = await add('Development');
     const wizard = await dryRun(SERVER, INDEX);
     await pressDelete(wizard);
@@ -208,12 +208,12 @@ suite('The role of a connection', () => {
     await wizard.settled();
     wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);
-    // No event tells this window: the next look does.
+    // Without an event, this window notices at the next command.
     await vscode.commands.executeCommand(COMMANDS.tokenCreate);
     await person.isTold(REFUSED);
   });
 
-  test('stays when another window writes an older value back', async () => {
+  test('stays if another window writes an older value back', async () => {
     const id = await add('Development');
     const { context } = currentActivation();
     const before = context.globalState.get<object>(`connection.${id}`);
@@ -229,7 +229,7 @@ suite('The role of a connection', () => {
     assert.equal((await rowAt(SERVER)).description, 'admin');
   });
 
-  test('production in another window: revoking several here takes the name, and one that is asked about meanwhile asks again', async () => {
+  test('production in another window: revoking several requires the name, also in an open question', async () => {
     const id = await add('Development');
     const [first, second] = [await tokenRow('one of both'), await tokenRow('other of both')];
     const revoked = vscode.commands.executeCommand(COMMANDS.tokenRevoke, first.node, [first.node, second.node]);
@@ -245,7 +245,7 @@ suite('The role of a connection', () => {
     assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);
   });
 
-  test('says nothing to other extensions that would let them act: what they are given are connections', async () => {
+  test('gives other extensions no way to act, because they only get connections', async () => {
     await add('Read-only');
     const { api } = await activated();
     assert.deepEqual(Object.keys(api.connections()[0] ?? {}).toSorted(), ['actorUrn', 'baseUrl', 'id', 'name']);
@@ -263,7 +263,7 @@ suite('The role of a connection', () => {
     return addConnection(person, { ...connectionAs(service, 'admin', SERVER), role });
   }
 
-  /** @param button Presses it in the question whether it may get laxer; absent: there must be none. */
+  /** @param button answers the question whether it may get laxer; if undefined, there must be no question */
   async function set(role: string, button?: string): Promise<void> {
     const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt(SERVER)).node);
     await person.picks(ROLE, role);
@@ -274,7 +274,7 @@ suite('The role of a connection', () => {
     person.assertNothingOpen();
   }
 
-  /** The descriptions of the roles that are offered, by their labels. */
+  /** Descriptions of the offered roles, by their labels. */
   async function described(): Promise<Readonly<Record<string, string>>> {
     const offered = await person.offered(ROLE, 'Production');
     return Object.fromEntries(offered.map(({ label, description }) => [label, description ?? '']));
@@ -288,7 +288,7 @@ suite('The role of a connection', () => {
   }
 });
 
-/** As it is stored of the one connection. */
+/** Stored role of the only connection. */
 function roleOf(): unknown {
   const { context } = currentActivation();
   const stored = context.globalState

@@ -43,7 +43,7 @@ suite('Rotating an access token', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('asks one thing: a replacement with name, user and length of the old token', async () => {
+  test('asks one question: a replacement with name, user and duration of the old token', async () => {
     await listed('same again', { actorUrn: 'urn:li:corpuser:operator', description: 'for the night', days: 90 });
     const rotated = rotate('same again');
     const items = await person.offered(REPLACEMENT, 'Create Replacement');
@@ -72,7 +72,7 @@ suite('Rotating an access token', () => {
     });
   });
 
-  test('single things are edited, one at a time, and come back to the one question', async () => {
+  test('lets the user edit single properties, and returns to the question', async () => {
     await listed('edited', { days: 30 });
     const rotated = rotate('edited');
     await person.picks(REPLACEMENT, 'Name');
@@ -92,7 +92,7 @@ suite('Rotating an access token', () => {
     assert.equal((record?.expiresAt ?? 0) - (record?.createdAt ?? 0), DAY);
   });
 
-  test('a name that no new token can have is asked for first', async () => {
+  test('asks for a name first if no new token can have the old one', async () => {
     const name = `a name that is longer than ${'any '.repeat(10)}new one may be`;
     await listed(name);
     const rotated = rotate(name);
@@ -108,7 +108,7 @@ suite('Rotating an access token', () => {
     assert.ok(await recordOf(service, 'shorter'));
   });
 
-  test('says which of two that share a name would be revoked; keeping both is the first answer, and what Escape means', async () => {
+  test('identifies the old of two tokens with the same name; the first answer, and Escape, keep both', async () => {
     const old = await listed('shared name');
     const { id } = (await recordOf(service, 'shared name')) ?? assert.fail();
     const question = await replaced('shared name');
@@ -121,7 +121,7 @@ suite('Rotating an access token', () => {
     assert.equal(await holderOf(service, old), 'urn:li:corpuser:admin');
   });
 
-  test('the old token is marked until it is revoked, over a reload too, without reminders', async () => {
+  test('marks the old token until it is revoked, even after a reload, without reminders', async () => {
     await listed('kept for now');
     const { id } = (await recordOf(service, 'kept for now')) ?? assert.fail();
     await replaced('kept for now');
@@ -146,7 +146,7 @@ suite('Rotating an access token', () => {
     );
   });
 
-  test('the old token is revoked when one says so, and the new one works', async () => {
+  test('revokes the old token on request, and the new one works', async () => {
     const old = await listed('rotated');
     const rotated = rotate('rotated');
     await person.picks(REPLACEMENT, 'Create Replacement');
@@ -160,7 +160,7 @@ suite('Rotating an access token', () => {
     assert.deepEqual(left.map(isSuperseded), [false]);
   });
 
-  test('a connection that signs in with the new token by then is not said to sign in with the old one', async () => {
+  test('does not claim that a connection signs in with the old token if it uses the new one by then', async () => {
     await listed('of this connection');
     const rotated = rotate('of this connection');
     await person.picks(REPLACEMENT, 'Create Replacement');
@@ -178,7 +178,7 @@ suite('Rotating an access token', () => {
     assert.equal((await labelsBelow(NAME, TOKENS)).filter((label) => label === 'of this connection').length, 2);
   });
 
-  test('the old token is not asked about on another server, to which the connection leads by then', async () => {
+  test('does not ask about the old token if the connection leads to another server by then', async () => {
     const other = hostService('spec');
     await callService(other, 'clearRequests');
     const old = await listed('left where it was');
@@ -200,7 +200,7 @@ suite('Rotating an access token', () => {
     );
   });
 
-  test('edits are there again after a refusal, and nothing is marked', async () => {
+  test('keeps edits after a refusal, and marks nothing', async () => {
     await listed('refused');
     const fault = {
       kind: 'status',
@@ -225,7 +225,7 @@ suite('Rotating an access token', () => {
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
   });
 
-  test('marks go with the connection', async () => {
+  test('removes its marks with the connection', async () => {
     await listed('left behind');
     await replaced('left behind');
     const { context } = currentActivation();
@@ -235,7 +235,10 @@ suite('Rotating an access token', () => {
     assert.deepEqual(marks(), []);
   });
 
-  /** Issues a token and has the tree list it. @returns its string */
+  /**
+   * Issues a token that the tree lists.
+   * @returns its string
+   */
   async function listed(
     name: string,
     {
@@ -261,7 +264,10 @@ suite('Rotating an access token', () => {
     return vscode.commands.executeCommand(COMMANDS.tokenRotate, (await rowAt(NAME, TOKENS, name)).node);
   }
 
-  /** Rotates a token and leaves the question about the old one by Escape. @returns that question */
+  /**
+   * Rotates a token and answers the question about the old one by Escape.
+   * @returns that question
+   */
   async function replaced(name: string): Promise<Question> {
     const rotated = rotate(name);
     await person.picks(REPLACEMENT, 'Create Replacement');
@@ -271,7 +277,7 @@ suite('Rotating an access token', () => {
     return question;
   }
 
-  /** The rows of this name: the old token and its replacement. */
+  /** Rows with this name: the old token and its replacement. */
   async function twins(name: string): Promise<Row[]> {
     return (await rowsBelow(await rowAt(NAME, TOKENS))).filter(({ label }) => label === name);
   }

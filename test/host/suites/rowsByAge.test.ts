@@ -27,7 +27,7 @@ suite('Rows by age in the wizard', () => {
 
   const wizard = (): Promise<Page> => openedWizard(NAME);
 
-  test('are counted on request only, then remembered, and a fit fills in a cut-off that has to be reviewed like any other', async () => {
+  test('are counted on request only, then remembered, and a fitted cutoff needs a review like any other', async () => {
     const page = await wizard();
     assert.deepEqual(await sentTo(service, TARGET), []);
     page.says({ type: 'showRowsByAge' });
@@ -61,7 +61,7 @@ suite('Rows by age in the wizard', () => {
     assert.deepEqual(await sentTo(service, TARGET), []);
   });
 
-  test('are no longer true once rows were deleted', async () => {
+  test('are no longer valid once rows were deleted', async () => {
     await truncate(person, NAME, TARGET);
     await endedTruncation(NAME, TARGET);
     await calm(service);
@@ -73,8 +73,8 @@ suite('Rows by age in the wizard', () => {
   });
 });
 
-/** Behaviour that servers share, and whether they announce their maintenance. */
-suite('Rows by age, by what the server is', () => {
+/** Behaviour common to all servers, and announcements of maintenance. */
+suite('Rows by age, by kind of server', () => {
   const person = new Person();
   suiteSetup(() => person.arrive());
   teardown(async () => {
@@ -84,7 +84,7 @@ suite('Rows by age, by what the server is', () => {
   suiteTeardown(() => person.depart());
 
   for (const profile of ['spec', '0.14', '1.7', 'next'] as const) {
-    test(`${profile}: a true curve, a fit within its bound, and a review that mentions maintenance where the server does`, async () => {
+    test(`${profile}: a correct curve, a fit within its limit, and announced maintenance in the review`, async () => {
       const service = hostService(profile);
       await callService(service, 'restoreRows');
       await addConnection(person, connectionAs(service, 'operator', profile));
@@ -101,7 +101,7 @@ suite('Rows by age, by what the server is', () => {
         page.says({ type: 'fit', goal: { kind: 'deleteRows', rows: 500 } });
         const { endTimeMillis } = await until('a fit', () => (page.told('draft') as { draft?: PlanDraft })?.draft);
         await reviewed(page);
-        // By then the server has been asked for its maintenance mode once, and has answered.
+        // By then the server has answered about its maintenance.
         await until('an answer', async () => (await requestsWith(service, '/maintenance/')).length === 1);
         const report = await reviewed(page);
         assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, endTimeMillis);
@@ -116,7 +116,7 @@ suite('Rows by age, by what the server is', () => {
   }
 });
 
-/** The wizard of the same index on any connection. */
+/** Opens the wizard of the same index on any connection. */
 async function openedWizard(connection: string): Promise<Page> {
   const { page } = await openWizard(await rowAt(connection, INDICES, 'dataset', 'operation'));
   await until('the page', () => page.told('open'));
@@ -134,7 +134,10 @@ function curve(page: Page): Promise<AgeHistogramView> {
   });
 }
 
-/** The report of a new dry run. */
+/**
+ * Runs a new dry run.
+ * @returns its report
+ */
 async function reviewed(page: Page): Promise<DryRunReportView> {
   const before = view(page).report?.at;
   page.says({ type: 'dryRun' });

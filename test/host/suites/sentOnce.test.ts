@@ -1,4 +1,4 @@
-/** A change leaves the extension host once, through the `fetch` that VS Code puts in place of Node.js's. */
+/** A change leaves the extension host once, through the `fetch` with which VS Code replaces that of Node.js. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ suite('An execution through VS Code’s own fetch', () => {
     }
   });
 
-  /** A proxy that leads everywhere to one port of this machine; the addresses it was asked for. */
+  /** A proxy that leads every host to one port of this machine, and records the requested hosts. */
   async function tunnelsTo(port: number): Promise<{ readonly url: string; readonly asked: readonly string[] }> {
     const asked: string[] = [];
     const proxy = createServer((socket) => {
@@ -50,11 +50,11 @@ suite('An execution through VS Code’s own fetch', () => {
     assert.doesNotMatch(head, /transfer-encoding/);
   });
 
-  test('takes the proxy of the settings, once', async () => {
+  test('uses the proxy of the settings, once', async () => {
     const server = await rawServer(context, (socket) => socket.write(status(421)));
     const proxy = await tunnelsTo(Number(new URL(server.url).port));
     await vscode.workspace.getConfiguration().update('http.proxy', proxy.url, vscode.ConfigurationTarget.Global);
-    // VS Code asks no proxy for the hosts that need no consent. This name is the proxy's to find.
+    // VS Code bypasses the proxy for hosts that need no consent. Only the proxy can resolve this name.
     const failure = await failureOf(serviceAt('http://datahub.example.test:8080').indices.execute(PLAN));
     assert.deepEqual([failure.status, failure.mayHaveActed], [421, true], failure.message);
     assert.deepEqual(proxy.asked, ['CONNECT datahub.example.test:8080']);
@@ -74,7 +74,7 @@ suite('An execution through VS Code’s own fetch', () => {
     'datahub.example.test',
   ]) {
     const needsConsent = lacksConsent({ baseUrl: `http://${host}`, plainHttpConsent: false });
-    test(`to ${host} is ${needsConsent ? 'seen by a proxy, which the user agrees to' : 'seen by no proxy'}`, async () => {
+    test(`to ${host} is ${needsConsent ? 'seen by a proxy, which the user agrees to' : 'not seen by a proxy'}`, async () => {
       const server = await rawServer(context, (socket) => socket.write(status(421)));
       const { port } = new URL(server.url);
       const proxy = await tunnelsTo(Number(port));
@@ -84,7 +84,7 @@ suite('An execution through VS Code’s own fetch', () => {
     });
   }
 
-  test('is never handed to Chromium, since VS Code keeps requests with manual redirects away from it', () => {
+  test('is never passed to Chromium, because VS Code sends requests with manual redirects by Node.js', () => {
     const program = readFileSync(join(vscode.env.appRoot, 'out/vs/workbench/api/node/extensionHostProcess.js'), 'utf8');
     const name = String.raw`[\w$]+`;
     const [, isManual = ''] =

@@ -25,7 +25,7 @@ suite('Settings', () => {
     person.depart();
   });
 
-  test('a workspace cannot change any of them, and none holds an address, a name or a token', async () => {
+  test('cannot be changed by a workspace, and include no address, name or token', async () => {
     const ours = Object.values(SETTINGS).map((id) => [id, 7]);
     const guesses = ['url', 'baseUrl', 'server', 'connections', 'token', 'actor'].flatMap((name) => [
       [`metadataService.${name}`, 'http://127.0.0.1:1'],
@@ -40,13 +40,13 @@ suite('Settings', () => {
     });
   });
 
-  test('a user can, and a value out of range is taken as the nearest that is in it', async () => {
+  test('can be changed by the user, and are limited to their range', async () => {
     await withSetting(SETTINGS.tokenPageSize, 20, async () => assert.equal(await pageSize(), 20));
     await withSetting(SETTINGS.tokenPageSize, 1, async () => assert.equal(await pageSize(), 5));
     await withSetting(SETTINGS.tokenPageSize, 100_000, async () => assert.equal(await pageSize(), 500));
   });
 
-  /** How many tokens are asked for at a time when they are listed from the start, as the service sees it. */
+  /** Page size of a listing from the start, as the service receives it. */
   async function pageSize(): Promise<unknown> {
     await calm(service);
     const listed = vscode.commands.executeCommand(COMMANDS.tokenFilter, (await rowAt(NAME, TOKENS)).node);

@@ -1,4 +1,4 @@
-// The server did what was asked, and VS Code's storage fails: nothing is lost, and nothing makes a user do it twice.
+// The server carries out a request, and VS Code's storage fails: nothing is lost, and the user need not repeat it.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
@@ -35,7 +35,7 @@ const FAILING: readonly Problem[] = [
   { which: 'every write', failing: () => true },
 ];
 
-suite('Where VS Code stores nothing', () => {
+suite('If VS Code stores nothing,', () => {
   const service = hostService();
   const person = new Person();
   let state: FailingState;
@@ -65,7 +65,7 @@ suite('Where VS Code stores nothing', () => {
   });
 
   for (const { which, failing } of FAILING) {
-    test(`a token that was created is offered all the same: ${which} fails`, async () => {
+    test(`a created token is offered all the same: ${which} fails`, async () => {
       const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
       fail(failing);
       await describeToken(person, { name: 'created' });
@@ -78,7 +78,7 @@ suite('Where VS Code stores nothing', () => {
       await rowAt(NAME, TOKENS, 'created');
     });
 
-    test(`a token that was closed over is still held: ${which} fails`, async () => {
+    test(`a token whose dialog was closed is still held: ${which} fails`, async () => {
       const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
       fail(failing);
       await describeToken(person, { name: 'held' });
@@ -94,7 +94,7 @@ suite('Where VS Code stores nothing', () => {
       fail(failing);
       await describeToken(person, { name: 'kept' });
       await person.answers(CREATED, 'Use for This Connection');
-      // The first write is of the token, the second of the connection.
+      // The first write stores the token, the second the connection.
       if (failing(2)) {
         await person.isTold(/Couldn't save the connection/);
         await person.answers(CREATED, 'Copy Token');
@@ -106,7 +106,7 @@ suite('Where VS Code stores nothing', () => {
       await isTriedOnce('createAccessToken');
     });
 
-    test(`a rotation goes on to its end: ${which} fails`, async () => {
+    test(`a rotation continues to its end: ${which} fails`, async () => {
       const name = `rotated while ${which} fails`;
       const old = await listed(name);
       const row = await rowAt(NAME, TOKENS, name);
@@ -158,7 +158,7 @@ suite('Where VS Code stores nothing', () => {
     assert.ok(!person.toldSoFar.some((told) => /Try again/i.test(told)), person.toldSoFar.join(' / '));
   }
 
-  /** Reported where a write of such a key failed, and nowhere else. */
+  /** Asserts that the failure is reported if a write of such a key failed, and only then. */
   async function isToldOf(prefix: string, said: RegExp): Promise<void> {
     if (state.failed.some((key) => key.startsWith(prefix))) {
       await person.isTold(said);
@@ -167,7 +167,10 @@ suite('Where VS Code stores nothing', () => {
     }
   }
 
-  /** Issues a token and has the tree list it. @returns its string */
+  /**
+   * Issues a token that the tree lists.
+   * @returns its string
+   */
   async function listed(name: string): Promise<string> {
     const { token } = await issueToken(service, { name, expiresAt: null });
     await refresh(await rowAt(NAME, TOKENS));

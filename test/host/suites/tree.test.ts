@@ -36,11 +36,11 @@ suite('The tree', () => {
     assert.deepEqual(await rowsBelow(), []);
   });
 
-  test('shows a connection with what belongs to it', async () => {
+  test('shows a connection with its groups', async () => {
     const connection = await rowAt(NAME);
     assert.equal(connection.description, 'admin');
     assert.equal(connection.item.contextValue, 'connection;signedIn');
-    // Truncations come with the first one.
+    // The group of truncations appears with the first one.
     assert.deepEqual(await labelsBelow(NAME), [TOKENS, INDICES]);
     const tooltip = textOf(await tooltipOf(connection));
     assert.match(tooltip, /127\.0\.0\.1/);
@@ -48,7 +48,7 @@ suite('The tree', () => {
     assert.ok(!tooltip.includes(tokenOf(service, 'admin')));
   });
 
-  test('lists the access tokens that one created, and how many', async () => {
+  test('lists the access tokens that the user created, and how many', async () => {
     const own = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin'));
     const group = await rowAt(NAME, TOKENS);
     const rows = await rowsBelow(group);
@@ -56,7 +56,7 @@ suite('The tree', () => {
     assert.equal((await rowAt(NAME, TOKENS)).description, String(own.length));
   });
 
-  test('asks the server once, however many wait for the rows', async () => {
+  test('sends one request, however many callers wait for the rows', async () => {
     await addConnection(person, connectionAs(service, 'operator', 'Once'));
     await calm(service);
     const [tokens, indices] = [await rowAt('Once', TOKENS), await rowAt('Once', INDICES)];
@@ -76,7 +76,7 @@ suite('The tree', () => {
     [TOKENS, 'listAccessTokens'],
     [INDICES, 'getIndexSizes'],
   ] as const) {
-    test(`keeps the rows of ${group.toLowerCase()} at hand while newer ones are loaded`, async () => {
+    test(`keeps the rows of ${group.toLowerCase()} while newer ones are loaded`, async () => {
       const row = await rowAt(NAME, group);
       const before = (await rowsBelow(row)).map(({ label }) => label);
       await callService(service, 'addFault', { fault: { kind: 'latency', millis: 3_600_000 }, match: operation });
@@ -92,7 +92,7 @@ suite('The tree', () => {
     });
   }
 
-  test('says when a token ends', async () => {
+  test('shows when a token ends', async () => {
     const now = Date.now();
     await issue({ name: 'ends in days', expiresAt: now + 3 * DAY + 60_000 });
     await issue({ name: 'ended', expiresAt: now - 2 * DAY - 60_000 });
@@ -103,7 +103,7 @@ suite('The tree', () => {
     assert.deepEqual(await look('has no end'), { description: 'no expiry', icon: 'key' });
   });
 
-  test("keeps other people's Markdown, HTML and links as text", async () => {
+  test("keeps other users' Markdown, HTML and links as text", async () => {
     const hostile =
       '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
     await issue({ name: hostile, description: `${hostile}\n# heading`, expiresAt: null });
@@ -114,7 +114,7 @@ suite('The tree', () => {
     assert.ok(!tooltip.isTrusted, 'links to commands would run');
     assert.ok(!tooltip.supportHtml, 'HTML would be shown as HTML');
     assert.ok(!tooltip.supportThemeIcons);
-    // Without characters that are escaped as text, only our own Markdown is left.
+    // Without escaped characters, only our own Markdown is left.
     const live = tooltip.value.replaceAll(/\\[^\w\s]/g, '');
     assert.doesNotMatch(live, /\]\(|!\[|`|^#/m);
     assert.deepEqual([...live.matchAll(/\*\*(.*?)\*\*/g)].map((match) => match[1]?.slice(0, 4)).toSorted(), [
@@ -130,7 +130,7 @@ suite('The tree', () => {
   test('loads a page at a time and offers more', async () => {
     await withSetting(SETTINGS.tokenPageSize, 5, async () => {
       const total = (await callService(service, 'tokens')).filter(({ ownerUrn }) => ownerUrn.endsWith(':admin')).length;
-      // Another connection: what was loaded on the first stays.
+      // A new connection, since the first keeps loaded rows.
       await addConnection(person, connectionAs(service, 'admin', 'Paged'));
       await calm(service);
       let rows = await rowsBelow(await rowAt('Paged', TOKENS));
@@ -202,11 +202,11 @@ suite('The tree', () => {
       await rowsBelow(await rowAt(NAME, INDICES, 'dataset')),
     ];
     assert.deepEqual(charts.map(({ label }) => label).toSorted(), ['status', 'usage']);
-    // VS Code shows nothing below a row where two rows have the same ID.
+    // VS Code shows nothing below a row if two of its rows have the same ID.
     assert.equal(new Set([...charts, ...datasets].map(({ item }) => item.id)).size, 3);
   });
 
-  test('says of each index how large it is, and which share of all that is', async () => {
+  test('shows the size of each index, and its share of the total', async () => {
     await answerSizes([
       { indexName: 'dataset_operationaspect_v1', entityName: 'dataset', aspectName: 'operation', sizeInMb: 6_200 },
       { indexName: 'chart_usageaspect_v1', entityName: 'chart', aspectName: 'usage', sizeInMb: 3_780 },
@@ -219,7 +219,7 @@ suite('The tree', () => {
     assert.equal((await rowAt(NAME, INDICES, 'chart', 'status')).description, '20 MB · 0.2%');
   });
 
-  test('says only the size beside a long name, and the share where one points at it and to a screen reader', async () => {
+  test('shows only the size beside a long name, and the share in the tooltip and to a screen reader', async () => {
     const [fits, long] = ['a'.repeat(22), 'b'.repeat(30)] as const;
     await answerSizes(
       [fits, long].map((name) => ({ indexName: name, entityName: 'chart', aspectName: name, sizeInMb: 50 })),
@@ -232,11 +232,11 @@ suite('The tree', () => {
     assert.match(textOf(await tooltipOf(row)), /50 MB \(.* bytes\) · 50%/);
   });
 
-  test('says of an index without names whose it may be, last, and only its name can be copied', async () => {
+  test('shows which installation an index without names may belong to, last, and only its name can be copied', async () => {
     const foreign = 'prod_dataset_operationaspect_v1';
     await answerSizes([
       { indexName: foreign, sizeInMb: 900 },
-      // Behind an alias, as a reindex leaves it.
+      // Behind an alias, as after a reindex.
       {
         indexName: 'dataset_operationaspect_v1_1700000000000',
         entityName: 'dataset',
@@ -272,7 +272,7 @@ suite('The tree', () => {
     await picked;
   });
 
-  test('sorts indices by name when one says so, and by size again', async () => {
+  test('sorts indices by name on request, and by size again', async () => {
     const bySize = await labelsBelow(NAME, INDICES);
     const sort = async (order: string): Promise<string[]> => {
       const sorted = vscode.commands.executeCommand(COMMANDS.indexSort);
@@ -292,7 +292,7 @@ suite('The tree', () => {
   }
 
   async function issue(request: Partial<TokenRecord>): Promise<void> {
-    // Issued a while ago: the listing has heard of it.
+    // Issued earlier, so that it is in the listing.
     await callService(service, 'issueToken', { createdAt: Date.now() - 60_000, ...request });
   }
 
@@ -302,7 +302,7 @@ suite('The tree', () => {
     return { description, icon: item.iconPath.id };
   }
 
-  /** The service's own listing, read past the extension. */
+  /** The service's own listing, read without the extension. */
   async function listedSizes(): Promise<
     { readonly entity: string; readonly aspect: string; readonly megabytes: number }[]
   > {
@@ -313,7 +313,7 @@ suite('The tree', () => {
     const { value } = (await response.json()) as {
       value: { indexSizes: { indexName: string; entityName?: string; aspectName?: string; sizeInMb: number }[] };
     };
-    // Indices without a name stand under "other indices".
+    // Indices without a name are under "other indices".
     return value.indexSizes.map(({ indexName, entityName, aspectName, sizeInMb }) => ({
       entity: entityName ?? OTHERS,
       aspect: aspectName ?? indexName,
@@ -326,19 +326,19 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** True if a size in words is a number of megabytes, to two or three digits. */
+/** Asserts that a size in words is a number of megabytes, to two or three digits. */
 function assertSays(description: string, megabytes: number): void {
   const [, digits, unit] = /^(\d{1,3}(?:\.\d)?) (kB|MB|GB)(?: · [<>]?\d[\d.]*%)?$/.exec(description) ?? [];
   const said = Number(digits) * { kB: 0.001, MB: 1, GB: 1000 }[unit as 'kB' | 'MB' | 'GB'];
   assert.ok(Math.abs(said - megabytes) <= megabytes * 0.05, `"${description}" is said of ${megabytes} MB`);
 }
 
-/** The keys, the one with the largest number first. */
+/** The keys, largest number first. */
 function inOrder(sizes: ReadonlyMap<string, number>): string[] {
   return [...sizes].toSorted(([, a], [, b]) => b - a).map(([name]) => name);
 }
 
-/** The group that is last in any order moves to the end. */
+/** Moves the group that is always last to the end. */
 function withOthersLast(labels: readonly string[]): string[] {
   return [...labels.filter((label) => label !== OTHERS), ...labels.filter((label) => label === OTHERS)];
 }

@@ -33,7 +33,7 @@ const DAY = 24 * 60 * 60 * 1000;
 suite('Truncating an index', () => {
   const { service, person } = connectedTests({ name: NAME });
 
-  test('shows what would go before anything goes; a wrong name or Escape deletes nothing', async () => {
+  test('shows what would be deleted first; a wrong name or Escape deletes nothing', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     const wizard = await dryRun(NAME, 'dataset/operation');
     const report = await wizard.report();
@@ -69,7 +69,7 @@ suite('Truncating an index', () => {
     assert.equal((await truncations(NAME)).length, 0);
   });
 
-  test('is executed once, is watched in the tree, and leaves exactly the rows newer than the cut-off', async () => {
+  test('is executed once, is watched in the tree, and leaves exactly the rows newer than the cutoff', async () => {
     const before = await callService(service, 'rows', 'dataset', 'operation');
     const sizesRead = (await requestsWith(service, 'getIndexSizes')).length;
     await vscode.commands.executeCommand('metadataService.explorer.focus');
@@ -79,7 +79,7 @@ suite('Truncating an index', () => {
     assert.equal(row.item.contextValue, 'task;idKnown');
     assert.equal((await rowAt(NAME, TRUNCATIONS)).description, '1 running');
     assert.deepEqual(await callService(service, 'rows', 'dataset', 'operation'), before);
-    // A running truncation isn't forgotten, even when its row is named.
+    // A running truncation can't be forgotten, even by its row.
     await vscode.commands.executeCommand(COMMANDS.taskForget, row.node);
     assert.equal((await truncations(NAME)).length, 1);
 
@@ -112,7 +112,7 @@ suite('Truncating an index', () => {
       'the sizes to be read again',
       async () => (await requestsWith(service, 'getIndexSizes')).length > sizesRead,
     );
-    // Every dry run and the execution were about one and the same plan, or counted the rows up to the execution.
+    // Every dry run and the execution had the same plan, or counted the rows up to the execution.
     const cutoffs = new Set((await sentTo(service, 'dataset/operation')).map((body) => body.endTimeMillis));
     assert.equal(cutoffs.size, 2);
     assert.ok(cutoffs.has(endTimeMillis) && Math.max(...cutoffs) > Date.now() - DAY);
@@ -125,7 +125,7 @@ suite('Truncating an index', () => {
     assert.ok(!(await labelsBelow(NAME)).includes(TRUNCATIONS));
   });
 
-  test('changes made while the page was hidden stay: the state that the page kept is older', async () => {
+  test("keeps changes made while the page was hidden: the page's own state is older", async () => {
     const target = { entityType: 'query', aspect: 'queryusagestatistics' };
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
     const typed = { ...emptyDraft(target.entityType, target.aspect), endTimeMillis: Date.now() - 365 * DAY };
@@ -136,13 +136,13 @@ suite('Truncating an index', () => {
     wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: typed });
     assert.equal(wizard.draftShown?.batchSize, '2000');
 
-    // State of a page that is up to date may be an edit that was on its way.
+    // The state of an up-to-date page may be an edit that was not delivered yet.
     wizard.says({ type: 'ready', timeZone: 'Europe/Berlin', draft: { ...typed, batchSize: '300' } });
     await until('the edit', () => wizard.draftShown?.batchSize === '300');
     wizard.close();
   });
 
-  test('a cut-off in the future needs a yes at its field, and says so in the question', async () => {
+  test('requires a yes at the field for a cutoff in the future, and mentions that in the question', async () => {
     const target = { entityType: 'query', aspect: 'queryusagestatistics' };
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, target.entityType, target.aspect));
     const plan = { ...target, endTimeMillis: Date.now() + 365 * DAY };
@@ -163,7 +163,7 @@ suite('Truncating an index', () => {
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
 
-  test('an access token that is pasted into a field of the page is taken out, and neither stored nor sent', async () => {
+  test('removes an access token that is pasted into a field of the page, which is neither stored nor sent', async () => {
     const token = tokenOf(service, 'operator');
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, 'dataset', 'operation'));
     wizard.dryRun({ entityType: 'dataset', aspect: token, endTimeMillis: Date.now() - 30 * DAY });
@@ -178,7 +178,7 @@ suite('Truncating an index', () => {
     wizard.close();
   });
 
-  test('the former ID of the command opens the wizard, as keybindings expect', async () => {
+  test('opens the wizard by the former ID of the command, as keybindings expect', async () => {
     const row = await rowAt(NAME, INDICES, 'dataset', 'operation');
     const { page } = await openWizard(row, COMMANDS.indexTruncateQuick);
     assert.equal(page.panel.title, 'Truncate dataset/operation');
@@ -189,7 +189,7 @@ suite('Truncating an index', () => {
     page.panel.dispose();
   });
 
-  test('a refusal of the dry run names the privilege that is missing', async () => {
+  test('names the missing privilege if the dry run is refused', async () => {
     await addConnection(person, connectionAs(service, 'sizer', 'Sizer'));
     const wizard = await dryRun('Sizer', 'dataset/datasetprofile');
     const { sentence, next } = await wizard.failure();
@@ -198,7 +198,7 @@ suite('Truncating an index', () => {
     wizard.close();
   });
 
-  test('a refusal of the execution is reported, and nothing is remembered as sent', async () => {
+  test('reports a refused execution, which is not stored as sent', async () => {
     await callService(service, 'addFault', {
       fault: {
         kind: 'status',
@@ -216,7 +216,7 @@ suite('Truncating an index', () => {
     assert.equal((await truncations(NAME)).length, 0);
   });
 
-  test('an index that cannot be reindexed: the way out is offered, and works', async () => {
+  test('offers a working alternative for an index that cannot be reindexed', async () => {
     const before = await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics');
     await truncate(person, NAME, 'dashboard/dashboardusagestatistics', { strategy: 'server' });
     assert.match(
@@ -237,7 +237,7 @@ suite('Truncating an index', () => {
     });
   });
 
-  test('a reindex tells what it means, and is asked about by itself', async () => {
+  test('explains a reindex, and asks an additional question', async () => {
     const wizard = await dryRun(NAME, 'chart/chartusagestatistics', { days: 180, strategy: 'server' });
     const { strategy, strategyMeaning } = await wizard.report();
     assert.equal(strategy, 'Reindex');
@@ -255,7 +255,7 @@ suite('Truncating an index', () => {
     assert.equal((await executionsOf(service, 'chart/chartusagestatistics')).length, 1);
   });
 
-  test('a dry run can be copied as a command line that holds no token and deletes nothing', async () => {
+  test('copies a dry run as a command line without a token that deletes nothing', async () => {
     await vscode.commands.executeCommand(
       COMMANDS.indexCopyRequest,
       (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,

@@ -26,10 +26,10 @@ const USAGE = 'dataset/datasetusagestatistics';
 const REINDEX = { days: 180, strategy: 'reindex' } as const;
 
 /** One test for each thing that readers can see after a task has ended. */
-suite('How a truncation ended, as readers see it', () => {
+suite('The end of a truncation, as readers see it:', () => {
   const { service, person } = connectedTests({ name: NAME });
 
-  test('a task that breaks off is no finished one, with a next step', async () => {
+  test('a task that was aborted is not finished, and has a next step', async () => {
     await callService(service, 'setPacing', { failAfterBatches: 1 });
     await truncate(person, NAME, QUERIES);
     const row = await endedMuchLater(NAME, QUERIES);
@@ -46,7 +46,7 @@ suite('How a truncation ended, as readers see it', () => {
     ['that breaks off', { failAfterBatches: 1 }, /only in the old index/],
     ['that completes', {}, /the server didn't refresh/],
   ] as const) {
-    test(`a reindex ${what} hides rows: which, and who brings them back`, async () => {
+    test(`a reindex ${what} hides rows: which, and who can restore them`, async () => {
       await callService(service, 'setPacing', pacing);
       await truncate(person, NAME, USAGE, REINDEX);
       const row = await endedMuchLater(NAME, USAGE);
@@ -61,7 +61,7 @@ suite('How a truncation ended, as readers see it', () => {
     });
   }
 
-  test('a reindex that completed is finished once an administrator has refreshed its index', async () => {
+  test('a completed reindex is finished once an administrator has refreshed its index', async () => {
     await truncate(person, NAME, USAGE, REINDEX);
     await taskEnded(NAME, USAGE);
     await callService(service, 'refreshIndex', 'dataset', 'datasetusagestatistics');
@@ -79,7 +79,7 @@ suite('How a truncation ended, as readers see it', () => {
     );
   });
 
-  test('a task that the server forgot has stopped, with the number of rows that are left', async () => {
+  test('a task that the server forgot has stopped, with the number of remaining rows', async () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, RUNS);
     await callService(service, 'restart');
@@ -88,7 +88,7 @@ suite('How a truncation ended, as readers see it', () => {
     assert.match(row.spoken, /doesn't know this task any more.*Stopped with [\d,]+ rows left/);
   });
 
-  test('a task that found no row where the dry run did failed before it began', async () => {
+  test('a task that found no row, unlike the dry run, failed before it began', async () => {
     await callService(service, 'setPacing', { held: true });
     await callService(service, 'assignShards', 'query', 'queryusagestatistics', false);
     await truncate(person, NAME, QUERIES);
@@ -139,7 +139,7 @@ suite('How a truncation ended, as readers see it', () => {
     );
   });
 
-  test('copies of an index that disagree are reported, with the request that refreshes them', async () => {
+  test('copies of an index that differ are reported, with the request that refreshes them', async () => {
     await truncate(person, NAME, RUNS);
     await taskEnded(NAME, RUNS);
     const row = await endedMuchLater(NAME, RUNS, {
@@ -150,7 +150,7 @@ suite('How a truncation ended, as readers see it', () => {
     assert.match(await copiedRequests(row), /_settings[^]*"refresh_interval": ?null/);
   });
 
-  test('where readers can no longer be counted, the task is finished on the server, and not checked', async () => {
+  test('if readers can no longer be counted, the task is finished on the server, and not checked', async () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, QUERIES);
     await callService(service, 'addFault', {
@@ -163,7 +163,7 @@ suite('How a truncation ended, as readers see it', () => {
     assert.match(row.spoken, /, Finished on the server; not checked\.$/);
   });
 
-  test('a reindex of an older release, which leaves the refreshes alone, is finished by itself', async () => {
+  test('a reindex of an older release, which leaves the refreshes alone, finishes by itself', async () => {
     const older = hostService('0.14');
     await callService(older, 'restoreRows');
     await addConnection(person, connectionAs(older, 'operator', 'Older'));
@@ -172,7 +172,7 @@ suite('How a truncation ended, as readers see it', () => {
     await callService(older, 'restoreRows');
   });
 
-  test('a server without tasks has stopped where the rows no longer become fewer', async () => {
+  test('without tasks, a truncation has stopped if the rows no longer decrease', async () => {
     const spec = hostService('spec');
     await callService(spec, 'restoreRows');
     await callService(spec, 'setPacing', { failAfterBatches: 1 });
@@ -185,7 +185,7 @@ suite('How a truncation ended, as readers see it', () => {
     assert.match(row.spoken, /, Stopped with [\d,]+ rows left\.$/);
   });
 
-  test('PostgreSQL answers at the end, so that without an answer the deletion has probably started', async () => {
+  test('PostgreSQL answers at the end, so without a response the deletion has probably started', async () => {
     const postgres = hostService('postgres');
     await callService(postgres, 'restoreRows');
     await callService(postgres, 'addFault', { fault: { kind: 'statusAfter', status: 504 }, match: '"dryRun":false' });
@@ -211,7 +211,7 @@ suite('How a truncation ended, as readers see it', () => {
   });
 });
 
-/** Requests for an administrator, as the page of a truncation copies them. */
+/** Requests for an administrator, copied from the page. */
 async function copiedRequests(row: Row): Promise<string> {
   const { page } = await openWizard(row, COMMANDS.taskShow);
   await until('the page', () => page.told('open'));

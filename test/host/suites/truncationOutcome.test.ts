@@ -13,11 +13,13 @@ import { until } from './support/until.ts';
 
 const NAME = 'Outcomes';
 
-/** The tree is hidden: a task is asked for by the notification about it, after a reload only when its row is refreshed. */
+/**
+ * The tree is hidden: the task's notification requests its status, but after a reload only a refresh of its row does.
+ */
 suite('The outcome of a truncation', () => {
   const { service, person } = connectedTests({ name: NAME });
 
-  test('a reload loses no running task, and asks for it again only when it is looked at', async () => {
+  test('a reload loses no running task, which is only requested again when the user looks at it', async () => {
     await callService(service, 'setPacing', { held: true });
     await truncate(person, NAME, 'datajob/datahubingestionrunsummary');
     await reloadExtension();
@@ -40,7 +42,7 @@ suite('The outcome of a truncation', () => {
     assert.deepEqual(await executionsOf(service, 'datajob/datahubingestionrunsummary'), [], 'nothing is sent again');
   });
 
-  test('an answer that is lost: the outcome is unknown, it is said how to look, and nothing is sent again', async () => {
+  test('a lost response is reported as an unknown outcome, with how to check, and nothing is sent again', async () => {
     await callService(service, 'setPacing', { held: true });
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
     await truncate(person, NAME, 'dataset/datasetprofile');
@@ -59,7 +61,7 @@ suite('The outcome of a truncation', () => {
     assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
   });
 
-  test('where a server has no tasks to ask for, counting again shows the end', async () => {
+  test('without tasks on the server, counting again shows the end', async () => {
     const spec = hostService('spec');
     await callService(spec, 'restoreRows');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
@@ -71,7 +73,7 @@ suite('The outcome of a truncation', () => {
     assert.ok(execution !== undefined && min !== null && min >= execution.endTimeMillis);
   });
 
-  test('the wizard opens for an index and for a truncation that was sent, one window for each', async () => {
+  test('the wizard opens for an index and for a sent truncation, one window for each', async () => {
     await vscode.commands.executeCommand(
       COMMANDS.indexTruncate,
       (await rowAt(NAME, INDICES, 'dataset', 'datasetprofile')).node,

@@ -15,7 +15,7 @@ import { INDICES, TRUNCATIONS, dryRun, truncations } from './support/truncations
 import { until } from './support/until.ts';
 
 const RELEASED = Object.keys(STORED);
-/** An aspect of a custom model: DataHub's own has none of this name. */
+/** An aspect of a custom model, unknown to DataHub. */
 const OPERATION = { entityType: 'datajob', aspect: 'operation' };
 
 const NOTHING_STORED: Stored = { globalState: {}, workspaceState: {}, secrets: {}, panelStates: [] };
@@ -46,7 +46,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('the connections are there, the one whose removal was cut short aside', async () => {
+  test('the connections are there, except one whose removal was interrupted', async () => {
     const connections = currentActivation().api.connections();
     assert.deepEqual(
       connections.map(({ name, baseUrl, actorUrn }) => [name, baseUrl, actorUrn]),
@@ -64,14 +64,14 @@ suite('The stored state of version 0.1.0, after an update', () => {
     );
   });
 
-  test('who was signed in is, with the same token, and who was not is not', async () => {
+  test('signed-in connections are still signed in with the same token, and others are not', async () => {
     for (const [name, server, token] of [
       ['Production', service, tokenOf(service, 'admin')],
       ['To the letter', spec, tokenOf(spec, 'operator')],
       ['Own token', service, credentialIn(stored, 'Own token')],
     ] as const) {
       await calm(server);
-      // Other suites leave tokens, which may be more than a page.
+      // Other suites leave tokens, which may exceed a page.
       const listed = (await rowsBelow(await rowAt(name, TOKENS))).map(({ item }) => item.contextValue);
       assert.ok(listed.includes('token') && listed.every((value) => value === 'token' || value === 'loadMore'), name);
       const [listing] = await requestsWith(server, 'listAccessTokens');
@@ -84,7 +84,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
     assert.equal((await rowAt('Signed out')).item.contextValue, 'connection;signedOut');
   });
 
-  test('no connection has a role, no question asks for one, and Set Connection Role gives it', async () => {
+  test('no connection has a role, no question asks for one, and Set Connection Role sets it', async () => {
     assert.equal((await rowAt('Production')).description, 'admin');
     person.assertNothingOpen();
     const changed = vscode.commands.executeCommand(COMMANDS.connectionSetRole, (await rowAt('Production')).node);
@@ -96,7 +96,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
     assert.equal((await rowAt('To the letter')).description, 'operator');
   });
 
-  test('the connection in use is', async () => {
+  test('the connection in use is the same', async () => {
     const expanded = (await rowsBelow()).filter(
       ({ item }) => item.collapsibleState === vscode.TreeItemCollapsibleState.Expanded,
     );
@@ -106,13 +106,13 @@ suite('The stored state of version 0.1.0, after an update', () => {
     );
   });
 
-  test('a product that was typed is named in the header', async () => {
+  test('a typed product is named in the header', async () => {
     await rowsBelow(await rowAt('Own token', TOKENS));
     const [listing] = await requestsWith(service, 'listAccessTokens');
     assert.equal(listing?.headers['x-acme-meta-actor'], 'urn:li:corpuser:analyst');
   });
 
-  test('a consent to plain HTTP holds, and the token of that connection is there', async () => {
+  test('a consent to plain HTTP is still valid, and the token of that connection is there', async () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Plain HTTP')).node);
     await person.picks(ADDRESS, 'http://metadata.example.com:8080/behind/a/path');
     assert.equal(await person.reads(WHO), 'jdoe');
@@ -124,7 +124,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
     await edited;
   });
 
-  test('known facts about a server are not asked again', async () => {
+  test('known facts about a server are not requested again', async () => {
     await rowsBelow(await rowAt('To the letter', TOKENS));
     await rowsBelow(await rowAt('To the letter', INDICES));
     for (const operation of ['getIndexSizes', 'listAccessTokens']) {
@@ -138,12 +138,12 @@ suite('The stored state of version 0.1.0, after an update', () => {
     assert.deepEqual(await requestsWith(spec, '__type'), []);
   });
 
-  test('tokens that were created have their names and ends', async () => {
+  test('created tokens have their names and ends', async () => {
     const row = await rowAt('To the letter', TOKENS, 'remembered');
     assert.equal(row.description, 'no expiry');
   });
 
-  test("a token that was created to sign in with is known as the connection's own", async () => {
+  test("a token that was created to sign in is recognized as the connection's own", async () => {
     const { credentialTokenId } = connectionIn(stored, 'Own token');
     const ownName =
       (await callService(service, 'tokens')).find(({ id }) => id === credentialTokenId)?.name ?? assert.fail();
@@ -168,13 +168,13 @@ suite('The stored state of version 0.1.0, after an update', () => {
     wizard.close();
   });
 
-  test('the order of the indices is the one that was chosen', async () => {
+  test('the chosen order of the indices is kept', async () => {
     const groups = await labelsBelow('Production', INDICES);
     assert.ok(groups.length > 3);
     assert.deepEqual(groups, [...groups.slice(0, -1).toSorted(), 'other indices']);
   });
 
-  test('every truncation that was sent is there, as far as it was known', async () => {
+  test('every sent truncation is there, with its known state', async () => {
     const rows = new Map((await truncations('Production')).map((row) => [row.label, row]));
     assert.deepEqual(Object.fromEntries([...rows].map(([label, { item }]) => [label, item.contextValue])), {
       'dataset/operation': 'task;idKnown',
@@ -207,7 +207,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
     }
   });
 
-  test('a truncation that ran is asked for again, and one that ended can be forgotten', async () => {
+  test('a running truncation is requested again, and an ended one can be forgotten', async () => {
     const running = await rowAt('Production', TRUNCATIONS, 'dataset/operation');
     const { taskId } =
       recordsIn(stored).find(({ plan }) => plan.entityType === 'dataset' && plan.aspect === 'operation') ??
@@ -236,7 +236,7 @@ suite('The stored state of version 0.1.0, after an update', () => {
     assert.equal((opened['draft'] as unknown as { timeoutSeconds: string }).timeoutSeconds, 'not yet');
   });
 
-  test('a removal that was cut short is ended', async () => {
+  test('an interrupted removal is completed', async () => {
     const { secrets } = currentActivation().context;
     const mark = Object.keys(stored.globalState).find((key) => key.startsWith('removing.')) ?? '';
     const id = mark.slice('removing.'.length);
@@ -273,7 +273,7 @@ suite('The stored state of any version', () => {
         for (const group of row.label === 'Plain HTTP' ? [] : await rowsBelow(row)) await rowsBelow(group);
       }
       const now = await stateOf(currentActivation().context);
-      // A removal that was cut short is ended.
+      // An interrupted removal is completed.
       const removed = Object.keys(stored.globalState).flatMap((key) =>
         key.startsWith('removing.') ? [key.slice('removing.'.length)] : [],
       );
@@ -292,7 +292,7 @@ suite('The stored state of any version', () => {
   }
 });
 
-/** A stored value as it was, but for a size that was taken for megabytes and is corrected once to kilobytes. */
+/** A stored value as it was, except that a size mistaken for megabytes is corrected once to kilobytes. */
 function withSizeOf(before: unknown, now: unknown): unknown {
   const [old, corrected] = [before, now] as ({ sizeBefore?: number; sizePrecision?: string } | undefined)[];
   if (corrected?.sizePrecision !== 'approximate' || old?.sizeBefore === undefined) {
@@ -303,7 +303,7 @@ function withSizeOf(before: unknown, now: unknown): unknown {
   return { ...rest, sizeBefore: old.sizeBefore };
 }
 
-/** A version's values, with the addresses and tokens of the services that run now. */
+/** A version's values with current addresses and tokens. */
 async function inThisRun(version: string): Promise<Stored> {
   const service = hostService();
   const spec = hostService('spec');
@@ -344,7 +344,7 @@ async function listCustomIndex(): Promise<void> {
   await refresh(await rowAt('Production', INDICES));
 }
 
-/** Ends the extension and starts it again over the stored state, as an update does. */
+/** Deactivates the extension and activates it again with the stored state, like an update. */
 async function update(stored: Stored): Promise<void> {
   await putInPlace(currentActivation().context, stored);
   await reloadExtension();

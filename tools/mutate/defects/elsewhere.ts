@@ -31,7 +31,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'return `${connectionId}.${id}`;',
     replace: 'return `${connectionId}.${id.slice(0, 0)}all`;',
   }),
-  wiring('a task is judged by a record from before', 'unit', 'truncation/watch', {
+  wiring('a task is judged by an earlier record', 'unit', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
     find: 'const record = this.#records.get(stale.connectionId, stale.id);',
     replace: 'const record: TruncationRecord | undefined = stale;',
@@ -41,16 +41,11 @@ export const ELSEWHERE: readonly Defect[] = [
     find: "text === '' || !hashes.includes(hash)",
     replace: "text === ''",
   }),
-  wiring(
-    'the clipboard is not cleared when the extension starts again',
-    'host',
-    'copied before the window is reloaded',
-    {
-      file: 'src/extension.ts',
-      find: 'void clipboard.clearDueTokens();\n  // In reverse',
-      replace: '// In reverse',
-    },
-  ),
+  wiring('the clipboard is not cleared when the extension starts again', 'host', 'a copy made before a reload', {
+    file: 'src/extension.ts',
+    find: 'void clipboard.clearDueTokens();\n  // In reverse',
+    replace: '// In reverse',
+  }),
   wiring('the clipboard is not cleared when the window gets the focus', 'host', 'gets the focus', {
     file: 'src/extension.ts',
     find: 'void clipboard.clearDueTokens();\n    }),',
@@ -61,22 +56,22 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'consentedOrigin(connection) !== originOf(connection)',
     replace: '!connection.plainHttpConsent',
   }),
-  wiring('a token that was typed travels to another origin', 'unit', 'connections/connectionDraft', {
+  wiring('a typed token is sent to another origin', 'unit', 'connections/connectionDraft', {
     file: 'src/connections/connectionDraft.ts',
     find: '    draft.token = undefined;\n',
     replace: '',
   }),
-  wiring('a server that nobody has identified is asked with the token who it is', 'unit', 'service/server/serverInfo', {
+  wiring('an unidentified server receives the token with the first request', 'unit', 'service/server/serverInfo', {
     file: 'src/service/server/serverInfo.ts',
     find: 'readConfig(transport, path, true, signal)',
     replace: 'readConfig(transport, path, false, signal)',
   }),
-  wiring('a token takes the place of the stored one before it was tried', 'host', 'mistyped', {
+  wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
     file: 'src/connections/connectionFlows.ts',
     find: "    { ask: (place) => checkUntilAccepted(place, draft, services, draft.token, 'signIn') },\n",
     replace: '',
   }),
-  wiring('a command acts on what another extension made up', 'host', 'another extension made up', {
+  wiring('a command acts on an argument from another extension', 'host', 'Arguments from another extension', {
     file: 'src/ui/commands.ts',
     find: 'handler(subjectOf(clicked), ',
     replace: 'handler(subjectOf(clicked) ?? clicked, ',
@@ -109,7 +104,7 @@ export const ELSEWHERE: readonly Defect[] = [
     find: 'if (holdsState(plan))',
     replace: "if (holdsState(plan) && plan.aspect === '')",
   }),
-  wiring('checkpoints are deleted without a question of their own', 'host', 'The purpose of an index', {
+  wiring('checkpoints are deleted without their own question', 'host', 'The purpose of an index', {
     file: 'src/truncation/confirmTruncation.ts',
     find: 'if (state !== undefined && ',
     replace: "if (state?.question === '' && ",

@@ -33,70 +33,75 @@ const NAME_OF_TOKENS: Change = {
 
 export const GUARDS: readonly Defect[] = [
   guard(
-    'an interrupted batch goes on although another window sends one of it',
+    'an interrupted batch continues although another window sends one of its items',
     'host',
-    'are held back',
+    'are not sent',
     GOES_ON_BESIDE_ANOTHER,
   ),
-  guard('several indices are truncated up to a moment of the last day', 'host', 'are held back', LAST_DAY),
+  guard('several indices are truncated up to a moment of the last day', 'host', 'are not sent', LAST_DAY),
   guard(
-    'a name prompt that is left goes on to the question about several indices',
+    'a cancelled name prompt continues to the question about several indices',
     'host',
-    'are held back',
+    'are not sent',
     NAME_OF_BATCH,
   ),
   guard(
-    'a name prompt that is left goes on to the question about an index',
+    'a cancelled name prompt continues to the question about an index',
     'host',
     'production: a truncation',
     NAME_OF_INDEX,
   ),
   guard(
-    'a name prompt that is left goes on to the question about tokens',
+    'a cancelled name prompt continues to the question about tokens',
     'host',
     'production: revoking',
     NAME_OF_TOKENS,
   ),
   guard(
-    'an interrupted batch goes on beside another, up to the last day, and asks whatever is answered before',
+    'an interrupted batch continues beside another, up to the last day, whatever the answer before',
     'host',
-    'are held back',
+    'are not sent',
     GOES_ON_BESIDE_ANOTHER,
     LAST_DAY,
     NAME_OF_BATCH,
   ),
-  guard('a truncation that runs is forgotten by whoever names its row', 'host', 'is executed once, is watched', {
+  guard('a running truncation is forgotten by an argument with its row', 'host', 'is executed once, is watched', {
     file: 'src/truncation/commands.ts',
     find: 'return record !== undefined && fits(record) ? record : undefined;',
     replace: 'return record;',
   }),
-  guard('a page that was hidden takes back what was filled in meanwhile', 'host', 'what was filled in while', {
+  guard('a page that was hidden reverts changes made meanwhile', 'host', 'changes made while the page', {
     file: 'src/wizard/host/panel.ts',
     find: ' && !this.#isDraftUnseen',
     replace: '',
   }),
-  guard('a token that was created is not offered where VS Code stores nothing', 'host', 'offered all the same', {
+  guard('a created token is not offered if VS Code stores nothing', 'host', 'offered all the same', {
     file: 'src/tokens/createToken.ts',
     find: 'void parts.notices.unlessStored(',
     replace: 'await parts.created.remember(connection.id, listed);\n  void parts.notices.unlessStored(',
   }),
-  guard('a token is revoked on another server than the one that listed it', 'host', 'row of the server that the', {
+  guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
     file: 'src/tokens/pickTokens.ts',
     find: 'if (parts.tokenLists.get(clickedOn.id) !== listed) {',
     replace: 'if (listed === undefined) {',
   }),
-  guard('the old token is asked about on another server, and revoked there', 'host', 'to which the connection leads', {
-    file: 'src/tokens/rotateToken.ts',
-    find: '{ ...current, baseUrl, actorUrn, product }',
-    replace: 'current',
-  }),
-  guard('a rotation ends where VS Code stores nothing', 'host', 'goes on to its end', {
+  guard(
+    'the old token is asked about on another server, and revoked there',
+    'host',
+    'leads to another server by then',
+    {
+      file: 'src/tokens/rotateToken.ts',
+      find: '{ ...current, baseUrl, actorUrn, product }',
+      replace: 'current',
+    },
+  ),
+  guard('a rotation ends if VS Code stores nothing', 'host', 'continues to its end', {
     file: 'src/tokens/rotateToken.ts',
     find: 'const marked = parts.notices.unlessStored(',
     replace:
       'await parts.superseded.mark(connection.id, old.id, issued.id);\n  const marked = parts.notices.unlessStored(',
   }),
-  guard('a revocation is told as failed where VS Code stores nothing', 'host', 'told as revoked', {
+  guard('a revocation is reported as failed if VS Code stores nothing', 'host', 'reported as revoked', {
     file: 'src/tokens/revokeTokens.ts',
     find: 'await notices.unlessStored(forgetRevoked(parts, connection.id, revoked), notForgottenText(revoked.length));',
     replace: 'await forgetRevoked(parts, connection.id, revoked);',
@@ -106,22 +111,22 @@ export const GUARDS: readonly Defect[] = [
     find: 'parts.notices.failure(placementFailure(thrown), connection);',
     replace: 'throw thrown;',
   }),
-  guard('a revocation of several goes on after it was cancelled', 'host', 'Revoking access tokens several', {
+  guard('a revocation of several continues after it was cancelled', 'host', 'of several rows', {
     file: 'src/tokens/revokeTokens.ts',
     find: 'if (stop.isCancellationRequested) {',
     replace: "if (stop.isCancellationRequested && title === '') {",
   }),
-  guard("another user's token becomes the credential of a connection", 'host', 'never offered as the credential', {
+  guard("another user's token becomes the credential of a connection", 'host', 'never offers another user', {
     file: 'src/tokens/offerToken.ts',
     find: '...(token.isSelf ? [keepIt] : []),',
     replace: 'keepIt,',
   }),
-  guard('a token is kept for a connection that leads to another server by then', 'host', 'leads elsewhere by then', {
+  guard('a token is kept for a connection that leads to another server by then', 'host', 'address changed meanwhile', {
     file: 'src/tokens/offerToken.ts',
     find: 'current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn',
     replace: 'current === undefined',
   }),
-  guard('a token whose ID is not known is lost by closing its dialog', 'host', 'does not tell is not lost', {
+  guard('a token whose ID is not known is lost by closing its dialog', 'host', 'dialog of a token without an ID', {
     file: 'src/tokens/offerToken.ts',
     find: 'return chosen === discard;',
     replace: 'return chosen !== undefined || discard !== undefined;',
@@ -131,12 +136,12 @@ export const GUARDS: readonly Defect[] = [
     find: 'toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined })',
     replace: 'toServiceFailure(thrown)',
   }),
-  guard('a log that is closed makes what it tells of fail', 'host', 'stores nothing', {
+  guard('a closed log makes the logged action fail', 'host', 'stores nothing', {
     file: 'src/ui/log.ts',
     find: '// There is no other place to report this.',
     replace: "throw new Error('The log is closed.');",
   }),
-  guard('nothing says that no other window would clear the clipboard', 'unit', 'ui/clipboard', {
+  guard('the user is not warned that no other window would clear the clipboard', 'unit', 'ui/clipboard', {
     file: 'src/ui/clipboard.ts',
     find: 'if (!isNoted) {',
     replace: 'if (!isNoted && millis === 0) {',
@@ -146,7 +151,7 @@ export const GUARDS: readonly Defect[] = [
     find: ': [clicked.token];\n    if (tokens.length > most) {',
     replace: ': [clicked.token];\n    if (tokens.length > most * 1_000) {',
   }),
-  guard('any number of ticked tokens is revoked', 'host', 'one more is refused', {
+  guard('any number of checked tokens is revoked', 'host', 'one more is refused', {
     file: 'src/tokens/pickTokens.ts',
     find: '} else if (tokens.length > most) {',
     replace: '} else if (tokens.length > most * 1_000) {',
@@ -156,18 +161,18 @@ export const GUARDS: readonly Defect[] = [
     find: 'withoutDuplicates(chosen.map(({ token }) => token))',
     replace: 'chosen.map(({ token }) => token)',
   }),
-  guard('a formula of a spreadsheet stands behind a separator', 'unit', 'indices/exportSizes', {
+  guard('a spreadsheet formula stays behind a separator', 'unit', 'indices/exportSizes', {
     file: 'src/indices/exportSizes.ts',
     find: '(?<=(?:^|${separator})${skipped})',
     replace: '(?<=^${skipped})',
   }),
-  guard('a cell is divided where a spreadsheet expects another separator', 'unit', 'indices/exportSizes', {
+  guard('a cell is split if a spreadsheet expects another separator', 'unit', 'indices/exportSizes', {
     file: 'src/indices/exportSizes.ts',
     find: `return \`"\${text.replace(formulaStart, "'").replaceAll('"', '""')}"\`;`,
     replace: `const plain = text.replace(formulaStart, "'");
   return /[",\\r\\n]/.test(plain) ? \`"\${plain.replaceAll('"', '""')}"\` : plain;`,
   }),
-  guard('a stored number that is no date makes its text throw', 'unit', 'ui/anyNumber', {
+  guard('formatting a stored number that is not a date throws', 'unit', 'ui/anyNumber', {
     file: 'src/ui/formats.ts',
     find: 'return isValidTime(millis) ? format.format(millis) : NO_TIME;',
     replace: 'return format.format(millis);',

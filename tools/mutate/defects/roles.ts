@@ -13,7 +13,7 @@ function inSuite(name: string, suite: Suite, only: string, ...changes: readonly 
 }
 
 export const ROLES: readonly Defect[] = [
-  inSuite('a sign-in undoes that another window moved the connection', 'unit', 'connections/signIn', {
+  inSuite("a sign-in undoes another window's change of the address", 'unit', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
     find: 'now !== undefined && identityOf(now) !== identityOf(read)',
     replace: 'now === null',
@@ -29,27 +29,23 @@ export const ROLES: readonly Defect[] = [
     },
   ),
   ofStore(
-    'of two choices of a role whose order is not known the laxer one holds',
+    'the laxer of two role choices with an unknown order applies',
     'isLaxerRole(choice.role, by.role)',
     'isLaxerRole(by.role, choice.role)',
   ),
   ofStore(
-    'the strictest role that was ever chosen holds',
+    'the strictest role ever chosen applies',
     'by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role))',
     'isLaxerRole(choice.role, by.role)',
   ),
+  ofStore('a concurrent choice of a role is undone', 'role = stricterRole(role, now.role);', 'role = chosen;'),
   ofStore(
-    'a choice of a role that was made meanwhile is undone',
-    'role = stricterRole(role, now.role);',
-    'role = chosen;',
-  ),
-  ofStore(
-    'a role that was chosen meanwhile is not looked at',
+    'a concurrent choice of a role is ignored',
     'roleToStore(chosen, seen, now.role)',
     'roleToStore(chosen, seen, seen)',
   ),
   ofStore(
-    "a role stands in VS Code's storage only",
+    "a role is only in VS Code's storage",
     '...this.#copiedChoices(connectionId), ...this.#recordedChoices(connectionId),',
     '...this.#copiedChoices(connectionId),',
   ),
@@ -64,93 +60,83 @@ export const ROLES: readonly Defect[] = [
     'this.#timers.set(connectionId, copyToMementoAgain);',
   ),
   ofStore(
-    'a damaged file of a role says nothing',
+    'a damaged file of a role is ignored',
     "parsed.success ? parsed.output : { role: 'readOnly' }",
     'parsed.success ? parsed.output : (undefined as unknown as StoredRoleChoice)',
   ),
   ofStore('files of roles are never removed', 'await this.#removeOldChoices(connectionId);', ''),
   ofStore(
-    'the roles of a connection that was removed stay',
+    'the roles of a removed connection stay',
     'await this.#removeChoices(connectionId, this.#recordedChoices(connectionId));',
     '',
   ),
-  inSuite('a role is said to be changed although a stricter one holds', 'unit', 'connections/currentRole', {
+  inSuite('a role is reported as changed although a stricter one applies', 'unit', 'connections/currentRole', {
     file: 'src/connections/currentRole.ts',
     find: 'store.get(connection.id)?.role ?? chosen',
     replace: 'chosen as ConnectionRole | undefined',
   }),
-  inSuite('an edit takes every field from when it began', 'unit', 'connections/connectionDraft', {
+  inSuite('an edit restores every field from its start', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
     find: 'Object.fromEntries(changed.map(',
     replace: 'Object.fromEntries(keys.map(',
   }),
-  inSuite(
-    'an edit goes to the address to which another window moved the connection',
-    'unit',
-    'connections/connectionDraft',
-    {
-      file: CONNECTION_DRAFT,
-      find: 'identityOf(current) !== identityOf(read) && !isNameAlone',
-      replace: 'read === undefined && !isNameAlone',
-    },
-  ),
-  inSuite(
-    'a token that was typed for an address goes to the one of another window',
-    'unit',
-    'connections/connectionDraft',
-    {
-      file: CONNECTION_DRAFT,
-      find: 'draft.token === undefined && changed',
-      replace: "changed.filter((key) => key !== 'credentialTokenId')",
-    },
-  ),
-  inSuite('an edit takes a role for chosen that was only passed by', 'unit', 'connections/connectionDraft', {
+  inSuite('an edit is saved to the address that another window set', 'unit', 'connections/connectionDraft', {
+    file: CONNECTION_DRAFT,
+    find: 'identityOf(current) !== identityOf(read) && !isNameAlone',
+    replace: 'read === undefined && !isNameAlone',
+  }),
+  inSuite('a token typed for one address goes to that of another window', 'unit', 'connections/connectionDraft', {
+    file: CONNECTION_DRAFT,
+    find: 'draft.token === undefined && changed',
+    replace: "changed.filter((key) => key !== 'credentialTokenId')",
+  }),
+  inSuite('an edit saves a role that the user only moved past', 'unit', 'connections/connectionDraft', {
     file: CONNECTION_DRAFT,
     find: 'isRoleKept ? current.role : roleToStore(',
     replace: 'isRoleKept && false ? current.role : roleToStore(',
   }),
-  inSuite('what changes something goes by the role that the window remembers', 'unit', 'connections/roleStore', {
+  inSuite('a change depends on the role that the window remembers', 'unit', 'connections/roleStore', {
     file: 'src/connections/currentRole.ts',
     find: 'const current = await store.getFresh(connection.id);',
     replace:
       'const current = await Promise.resolve((store as unknown as { get(id: string): Connection | undefined }).get(connection.id));',
   }),
-  inSuite('a token is revoked through a connection that leads elsewhere by now', 'unit', 'connections/servicePool', {
+  inSuite('a token is revoked through a connection whose address has changed', 'unit', 'connections/servicePool', {
     file: 'src/connections/currentRole.ts',
     find: 'current === undefined || identityOf(current) !== identityOf(connection)',
     replace: 'current === undefined',
   }),
-  inSuite('a truncation is sent although its connection became a production one at last', 'unit', 'truncation/run', {
+  inSuite('a truncation is sent although its connection just became a production one', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: 'review?.access !== this.#access()',
     replace: 'this.#access() === undefined',
   }),
-  inSuite('the time that writing a record takes does not count as waiting', 'unit', 'truncation/run', {
+  inSuite('the time for writing a record does not count as waiting', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: 'this.#lastCheck(record, begun)',
     replace: 'this.#lastCheck(record, this.#environment.clock.monotonic())',
   }),
-  inSuite('a yes to a question that was taken back is one to the next', 'unit', 'truncation/run', {
+  inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: "this.#state.phase === 'confirming' && this.#state.review === review",
     replace: "this.#state.phase === 'confirming'",
   }),
-  inSuite('what changes something is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
+  inSuite('a change is sent although the roles cannot be read', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',
     find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
     replace: 'await Promise.all([this.#roles.readRoleFiles().catch(() => undefined), this.#removals.reload()]);',
   }),
-  inSuite('a token that another window signed out still changes something', 'unit', 'connections/servicePool', {
+  inSuite('a token that another window signed out can still change something', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
     find: 'currentRole(this.#store, connection), this.#credentials.reloadSignOuts()',
     replace: 'currentRole(this.#store, connection)',
   }),
-  inSuite('what another window removed still changes something', 'unit', 'connections/servicePool', {
+  inSuite('a connection that another window removed can still change something', 'unit', 'connections/servicePool', {
     file: 'src/connections/connectionStore.ts',
     find: 'await Promise.all([this.#roles.readRoleFiles(), this.#removals.reload()]);',
     replace: 'await this.#roles.readRoleFiles();',
   }),
-  inSuite('a role that is chosen undoes a sign-in meanwhile', 'unit', 'connections/roleStore', {
+  inSuite('choosing a role undoes a concurrent sign-in', 'unit', 'connections/roleStore', {
     file: 'src/connections/connectionStore.ts',
     find: '(isRoleAlone ? this.get(id) : undefined) ?? connection',
     replace: 'connection',
@@ -165,32 +151,32 @@ export const ROLES: readonly Defect[] = [
     find: 'return !isLaxerRole(asked.role, now.role) || confirmInCurrentRole(store, connection, ask);',
     replace: 'return now.role === asked.role || !isLaxerRole(now.role, now.role);',
   }),
-  inSuite('several tokens are revoked by the question of the role before', 'host', 'production in another window', {
+  inSuite('several tokens are revoked by the question for the previous role', 'host', 'production in another window', {
     file: 'src/tokens/revokeTokens.ts',
     find: 'confirmInCurrentRole(parts.store, connection, (current) => confirmRevoke(tokens, current))',
     replace: 'confirmRevoke(tokens, connection)',
   }),
-  inSuite('a truncation is asked about in the role of before', 'unit', 'truncation/run', {
+  inSuite('a truncation is confirmed by the question for the previous role', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: ' || this.#state !== state',
     replace: '',
   }),
-  inSuite('a name of a connection may hold what cannot be typed', 'unit', 'connections/connection', {
+  inSuite('a name of a connection may have characters that cannot be typed', 'unit', 'connections/connection', {
     file: 'src/connections/connection.ts',
     find: 'shortenedName(normalizedName(name))',
     replace: 'name',
   }),
-  inSuite('a typed name has to have the invisible characters of the real one', 'unit', 'ui/typedName', {
+  inSuite('a typed name must have the invisible characters of the real one', 'unit', 'ui/typedName', {
     file: 'src/ui/typedName.ts',
     find: 'const typed = normalizedName(text);',
     replace: 'const typed = text.trim();',
   }),
-  inSuite('a folded row does not see a sign-out of another window', 'host', 'a row that nobody opens again', {
+  inSuite('a collapsed row ignores a sign-out in another window', 'host', 'a row that stays expanded', {
     file: 'src/explorer/explorer.ts',
     find: 'if (this.#signedIn.has(connectionId)) {',
     replace: 'if (!this.#signedIn.has(connectionId)) {',
   }),
-  inSuite('a refresh does not look for a sign-out of another window', 'host', 'of which VS Code tells nothing', {
+  inSuite('a refresh ignores a sign-out in another window', 'host', 'if VS Code does not report it', {
     file: 'src/explorer/explorer.ts',
     find: 'await reloadSharedStores(this.#parts);',
     replace: 'await Promise.all([this.#parts.store.reload(), this.#parts.records.reload()]);',
@@ -200,7 +186,7 @@ export const ROLES: readonly Defect[] = [
     find: "isSignedOut: kind === 'signedOut'",
     replace: "isSignedOut: kind === 'storage'",
   }),
-  inSuite('Enter on the address of a page takes the page', 'e2e', 'pastedAddress', {
+  inSuite('Enter on the address of a page chooses the page', 'e2e', 'pastedAddress', {
     file: 'src/connections/addressStep.ts',
     find: '? asTypedItem(address)',
     replace: '? addressItem(address)',

@@ -15,7 +15,7 @@ function tested(name: string, only: string, ...changes: readonly Change[]): Defe
 }
 
 export const RUN: readonly Defect[] = [
-  tested('a truncation that another window has forgotten is sent all the same', 'truncation/run', {
+  tested('a truncation that another window has forgotten is still sent', 'truncation/run', {
     file: RUN_FILE,
     find: 'if (this.#records.get(connectionId, id) === undefined) {',
     replace: 'if (connectionId === id) {',
@@ -34,17 +34,17 @@ export const RUN: readonly Defect[] = [
       replace: 'const isSame = true;',
     },
   ),
-  run('what is sent is written down in VS Code’s storage only', {
+  run('an execution is only recorded in VS Code’s storage', {
     file: 'src/platform/durableStore.ts',
     find: '(await this.#options.folder.create(this.#fileName(id), this.#fileTextOf(version)))',
     replace: 'true',
   }),
-  tested('a browser’s network stack is left to follow redirects, and to send again', 'service/http/transport', {
+  tested('a browser’s network stack may follow redirects and repeat requests', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
     find: "redirect: 'manual',",
     replace: "redirect: 'error',",
   }),
-  run('a truncation that was written down waits for a disk or a keychain as long as they take', {
+  run('a recorded truncation waits without limit for a disk or a keychain', {
     file: RUN_FILE,
     find: 'waited > LONGEST_WAIT_MILLIS',
     replace: 'waited < 0',
@@ -59,17 +59,17 @@ export const RUN: readonly Defect[] = [
     find: 'consentedOrigin(connection) !== originOf(connection)',
     replace: '!connection.plainHttpConsent',
   }),
-  run('a credential that another window deleted lets an execution go out as nobody', {
+  run('an execution is sent without a credential that another window deleted', {
     file: RUN_FILE,
     find: '(this.#service === undefined || this.#service === this.#environment.services.get(connection))',
     replace: 'true',
   }),
-  tested('rows that were written since pass for those that should stay', 'truncation/watch', {
+  tested('new rows make up for missing ones that should stay', 'truncation/watch', {
     file: 'src/truncation/countRows.ts',
     find: 'Math.min(upToThen, rows.total - datedLater(baseline, report))',
     replace: 'rows.total - datedLater(baseline, report)',
   }),
-  run('a task that completed is called finished, whatever readers see', {
+  run('a completed task counts as finished, whatever readers see', {
     file: JUDGE_FILE,
     find: 'if (isProven(trailingCounts(counts, (count) => count.toDelete === 0 && isWhole(count)))) {',
     replace: "if (task === 'whole') {",
@@ -79,12 +79,12 @@ export const RUN: readonly Defect[] = [
     find: 'return counts.length >= CLEAN_COUNTS && timeSpanOf(counts) >= CLEAN_MILLIS;',
     replace: 'return counts.length > 0;',
   }),
-  run('a truncation is finished although rows that should stay are not seen', {
+  run('a truncation is finished although rows that should stay are hidden', {
     file: JUDGE_FILE,
     find: 'count.toDelete === 0 && isWhole(count)',
     replace: 'count.toDelete === 0',
   }),
-  run('rows that are left are told while rows that should stay are not seen', {
+  run('remaining rows are reported while rows that should stay are hidden', {
     file: JUDGE_FILE,
     find: "const whole = trailingCounts(counts, isWhole);\n  // Any other strategy may have hidden rows before these counts.\n  const isHealed = (strategy === 'deleteByQuery' && whole.length === counts.length) || isProven(whole);",
     replace: 'const whole = counts;\n  const isHealed = true;',
@@ -117,12 +117,12 @@ export const RUN: readonly Defect[] = [
     find: 'maxAge: maxAgeMillis() }',
     replace: 'maxAge: Math.max(Number.MAX_VALUE, maxAgeMillis()) }',
   }),
-  run('the age of a count is not looked at any more when it is sent', {
+  run('the age of a count is not checked when sending', {
     file: 'src/truncation/state.ts',
     find: "return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };",
     replace: "return { ...state, step: 'sent' };",
   }),
-  run('an execution is sent although another window found meanwhile that rows may be hidden', {
+  run('an execution is sent although another window noticed that rows may be hidden', {
     file: RUN_FILE,
     find: 'const isBlocked = await this.#isBlocked(connection, plan);',
     replace: 'const isBlocked = this.state.phase !== "executing";',
@@ -133,13 +133,13 @@ export const RUN: readonly Defect[] = [
     replace:
       'const blocking = this.#record.id === "" ? this.#records.blocking(connection, plan, this.#record.id) : undefined;',
   }),
-  run('an execution is sent before it is written down', {
+  run('an execution is sent before it is recorded', {
     file: RUN_FILE,
     find: 'const notClaimed = await this.#record.claim(record);',
     replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
   }),
   // The check of the record also prevents the request. The test notices that the reason is missing.
-  tested('an execution is sent although it could not be written down', 'truncation/run', {
+  tested('an execution is sent although it could not be recorded', 'truncation/run', {
     file: RECORD_FILE,
     find: `      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));
       return taskTexts.notRecorded(this.#logProblem(thrown).next);`,
@@ -153,7 +153,7 @@ export const RUN: readonly Defect[] = [
     replace: '',
   }),
   run(
-    'an execution is sent although the page was closed under the question',
+    'an execution is sent although the page was closed during the question',
     {
       file: RUN_FILE,
       find: `    if (this.#disposed) {
@@ -190,7 +190,7 @@ export const RUN: readonly Defect[] = [
       replace: 'const access = isSame ? this.#access() : undefined;',
     },
   ),
-  tested('a cut-off in the future takes no second yes', 'truncation/run', {
+  tested('a cutoff in the future requires no second yes', 'truncation/run', {
     file: RUN_FILE,
     find: 'caution !== undefined && !draft.cautionAccepted',
     replace: 'false',
@@ -200,13 +200,13 @@ export const RUN: readonly Defect[] = [
     find: "plan.strategy !== 'server' && report.strategy !== 'unknown' && report.strategy !== plan.strategy",
     replace: 'false',
   }),
-  tested('the record of a connection that was removed comes back when the execution is answered', 'truncation/run', {
+  tested('the record of a removed connection returns with the response to the execution', 'truncation/run', {
     file: RECORD_FILE,
     find: 'if (this.#environment.store.get(record.connectionId) !== undefined) {',
     replace: 'if (String(record.id) !== "") {',
   }),
   tested(
-    'the record of a connection that was removed comes back when its task ends',
+    'the record of a removed connection returns at the end of its task',
     'truncation/watch',
     {
       file: 'src/truncation/watch.ts',

@@ -11,7 +11,7 @@ function schedules(name: string, theme: string, ...changes: readonly Change[]): 
 
 export const SCHEDULES: readonly Defect[] = [
   schedules(
-    'what one machine dismissed is sent by another one',
+    'a batch that one machine dismissed is sent by another one',
     'folders',
     {
       file: 'src/platform/durableStore.ts',
@@ -53,7 +53,7 @@ export const SCHEDULES: readonly Defect[] = [
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
-  schedules('one that a window which died had begun is called not sent', 'batch', {
+  schedules('an item that a dead window had begun counts as not sent', 'batch', {
     file: 'src/batch/batchStore.ts',
     find: 'const maySend = await this.#mark(batch(), record.id, { isSent: true });',
     replace: 'const maySend = true;',
@@ -68,22 +68,22 @@ export const SCHEDULES: readonly Defect[] = [
     find: 'drafts.length > MAX_BATCH_ITEMS',
     replace: 'drafts.length > 10 * MAX_BATCH_ITEMS',
   }),
-  schedules('a network stack can send a change again', 'repeat', {
+  schedules('a network stack can repeat a change', 'repeat', {
     file: 'src/service/http/transport.ts',
     find: "return singleUseBody(body ?? '');",
     replace: "return repeatableBody(body ?? '');",
   }),
-  schedules('an execution that is answered with 421 or 425 is told as if nothing had happened', 'repeat', {
+  schedules('an execution answered with 421 or 425 counts as not carried out', 'repeat', {
     file: 'src/service/failure/statusFailure.ts',
     find: 'if (status === 421 || status === 425) {',
     replace: 'if (status === 421 && answer.text === answer.text + "x") {',
   }),
-  schedules('a role that was chosen is kept with its connection alone', 'roles', {
+  schedules('a chosen role is only kept with its connection', 'roles', {
     file: 'src/connections/connectionStore.ts',
     find: 'await this.#withChosenRole(connection, role, read);',
     replace: 'connection;',
   }),
-  schedules('a deliberate relaxation of a role does not hold', 'roles', {
+  schedules('a deliberate relaxation of a role does not apply', 'roles', {
     file: 'src/connections/roleStore.ts',
     find: 'by.counter > choice.counter || (by.counter === choice.counter && isLaxerRole(choice.role, by.role))',
     replace: 'isLaxerRole(choice.role, by.role)',

@@ -11,28 +11,28 @@ export const UNITS: readonly Defect[] = [
     find: 'timeout = Math.max(timeout, LEAST_MUTATION_MILLIS);',
     replace: '',
   }),
-  unit('what a keychain takes is taken from the time for the answer to a change', 'service/http/transport', {
+  unit('the time of a keychain counts toward the limit of a change', 'service/http/transport', {
     file: 'src/service/http/transport.ts',
     find: `        stopTimer();
         timeout =`,
     replace: '        timeout =',
   }),
-  unit('what a proxy gave up counts as not done', 'service/failure/statusFailure', {
+  unit('a request that a proxy gave up counts as not carried out', 'service/failure/statusFailure', {
     file: 'src/service/failure/statusFailure.ts',
     find: 'return status > 431 && status !== 451;',
     replace: 'return status < 0;',
   }),
-  unit('a token that was there before is taken for one whose creation was not answered', 'service/tokens/tokenSearch', {
+  unit('an existing token is taken for one whose creation got no response', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
     find: 'known?.isWhole !== true',
     replace: 'known === undefined',
   }),
-  unit('a gateway that gave up takes the choice of a delete by query away', 'service/indices/indices', {
+  unit("a gateway's timeout removes the choice of a delete by query", 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
     find: 'if (thrown.status !== 400) {',
     replace: 'if (thrown.status === undefined) {',
   }),
-  unit('every address of 127.0.0.0/8 counts as this machine, though a proxy is asked for it', 'service/http/baseUrl', {
+  unit('every address of 127.0.0.0/8 counts as this machine, although a proxy may see it', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
     find: 'return LOOPBACK.has(hostname.toLowerCase());',
     replace: "return LOOPBACK.has(hostname.toLowerCase()) || hostname.startsWith('127.');",
@@ -42,7 +42,7 @@ export const UNITS: readonly Defect[] = [
     find: '      this.#refuseUnchecked();',
     replace: '      if (credential !== undefined) this.#refuseUnchecked();',
   }),
-  unit('checks of certificates that were off for a time are forgotten', 'service/http/certificates', {
+  unit('certificate checks that were off temporarily are forgotten', 'service/http/certificates', {
     file: 'src/service/http/transport.ts',
     find: "wereOff ||= environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
     replace: "wereOff = environment['NODE_TLS_REJECT_UNAUTHORIZED'] === '0';",
@@ -56,7 +56,7 @@ export const UNITS: readonly Defect[] = [
     await credentials.forgetCredential(connection.id);
   } finally {`,
   }),
-  unit('a connection whose token could not be deleted stays what it was', 'connections/signIn', {
+  unit('a connection whose token could not be deleted stays signed in', 'connections/signIn', {
     file: 'src/connections/signIn.ts',
     find: '  try {\n    // Right away',
     replace: '  await credentials.forgetCredential(connection.id);\n  try {\n    // Right away',
@@ -83,29 +83,25 @@ export const UNITS: readonly Defect[] = [
     this.#signedOut.fire(connection.id);`,
     replace: '    this.#announceChange(connection.id);',
   }),
-  unit(
-    'a TLS connection that broke after a mutation was sent is told as if nothing had happened',
-    'service/failure/networkFailure',
-    {
-      file: 'src/service/failure/networkFailure.ts',
-      find: `break like this.
+  unit('a TLS connection that broke after a mutation counts as nothing sent', 'service/failure/networkFailure', {
+    file: 'src/service/failure/networkFailure.ts',
+    find: `break like this.
     mayHaveActed: true,`,
-      replace: 'break like this.',
-    },
-  ),
-  unit('an answer to a mutation whose headers overflow is told as if nothing had happened', 'service/lostAnswers', {
+    replace: 'break like this.',
+  }),
+  unit('an overflow of headers after a mutation counts as nothing sent', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
     find: `    next: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,`,
     replace: `    next: () => l10n.t("Check that the address is the service's own."),`,
   }),
-  unit('an answer to a mutation that is no HTTP is told as if nothing had happened', 'service/lostAnswers', {
+  unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
     find: `start the address with https://.'),
     mayHaveActed: true,`,
     replace: "start the address with https://.'),",
   }),
-  unit('garbage in answer to an execution is told as if nothing had happened', 'service/lostAnswers', {
+  unit('an unreadable response to an execution counts as nothing sent', 'service/lostAnswers', {
     file: 'src/service/failure/failure.ts',
     find: `    serverText,
     mayHaveActed: true,`,
@@ -122,7 +118,7 @@ export const UNITS: readonly Defect[] = [
     replace: 'value',
   }),
   unit(
-    "what the GraphQL client threw, which holds the server's whole answer, gets into a failure",
+    "the GraphQL client's exception, with the server's whole response, gets into a failure",
     'service/http/graphql',
     {
       file: 'src/service/http/graphql.ts',
@@ -130,20 +126,16 @@ export const UNITS: readonly Defect[] = [
       replace: 'thrown instanceof ServiceFailure ? thrown : unexpectedResponse(operation, String(thrown))',
     },
   ),
-  unit('a web site in another frame says what a page shows', 'webview/page/hostLink', {
+  unit('a web site in another frame controls what a page shows', 'webview/page/hostLink', {
     file: 'src/webview/page/hostLink.ts',
     find: 'event.origin === window.origin ? this.#parse(event.data) : undefined',
     replace: 'this.#parse(event.data)',
   }),
-  unit(
-    'a created token may hold a line break, which runs what follows where it is pasted',
-    'service/tokens/tokenCreation',
-    {
-      file: 'src/service/tokens/tokenCreation.ts',
-      find: 'v.trim(), v.regex(/^[\\x21-\\x7E]+$/)',
-      replace: 'v.minLength(1)',
-    },
-  ),
+  unit('a created token may have a line break, after which the rest runs when pasted', 'service/tokens/tokenCreation', {
+    file: 'src/service/tokens/tokenCreation.ts',
+    find: 'v.trim(), v.regex(/^[\\x21-\\x7E]+$/)',
+    replace: 'v.minLength(1)',
+  }),
   unit('a token that was pasted into a page is kept in a file of the workspace', 'webview/page/hostLink', {
     file: 'src/webview/page/hostLink.ts',
     find: ', withoutToken)',
@@ -174,12 +166,12 @@ export const UNITS: readonly Defect[] = [
     find: '[^\\w.~:/%-]/gi',
     replace: '[^\\w.~:/%[\\]-]/gi',
   }),
-  unit('a token that a server gives back as an ID is stored', 'tokens/supersededTokens', {
+  unit('a token that a server returns as an ID is stored', 'tokens/supersededTokens', {
     file: 'src/service/server/identifiers.ts',
     find: 'v.check((text) => !containsToken(text)),',
     replace: 'v.check(() => true),',
   }),
-  unit('a slip of the hand before an address becomes another host, which gets the token', 'service/http/baseUrl', {
+  unit('a typo before an address becomes another host, which gets the token', 'service/http/baseUrl', {
     file: 'src/service/http/baseUrl.ts',
     find: ' || !isIntendedHost(url, scheme)',
     replace: '',
@@ -189,7 +181,7 @@ export const UNITS: readonly Defect[] = [
     find: 'tokenElsewhereProblem(trimmed) ??',
     replace: '',
   }),
-  unit('a log that was pasted by mistake is searched for tokens to its end', 'service/failure/foreignNames', {
+  unit('a log pasted by mistake is searched for tokens to its end', 'service/failure/foreignNames', {
     file: 'src/service/failure/redaction.ts',
     find: 'const read = text.slice(0, LONGEST_READ);',
     replace: 'const read = text;',
@@ -199,12 +191,12 @@ export const UNITS: readonly Defect[] = [
     find: 'seen.set(index.indexName, before + 1);',
     replace: '',
   }),
-  unit('of a token that was found by a part of it, the rest stays readable', 'service/failure/redaction', {
+  unit('a token found by a part of it stays readable in the rest', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
     find: 'reached = endOfToken(text, to);',
     replace: 'reached = to;',
   }),
-  unit('a token that is written down in part is not found', 'service/failure/redaction', {
+  unit('a part of a token is not found', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
     find: 'Math.min(PIECE_LENGTH, secret.length)',
     replace: 'secret.length',
@@ -214,32 +206,32 @@ export const UNITS: readonly Defect[] = [
     find: "state.step === 'sent' && ending.kind !== 'finished'",
     replace: "ending.kind !== 'finished'",
   }),
-  unit('a dry run is given up before its two minutes', 'service/indices/indices', {
+  unit('a dry run times out before two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
     find: 'this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal, EXECUTE_TIMEOUT_MILLIS)',
     replace: 'this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal)',
   }),
-  unit('an execution is given up before its two minutes', 'service/indices/indices', {
+  unit('an execution times out before two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
     find: 'TRUNCATE, body, undefined, EXECUTE_TIMEOUT_MILLIS, lastCheck)',
     replace: 'TRUNCATE, body)',
   }),
-  unit('a creation whose answer was lost is taken for a token of another name', 'service/tokens/tokenSearch', {
+  unit('a creation without a response is taken for a token with another name', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
     find: 'token.name === listedName && ',
     replace: '',
   }),
-  unit('a creation whose answer was lost is taken for an older token of the same name', 'service/tokens/tokenSearch', {
+  unit('a creation without a response is taken for an older token with the same name', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
     find: ' && (token.createdAt ?? since) >= since - CLOCK_SKEW_MILLIS',
     replace: '',
   }),
-  unit('a creation whose answer was lost is taken for a token that was listed before', 'service/tokens/tokenSearch', {
+  unit('a creation without a response is taken for a token that was listed before', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
     find: 'known?.ids.has(id) !== true && v.is(STORED_IDENTIFIER, id)',
     replace: 'v.is(STORED_IDENTIFIER, id)',
   }),
-  unit('a change is sent again when the server says that it was meant for another one', 'service/http/singleUse', {
+  unit('a change is sent again if the server answers 421', 'service/http/singleUse', {
     file: 'src/service/http/transport.ts',
     find: "return singleUseBody(body ?? '');",
     replace: "return repeatableBody(body ?? '');",
@@ -255,7 +247,7 @@ export const UNITS: readonly Defect[] = [
     replace: "'Content-Length': String(json.length)",
   }),
   ...[421, 425].map((status) =>
-    unit(`a change answered with ${status} is told as if nothing had happened`, 'service/sentOnce', {
+    unit(`a change answered with ${status} counts as not carried out`, 'service/sentOnce', {
       file: 'src/service/failure/statusFailure.ts',
       find: 'if (status === 421 || status === 425) {',
       replace: `if (status === ${status === 421 ? 425 : 421}) {`,
@@ -268,30 +260,30 @@ export const UNITS: readonly Defect[] = [
       ['the user and password of a command are shown', '.replace(USER_IN_COMMAND, `$1${MASK}`)'],
       ['a private key is shown', '.replace(PRIVATE_KEY, MASK)'],
       ['the parameters of an authentication scheme are shown', '.replace(WITH_PARAMETERS, `$1 ${MASK}`)'],
-      ['what follows the name of an authentication scheme is shown', '.replace(CREDENTIALS, `$1${MASK}`)'],
-      ['what a service of the platform names itself with is shown', '.replace(BASIC_IN_CLEAR, `$1${MASK}`)'],
+      ['the credential behind an authentication scheme is shown', '.replace(CREDENTIALS, `$1${MASK}`)'],
+      ["the system's own credential is shown", '.replace(BASIC_IN_CLEAR, `$1${MASK}`)'],
       ['a quoted password is shown', '.replace(SPOKEN, `$1${MASK}`)'],
       [
-        'a value is shown whose name is a property of its own',
+        'a secret is shown if its name is a separate property',
         ' || isValueOfSecretName(found[0], before, text, valueAt)',
       ],
-      ['what a session is kept with is shown', 'sess(?:ion|(?:ion)?id)|'],
-      ['a token is shown although its beginning tells its issuer', '.replace(ISSUED, MASK)'],
+      ['the cookie of a session is shown', 'sess(?:ion|(?:ion)?id)|'],
+      ['a token is shown although its prefix names its issuer', '.replace(ISSUED, MASK)'],
     ] as const
   ).map(([name, find]) =>
     unit(name, 'service/failure/secretShapes', { file: 'src/service/failure/secretShapes.ts', find, replace: '' }),
   ),
-  unit('only whole names tell a secret, not how they end', 'service/failure/secretShapes', {
+  unit('only whole names indicate a secret, not suffixes', 'service/failure/secretShapes', {
     file: 'src/service/failure/secretShapes.ts',
     find: 'const SECRET_NAME = /(?:',
     replace: 'const SECRET_NAME = /^(?:',
   }),
-  unit('a known token is shown where it is encoded', 'service/failure/secretMask', {
+  unit('a known token is shown if it is encoded', 'service/failure/secretMask', {
     file: 'src/service/failure/secretMask.ts',
     find: 'decodedRuns(reading).flatMap(',
     replace: "decodedRuns(decodeCharacters('')).flatMap(",
   }),
-  unit('what another connection sent is shown', 'service/failure/secret', {
+  unit("another connection's token is shown", 'service/failure/secret', {
     file: 'src/service/http/transport.ts',
     find: 'rememberSecret(credential);',
     replace: '',
@@ -332,7 +324,7 @@ export const UNITS: readonly Defect[] = [
     replace: "credentials: 'include'",
   }),
   ...[400, 403, 500].map((status) =>
-    unit(`an endpoint that answers ${status} to the looking for it is not found`, 'service/server/operationsEndpoint', {
+    unit(`an endpoint that answers ${status} to the search is not found`, 'service/server/operationsEndpoint', {
       file: 'src/service/server/operationsEndpoint.ts',
       find: 'new Set([400, 403, 500])',
       replace: `new Set([${[400, 403, 500].filter((one) => one !== status).join(', ')}])`,
@@ -348,52 +340,52 @@ export const UNITS: readonly Defect[] = [
     find: 'value < 9.95 || value > 99',
     replace: 'value < 9.95',
   }),
-  unit('a time that no calendar has makes its text throw', 'truncation/extremes', {
+  unit('formatting an invalid time throws', 'truncation/extremes', {
     file: 'src/ui/formats.ts',
     find: 'return Math.abs(millis) <= LONGEST_TIME_MILLIS;',
     replace: 'return Math.abs(millis) <= Number.MAX_VALUE;',
   }),
-  unit('how long a truncation will take is told while its count stands still', 'truncation/texts/progressTexts', {
+  unit('the remaining time is shown while the count does not change', 'truncation/texts/progressTexts', {
     file: 'src/truncation/texts/progressTexts.ts',
     find: 'standstillOf(progress, record) === undefined;',
     replace: 'true;',
   }),
-  unit('how long a truncation will take is told from a look of an hour ago', 'truncation/texts/progressTexts', {
+  unit('the remaining time is computed from a count of an hour ago', 'truncation/texts/progressTexts', {
     file: 'src/truncation/texts/progressTexts.ts',
     find: 'now - seen.at < OLDEST_LOOK_MILLIS && ',
     replace: '',
   }),
-  unit('a timeout that has passed is not told', 'truncation/texts/progressTexts', {
+  unit('a timeout that has passed is not mentioned', 'truncation/texts/progressTexts', {
     file: 'src/truncation/texts/progressTexts.ts',
     find: 'at - record.sentAt > timeoutSeconds * 1_000',
     replace: 'at < record.sentAt',
   }),
-  unit('a count that falls back passes for progress', 'truncation/watch', {
+  unit('a decreasing count counts as progress', 'truncation/watch', {
     file: 'src/truncation/observeTruncation.ts',
     find: 'progress.done > before.done;',
     replace: 'progress.done !== before.done;',
   }),
-  unit('what another window sent is shown as if this one waited for its answer', 'truncation/record', {
+  unit("another window's execution is shown as if this one awaited its response", 'truncation/record', {
     file: 'src/truncation/record.ts',
     find: "status === 'sending' && record.sessionId !== sessionId",
     replace: "status === 'sending' && sessionId === ''",
   }),
-  unit('an execution does not say which session sent it', 'truncation/run', {
+  unit("an execution's record lacks the session that sent it", 'truncation/run', {
     file: 'src/truncation/run.ts',
     find: 'sessionId: SESSION_ID,',
     replace: '',
   }),
-  unit('a look at a truncation whose answer another window has stored does not find it', 'truncation/watch', {
+  unit('checking a truncation ignores a response that another window has stored', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
     find: "if (statusOf(stale, this.#clock.now()) === 'sending') {",
     replace: "if (stale.id === '') {",
   }),
-  unit('a look that was asked for does not say what it counted', 'truncation/watch', {
+  unit('a requested check does not report its counts', 'truncation/watch', {
     file: 'src/truncation/observeTruncation.ts',
     find: "seen.lastLook = { at: now(), count: found ?? 'notCounted' };",
     replace: '',
   }),
-  unit('a look is offered at a truncation that a later one replaced', 'truncation/watch', {
+  unit('a check is offered for a truncation that a later one replaced', 'truncation/watch', {
     file: 'src/truncation/watch.ts',
     find: 'return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));',
     replace: 'return canBeJudgedAgain(record);',
@@ -403,21 +395,17 @@ export const UNITS: readonly Defect[] = [
     find: 'await session.counting?.done;',
     replace: 'await this.#count(session);',
   }),
-  unit(
-    'a cutoff is looked for by halves alone, which takes more than the dry runs that there are',
-    'rowsByAge/fitSearch',
-    {
-      file: 'src/rowsByAge/fitSearch.ts',
-      find: 'if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {',
-      replace: 'if (isTooWide && within.older < 0) {',
-    },
-  ),
+  unit('a cutoff is searched by halves only, which needs too many dry runs', 'rowsByAge/fitSearch', {
+    file: 'src/rowsByAge/fitSearch.ts',
+    find: 'if (isTooWide && within.older + 1 > 2 * (within.newer + 1)) {',
+    replace: 'if (isTooWide && within.older < 0) {',
+  }),
   unit('the choice of a reindex is offered on PostgreSQL', 'wizard/host/view', {
     file: 'src/wizard/host/view.ts',
     find: 'canChooseStrategy: facts.forceFlagsKnown && !facts.isOnPostgres,',
     replace: 'canChooseStrategy: facts.forceFlagsKnown,',
   }),
-  unit('a text is read however long it is', 'service/failure/redaction', {
+  unit('a text is read without a limit', 'service/failure/redaction', {
     file: 'src/service/failure/redaction.ts',
     find: 'LONGEST_READ = 20_000',
     replace: 'LONGEST_READ = 2_000_000',
@@ -447,7 +435,7 @@ export const UNITS: readonly Defect[] = [
     find: ' && redactTokens(text) === text',
     replace: '',
   }),
-  unit('a token of a known shape stands in names', 'service/failure/foreignNames', {
+  unit('a token of a known shape stays in names', 'service/failure/foreignNames', {
     file: 'src/service/failure/redaction.ts',
     find: 'maskKnownSecrets(maskIssuedTokens(text), knownSecrets(), MASK)',
     replace: 'maskKnownSecrets(text, knownSecrets(), MASK)',
@@ -502,7 +490,7 @@ export const UNITS: readonly Defect[] = [
     find: '|~=:@&$]/g',
     replace: '|~=&$]/g',
   }),
-  unit('a token that is broken by what is not seen is shown', 'service/failure/redaction', {
+  unit('a token broken by invisible characters is shown', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
     find: '\\p{M}\\p{Default_Ignorable_Code_Point}\\u2800',
     replace: '',
@@ -517,7 +505,7 @@ export const UNITS: readonly Defect[] = [
     find: 'MOST_REMEMBERED = 64',
     replace: 'MOST_REMEMBERED = 16',
   }),
-  unit('a hundred marks stand on one letter', 'service/failure/redaction', {
+  unit('a hundred marks on one letter are shown', 'service/failure/redaction', {
     file: 'src/service/failure/redaction.ts',
     find: ".replace(piledUpMarks(), '$1')",
     replace: '',

@@ -15,12 +15,12 @@ export const WINDOWS: readonly Defect[] = [
     find: 'await writeWholeFile(path, name, text, linkNewFile);',
     replace: 'await writeWholeFile(path, name, text, rename);',
   }),
-  unit('where there are no hard links, a record is not on disk before it is sent', 'platform/durableFolder', {
+  unit('without hard links, a record is not on disk before sending', 'platform/durableFolder', {
     file: FOLDER_FILE,
     find: 'await syncFileToDisk(file);',
     replace: '',
   }),
-  unit('all records are open at once, so that some seem not to be there', 'platform/durableFolder', {
+  unit('all records are opened at once, so that some seem to be missing', 'platform/durableFolder', {
     file: FOLDER_FILE,
     find: 'names.splice(0, MOST_OPEN)',
     replace: 'names.splice(0)',
@@ -35,12 +35,12 @@ export const WINDOWS: readonly Defect[] = [
     find: 'this.#newestVersion(id) === undefined &&',
     replace: 'this.get(id) === undefined &&',
   }),
-  unit('a deletion on one machine is undone by what another one writes later', 'platform/durableStore', {
+  unit('a deletion on one machine is undone by a later write of another', 'platform/durableStore', {
     file: STORE_FILE,
     find: 'if (this.#options.deletionIsFinal === true && this.isDeleted(id)) {\n      return;',
     replace: 'if (false) { return;',
   }),
-  unit('a deletion is remembered on one machine only', 'platform/durableStore', {
+  unit('a deletion is only remembered on one machine', 'platform/durableStore', {
     file: STORE_FILE,
     find: 'version.value !== undefined || this.#options.deletionIsFinal === true;',
     replace: 'version.value !== undefined;',
@@ -50,7 +50,7 @@ export const WINDOWS: readonly Defect[] = [
     find: 'return isSameVersion(this.#newestVersion(id), own) && isSameVersion(shared, own);',
     replace: 'return true;',
   }),
-  unit('what VS Code lost is not written again', 'platform/durableStore', {
+  unit('values that VS Code lost are not written again', 'platform/durableStore', {
     file: STORE_FILE,
     find: 'await memento.update(prefix + id, toStoredForm(own));',
     replace: '',
@@ -65,12 +65,12 @@ export const WINDOWS: readonly Defect[] = [
     find: 'item.continues?.recordId,',
     replace: 'undefined,',
   }),
-  unit('an item that another window sent is called not sent', 'batch/batchRun', {
+  unit('an item that another window sent counts as not sent', 'batch/batchRun', {
     file: BATCHES_FILE,
     find: 'this.#records.get(connectionId, item.recordId) === undefined ? item : { ...item, isSent: true };',
     replace: 'item;',
   }),
-  unit('what another window may have sent is sent again under another ID', 'batch/batchRun', {
+  unit('an item that another window may have sent is sent again under another ID', 'batch/batchRun', {
     file: BATCHES_FILE,
     find: '(await records.isForgotten(record))',
     replace: 'records.get(record.connectionId, record.id) === undefined',
@@ -90,37 +90,37 @@ export const WINDOWS: readonly Defect[] = [
     find: 'const isOwn = this.#newestVersion(id)?.writer === this.#writer;',
     replace: 'const isOwn = true;',
   }),
-  unit('an execution leaves long after it was counted, or after its page was closed', 'truncation/run', {
+  unit('an execution is sent long after its count, or after its page was closed', 'truncation/run', {
     file: 'src/service/http/transport.ts',
     find: 'request.lastCheck?.();',
     replace: '',
   }),
-  unit('what another window has continued is counted again and sent twice', 'batch/batchRun', {
+  unit('an item that another window has continued is counted again and sent twice', 'batch/batchRun', {
     file: 'src/batch/batchRun.ts',
     find: 'this.recordId === undefined ? undefined : new Set(',
     replace: 'continues === undefined ? undefined : new Set(',
   }),
-  unit('a token that was made is told as refused because a part of the answer was', 'service/tokens/tokenCreation', {
+  unit('a created token is reported as refused because a part of the response was', 'service/tokens/tokenCreation', {
     file: 'src/service/http/graphql.ts',
     find: ' || errors.some(isBelowTopField)',
     replace: '',
   }),
-  unit('a new token is lost with an answer of status 203', 'service/http/graphql', {
+  unit('a new token is lost with status 203', 'service/http/graphql', {
     file: 'src/service/http/graphql.ts',
     find: 'status >= 200 && status < 300',
     replace: 'status === 200',
   }),
-  unit('a page has what was never there dismissed, a file each time', 'batch/batchRun', {
+  unit('a page can dismiss unknown batches, creating a file each time', 'batch/batchRun', {
     file: BATCHES_FILE,
     find: 'this.#stored.get(key(batch)) === undefined && !this.#stored.isDeleted(key(batch))',
     replace: 'false',
   }),
-  unit('a request waits for good for a network stack that waits for its window', 'service/http/waiting', {
+  unit('a request waits for ever for a network stack that waits for its window', 'service/http/waiting', {
     file: 'src/service/http/transport.ts',
     find: 'await untilAborted(answering, signal);',
     replace: 'await answering;',
   }),
-  unit('one fault of a server takes the choice of a delete by query away', 'service/indices/indices', {
+  unit('one server error removes the choice of a delete by query', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
     find: 'faults < 2',
     replace: 'faults < 1',

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 const NAME = 'Restricted';
 
-/** The extension does everything in an untrusted folder, since nothing of it comes from the folder. */
+/** The extension does everything in an untrusted folder, because it uses nothing from the folder. */
 suite('In restricted mode', () => {
   const service = hostService();
   const person = new Person();
@@ -36,7 +36,7 @@ suite('In restricted mode', () => {
     assert.ok((await rowsBelow(await rowAt(NAME, INDICES))).length > 1);
   });
 
-  test('settings of the folder are not heeded', async () => {
+  test('settings of the folder are ignored', async () => {
     await withWorkspaceSettings({ [SETTINGS.tokenPageSize]: 7 }, async () => {
       await vscode.commands.executeCommand(COMMANDS.explorerRefresh, (await rowAt(NAME, TOKENS)).node);
     });

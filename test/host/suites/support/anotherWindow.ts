@@ -9,14 +9,14 @@ import { systemClock } from '../../../../src/service/clock.ts';
 import { RetryingMemento, type Memento } from '../../../../src/platform/memento.ts';
 import { until } from './until.ts';
 
-/** Storage as another window writes it: a write holds once its promise is fulfilled. */
+/** Storage as another window writes it. A write is permanent once its promise is fulfilled. */
 export function asAnotherWindow({ globalState }: vscode.ExtensionContext): RetryingMemento {
   return new RetryingMemento(globalState);
 }
 
 /**
- * An edit of another window. VS Code may still have to tell of earlier writes of this one, which would take it back here: it is
- * repeated until it holds.
+ * Edits a connection like another window. Pending events of earlier writes in this window may undo the edit, so it is
+ * repeated until it is permanent.
  */
 export async function leadElsewhere(
   context: vscode.ExtensionContext,
@@ -33,13 +33,13 @@ export async function leadElsewhere(
   });
 }
 
-/** Pending events of VS Code arrive before the result of a command. */
+/** Waits for pending events of VS Code, which arrive before the result of a command. */
 async function told(): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'test.told', true);
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** Signing out in another window that dies right after it was noted: VS Code tells this window nothing. */
+/** Signs out like another window that dies right after noting it, so that VS Code does not notify this window. */
 export async function signOutElsewhere(context: vscode.ExtensionContext, connectionId: string): Promise<void> {
   const connection = parseConnection(context.globalState.get(`connection.${connectionId}`)) ?? assert.fail();
   const credentials = new CredentialStore(NO_SECRETS, NOTHING_KEPT, recordsOf(context), systemClock);
@@ -47,7 +47,7 @@ export async function signOutElsewhere(context: vscode.ExtensionContext, connect
   credentials.dispose();
 }
 
-/** Set Connection Role of another window, whose write to VS Code's storage the write of a third one undid. */
+/** Runs Set Connection Role like another window whose write to VS Code's storage was undone by a third one. */
 export async function chooseRoleElsewhere(
   context: vscode.ExtensionContext,
   connectionId: string,
@@ -59,7 +59,7 @@ export async function chooseRoleElsewhere(
   roles.dispose();
 }
 
-/** The files that all windows share. */
+/** Files shared by all windows. */
 function recordsOf({ globalStorageUri }: vscode.ExtensionContext): DurableFolder {
   return durableFolder(vscode.Uri.joinPath(globalStorageUri, 'records').fsPath);
 }

@@ -1,4 +1,4 @@
-/** Connections made, used and removed as a person does it. */
+/** Adds, uses and removes connections as users do. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
@@ -10,10 +10,10 @@ import { rowsBelow } from './tree.ts';
 export interface NewConnection {
   readonly baseUrl: string;
   readonly actor: string;
-  /** Empty: none. */
+  /** Empty for no token. */
   readonly token: string;
   readonly name: string;
-  /** Role of the server; development by default. */
+  /** Role of the server. Development by default. */
   readonly role?: string;
 }
 
@@ -25,7 +25,7 @@ export const ROLE = /What is this server used for/;
 export const VERDICT = /The connection works|Can't connect/;
 export const SAVE = /Save Connection|Save Anyway/;
 
-/** Answers every step of the flow that makes a connection. */
+/** Answers every step of adding a connection. */
 export async function answerConnectionFlow(
   person: Person,
   { baseUrl, actor, token, name, role = 'Development' }: NewConnection,
@@ -39,7 +39,7 @@ export async function answerConnectionFlow(
   await person.picks(VERDICT, SAVE);
 }
 
-/** @returns the id of the connection */
+/** @returns the ID of the connection */
 export async function addConnection(person: Person, connection: NewConnection): Promise<string> {
   const { api } = await activated();
   const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
@@ -72,7 +72,7 @@ export async function removeConnections(person: Person): Promise<void> {
   }
 }
 
-/** For the end of a test: nothing is open, and no connection is left for the next one, not even after a failure. */
+/** Ends a test: nothing stays open, and no connection is left for the next one, even after a failure. */
 export async function leaveNothing(person: Person): Promise<void> {
   try {
     person.assertNothingOpen();

@@ -1,4 +1,4 @@
-/** A wizard that is driven by the messages of its page, so that a test waits for no page to load. */
+/** A wizard driven by the messages of its page, so that tests need not wait for a page to load. */
 import * as vscode from 'vscode';
 import { emptyDraft, type PlanDraft } from '../../../../src/truncation/plan.ts';
 import type { Problem } from '../../../../src/truncation/outcome.ts';
@@ -31,12 +31,12 @@ export class DrivenWizard {
     return this.#page.view() as unknown as WizardPageView;
   }
 
-  /** Those that the extension put in the place of what was typed. */
+  /** Drafts by which the extension replaced the user's input. */
   get drafts(): readonly PlanDraft[] {
     return this.#page.messages.filter(({ type }) => type === 'draft').map(({ draft }) => draft as PlanDraft);
   }
 
-  /** The draft that the page received when it opened last. */
+  /** The draft with which the page was last opened. */
   get draftShown(): PlanDraft | undefined {
     return this.#page.messages.findLast(({ type }) => type === 'open')?.['draft'] as PlanDraft | undefined;
   }
@@ -51,7 +51,7 @@ export class DrivenWizard {
     this.says({ type: 'dryRun' });
   }
 
-  /** The report of the dry run. */
+  /** Report of the dry run. */
   report(): Promise<DryRunReportView> {
     return until(
       () => `a report (the wizard: ${JSON.stringify(this.view)})`,
@@ -66,7 +66,7 @@ export class DrivenWizard {
     );
   }
 
-  /** Waits until nothing is asked or sent any more. */
+  /** Waits until no question or request is pending. */
   async settled(): Promise<WizardPageView> {
     await until(
       () => `the end of ${this.view.phase}`,
@@ -75,13 +75,13 @@ export class DrivenWizard {
     return this.view;
   }
 
-  /** Puts another editor in front, so that notifications replace the page. */
+  /** Covers the page by an editor, so that notifications appear. */
   async hide(): Promise<void> {
     this.#cover ??= vscode.window.createWebviewPanel('test.cover', 'Cover', vscode.ViewColumn.Active);
     await until('the wizard to be hidden', () => !this.#page.panel.visible);
   }
 
-  /** Changes nothing of what was sent. */
+  /** Closes the page, which does not affect what was sent. */
   close(): void {
     this.#page.panel.dispose();
     this.#cover?.dispose();

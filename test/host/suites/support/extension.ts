@@ -1,13 +1,13 @@
 /**
- * The extension under test, as VS Code itself activates it, with its real context at hand: its storage, and how often a secret
- * is read. VS Code gives the context to the extension alone, which hands it on in tests.
+ * The extension under test as VS Code activates it, with access to its real context: its storage, and the number of
+ * secret reads. VS Code gives the context only to the extension, which exposes it in tests.
  */
 import * as vscode from 'vscode';
 import type { ExtensionApi } from '../../../../src/integrations/api.ts';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
 
-/** One activation: what the extension was given, and what it made of it. */
+/** One activation: the context of the extension, and its API. */
 interface Activation {
   readonly context: vscode.ExtensionContext;
   readonly subscriptions: vscode.Disposable[];
@@ -16,10 +16,10 @@ interface Activation {
   readonly secretReads?: number;
 }
 
-/** The last of `reloadExtension`. */
+/** Activation by the last `reloadExtension`. */
 let reloaded: Activation | undefined;
 
-/** The installed extension, whether it is active or not. */
+/** The installed extension, active or not. */
 export function installedExtension(): vscode.Extension<ExtensionApi> {
   const extension = vscode.extensions.getExtension<ExtensionApi>('metadata-service-tools.metadata-service');
   if (extension === undefined) {
@@ -28,28 +28,28 @@ export function installedExtension(): vscode.Extension<ExtensionApi> {
   return extension;
 }
 
-/** Has VS Code activate the extension unless it is active. */
+/** Activates the extension unless it is active. */
 export async function activated(): Promise<Activation> {
   await installedExtension().activate();
   return currentActivation();
 }
 
-/** The activation in force: VS Code's own, or the last of `reloadExtension`. */
+/** VS Code's own activation, or that of the last `reloadExtension`. */
 export function currentActivation(): Activation {
   return reloaded ?? activationByVSCode();
 }
 
 /**
- * Ends the extension and activates it again over the same stored state: what a reload of the window does to it.
+ * Deactivates the extension and activates it again with the same stored state, like a reload of the window.
  *
- * @param instead storage that fails, where that is what the test is about
+ * @param instead failing storage, for tests of that
  */
 export async function reloadExtension(
   instead: Partial<Pick<vscode.ExtensionContext, 'secrets' | 'globalState'>> = {},
 ): Promise<Activation> {
   const { context } = activationByVSCode();
   disposeCurrent();
-  // VS Code lets go a little later; a view that is made before that would be taken away with the old one.
+  // VS Code disposes of the old view a little later. A view created before that would be removed too.
   await until(
     'VS Code to let go of the extension',
     async () => !(await vscode.commands.getCommands(true)).includes(COMMANDS.connectionAdd),
@@ -77,7 +77,7 @@ function activationByVSCode(): Activation {
   return { context: api.context, subscriptions: api.context.subscriptions as vscode.Disposable[], api };
 }
 
-/** The module that VS Code has loaded, not another copy: it is imported by the same address. */
+/** The same module that VS Code has loaded, not a copy, because it is imported by the same address. */
 function extensionModule(): Promise<{ activate(context: vscode.ExtensionContext): ExtensionApi }> {
   const { extensionUri, packageJSON } = installedExtension();
   return import(vscode.Uri.joinPath(extensionUri, (packageJSON as { main: string }).main).toString(true));

@@ -1,15 +1,15 @@
-/** VS Code's storage, of which some writes of bookkeeping fail. */
+/** VS Code's storage with failing writes of records. */
 import type * as vscode from 'vscode';
 
 /** Keys that record a change on the server, or a copy to the clipboard. */
 const BOOKKEEPING = /^(?:createdToken|supersededToken|copiedToken|connection)\./;
 
 export type FailingState = vscode.ExtensionContext['globalState'] & {
-  /** From now on the writes for which this says so fail; the first of them is number 1. */
+  /** Decides which writes fail from now on. The first one has number 1. */
   failing: (write: number) => boolean;
-  /** Starts counting again. */
+  /** Restarts the count. */
   restart(): void;
-  /** The keys whose writes failed since then. */
+  /** Keys whose writes have failed since then. */
   readonly failed: readonly string[];
 };
 

@@ -9,7 +9,7 @@ import { calm } from './requests.ts';
 type ConnectedSuite = {
   readonly service: HostService;
   readonly person: Person;
-  /** ID of the connection, from the set-up of the suite or the test on. */
+  /** ID of the connection. Available once the suite or the test is set up. */
   connectionId(): string;
 };
 
@@ -17,8 +17,8 @@ type ConnectedSuite = {
 type ConnectionOptions = { readonly name: string; readonly profile?: ProfileName };
 
 /**
- * To be called in a suite. All its tests have one connection, as an operator. Each begins with the rows that the service started
- * with, and without faults or logged requests; each ends with nothing open.
+ * Call this in a suite. All its tests share one connection, as an operator. Each begins with the original rows, and
+ * without faults or logged requests; each ends with nothing open.
  */
 export function connectedSuite({ name, profile }: ConnectionOptions): ConnectedSuite {
   const [service, person] = [hostService(profile), new Person()];
@@ -46,8 +46,9 @@ export function connectedSuite({ name, profile }: ConnectionOptions): ConnectedS
 }
 
 /**
- * To be called in a suite. Each of its tests has a connection of its own, as an operator, which goes after it with all that is kept
- * of it. The rest is as in `connectedSuite`. The tree is out of sight, so that it asks for nothing by itself.
+ * Call this in a suite. Each of its tests has its own connection, as an operator, which is removed afterwards with
+ * everything stored for it. Otherwise like `connectedSuite`. The tree is hidden, so that it sends no requests by
+ * itself.
  */
 export function connectedTests({ name, profile }: ConnectionOptions): ConnectedSuite {
   const [service, person] = [hostService(profile), new Person()];

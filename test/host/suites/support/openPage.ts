@@ -1,4 +1,4 @@
-/** Pages that are listened to: what the extension tells them. The page itself is in another process. */
+/** Pages with a record of the extension's messages to them. The page itself is in another process. */
 import * as vscode from 'vscode';
 import type { Row } from './tree.ts';
 
@@ -8,17 +8,20 @@ export interface ListenedPage {
   readonly panel: vscode.WebviewPanel;
   /** The first message of a type that the page received. */
   told(type: string): Message | undefined;
-  /** The last view that it received. */
+  /** The last view that the page received. */
   view(): Readonly<Record<string, unknown>> | undefined;
-  /** All messages that it received, the oldest first. */
+  /** All messages that the page received, oldest first. */
   readonly messages: readonly Message[];
-  /** As if the page had said it. */
+  /** Delivers a message as if the page had sent it. */
   says(message: unknown): void;
 }
 
 const window = vscode.window as unknown as { createWebviewPanel: typeof vscode.window.createWebviewPanel };
 
-/** Opens a page from a row, with the command for it. Undefined: one that was open is shown. */
+/**
+ * Opens a page from a row by its command.
+ * @returns undefined if an open page is shown
+ */
 export async function openPage(command: string, row: Row): Promise<ListenedPage | undefined> {
   const pages: ListenedPage[] = [];
   const { createWebviewPanel } = window;

@@ -1,4 +1,4 @@
-/** Wizards whose page is listened to. */
+/** Wizards with recorded messages to their page. */
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { openPage, type ListenedPage } from './openPage.ts';

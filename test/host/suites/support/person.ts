@@ -1,4 +1,4 @@
-/** A person in front of VS Code: answers, accepts, goes back and leaves through VS Code's own commands. */
+/** A user in front of VS Code: answers, accepts, goes back and leaves through VS Code's own commands. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { actUntil, until } from './until.ts';
@@ -21,7 +21,7 @@ export class Person {
     this.#window.stop();
   }
 
-  /** For the end of each test: no question is open, and earlier notifications are forgotten. */
+  /** Ends a test: asserts no open question, forgets earlier notifications. */
   assertNothingOpen(): void {
     const { questions, input } = this.#window;
     const open = [...questions.map(({ message }) => message), ...(input === undefined ? [] : [describe(input)])];
@@ -33,19 +33,22 @@ export class Person {
     assert.deepEqual(open, [], 'a question was left open');
   }
 
-  /** Waits for the input box that asks this (title, prompt or placeholder), enters a text, and has it taken. */
+  /** Waits for the input box that asks this (title, prompt or placeholder), and enters a text that it must accept. */
   async types(asked: RegExp, text: string): Promise<void> {
     assert.equal(await this.#enter(asked, text), undefined, `"${text}" was not taken`);
   }
 
-  /** Enters a text that is not taken. @returns why not, as shown at the field. The box stays open. */
+  /**
+   * Enters a text that is not accepted.
+   * @returns the problem at the field; the box stays open
+   */
   async triesToType(asked: RegExp, text: string): Promise<string> {
     const problem = await this.#enter(asked, text);
     assert.ok(problem !== undefined, `"${text}" was taken`);
     return problem;
   }
 
-  /** The message at the field about its text. */
+  /** Message at the field about its text. */
   async isToldAt(asked: RegExp): Promise<string> {
     const box = await this.#asked(asked);
     assert.ok(!('items' in box), `${describe(box)} is no input box`);
@@ -55,20 +58,20 @@ export class Person {
     });
   }
 
-  /** Waits for an item of the quick pick that asks this, and takes it. */
+  /** Waits for an item of the quick pick that asks this, and picks it. */
   async picks(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
     await this.#acceptUntilTaken(item.label, pick, () => (pick.activeItems = [item]));
   }
 
-  /** Takes the item that a quick pick has marked by itself. */
+  /** Picks the item that is selected by default. */
   async accepts(asked: RegExp, label: string | RegExp): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
     await until(`"${item.label}" to be marked`, () => pick.activeItems[0]?.label === item.label);
     await this.#acceptUntilTaken(item.label, pick);
   }
 
-  /** Ticks several items of a quick pick and takes them. */
+  /** Checks several items of a quick pick and accepts. */
   async ticks(asked: RegExp, ...labels: readonly (string | RegExp)[]): Promise<void> {
     const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
     const pick = offers[0]?.pick ?? assert.fail('nothing to tick');
@@ -76,7 +79,7 @@ export class Person {
     await this.#acceptUntilTaken('the ticked items', pick, () => (pick.selectedItems = ticked));
   }
 
-  /** Ticks several items of a quick pick that does not take them. It stays open. */
+  /** Checks several items of a quick pick that does not accept them. It stays open. */
   async triesToTick(asked: RegExp, ...labels: readonly string[]): Promise<void> {
     const offers = await Promise.all(labels.map((label) => this.#offer(asked, label)));
     const pick = offers[0]?.pick ?? assert.fail('nothing to tick');
@@ -84,7 +87,7 @@ export class Person {
     await accept();
   }
 
-  /** The items of a quick pick, once it offers this one. */
+  /** Items of a quick pick, once it offers this one. */
   async offered(asked: RegExp, label: string | RegExp): Promise<readonly vscode.QuickPickItem[]> {
     return (await this.#offer(asked, label)).pick.items;
   }
@@ -95,26 +98,32 @@ export class Person {
     return 'items' in input && input.canSelectMany;
   }
 
-  /** Moves to an item of a quick pick, which stays open. @returns the labels that are marked once VS Code has answered */
+  /**
+   * Moves to an item of a quick pick, which stays open.
+   * @returns the selected labels once VS Code has answered
+   */
   async movesTo(asked: RegExp, label: string | RegExp): Promise<readonly string[]> {
     const { pick, item } = await this.#offer(asked, label);
     pick.activeItems = [item];
     await sent();
-    // Whatever VS Code had to tell of the list comes before the answer to a command.
+    // Pending events arrive before the result of a command.
     await vscode.commands.executeCommand('setContext', 'test.moved', true);
     await sent();
     await vscode.commands.executeCommand('setContext', 'test.moved', undefined);
     return pick.activeItems.map((one) => withoutIcon(one.label));
   }
 
-  /** Types into the filter of a quick pick, which stays open. */
+  /** Types into the filter of an open quick pick. */
   async filters(asked: RegExp, text: string): Promise<void> {
     const open = await this.#asked(asked);
     open.value = text;
     await sent();
   }
 
-  /** Waits until one of these is asked, by a quick input or by a modal question, and leaves it open. @returns which */
+  /**
+   * Waits until a quick input or a modal question asks one of these, and leaves it open.
+   * @returns which
+   */
   async comesTo(...asked: readonly RegExp[]): Promise<RegExp> {
     return until(
       () => `one of ${asked.join(', ')} (open: ${this.#open()})`,
@@ -122,7 +131,7 @@ export class Person {
     );
   }
 
-  /** The text in the open box. */
+  /** Text in the open box. */
   async reads(asked: RegExp): Promise<string> {
     return (await this.#asked(asked)).value;
   }
@@ -141,12 +150,15 @@ export class Person {
     await this.#closeBy('workbench.action.closeQuickOpen', asked);
   }
 
-  /** Waits for the modal question that says this, and leaves it open. */
+  /** Waits for the modal question, and leaves it open. */
   async isAsked(said: RegExp): Promise<void> {
     await until(`the question ${said}`, () => this.#modal(said));
   }
 
-  /** Answers the modal question that says this; no button is Escape. @returns the whole question. */
+  /**
+   * Answers the modal question with this text. Without a button, by Escape.
+   * @returns the whole question
+   */
   async answers(said: RegExp, button?: string | RegExp): Promise<Question> {
     const found = this.#window.questions;
     const question = await until(`the question ${said}`, () => this.#modal(said));
@@ -160,12 +172,18 @@ export class Person {
     return question;
   }
 
-  /** Waits for a notification that says this. @returns its text. */
+  /**
+   * Waits for a notification.
+   * @returns its whole text
+   */
   async isTold(said: RegExp): Promise<string> {
     return (await this.#notice(said)).message;
   }
 
-  /** The same. @returns the buttons that it offers. */
+  /**
+   * Waits for a notification with this text.
+   * @returns its buttons
+   */
   async isOffered(said: RegExp): Promise<readonly string[]> {
     return (await this.#notice(said)).buttons;
   }
@@ -180,7 +198,7 @@ export class Person {
     notice.press(button);
   }
 
-  /** Everything that notifications said since the last test. */
+  /** Texts of all notifications since the last test. */
   get toldSoFar(): readonly string[] {
     return this.#window.notices.map(({ message }) => message);
   }
@@ -227,7 +245,7 @@ export class Person {
     return input === undefined ? 'nothing' : describe(input);
   }
 
-  /** @returns the problem that is shown, or undefined when the text was taken. */
+  /** @returns the problem that is shown; undefined if the text was accepted */
   async #enter(asked: RegExp, text: string): Promise<string | undefined> {
     const box = await this.#asked(asked);
     assert.ok(!('items' in box), `${describe(box)} is no input box`);
@@ -249,7 +267,7 @@ export class Person {
     return outcome.problem;
   }
 
-  /** @param choose marks what is accepted. */
+  /** @param choose selects what is accepted */
   async #acceptUntilTaken(what: string, pick: QuickInput, choose: () => unknown = () => undefined): Promise<void> {
     await actUntil(
       `"${what}" to be taken`,
@@ -290,7 +308,7 @@ async function accept(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
 }
 
-/** VS Code sends changes of a quick input in a timer of no delay; one that is set later runs later. */
+/** VS Code sends changes of a quick input in a timer without delay, and a later timer runs later. */
 function sent(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

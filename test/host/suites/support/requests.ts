@@ -3,7 +3,7 @@ import type { LoggedRequest } from '../../../service/requestLog.ts';
 import { callService } from '../../context.ts';
 import type { HostService } from '../../environment.ts';
 
-/** The requests whose path or body holds a text, the oldest first. */
+/** Requests with this text in path or body, oldest first. */
 export async function requestsWith(service: HostService, text: string): Promise<readonly LoggedRequest[]> {
   const requests = await callService(service, 'requests');
   return requests.filter(({ path, body }) => path.includes(text) || body.includes(text));
@@ -15,7 +15,7 @@ export async function calm(service: HostService): Promise<void> {
   await callService(service, 'clearRequests');
 }
 
-/** The variables of a GraphQL request. */
+/** Variables of a GraphQL request. */
 export function variablesOf({ body }: LoggedRequest): Readonly<Record<string, unknown>> {
   return (JSON.parse(body) as { variables: Record<string, unknown> }).variables;
 }

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 
 const BLANK = '$(blank) ';
-/** Letters of a row that are seen in a window of ordinary width. */
+/** Visible characters of a row at ordinary width. */
 const WIDTH = 76;
 
-/** Text of a list from this row on: its own, and that of the rows below without an icon. */
+/** Text of a list from this row on: its own, and that of the following rows without an icon. */
 export function sentencesFrom(items: readonly vscode.QuickPickItem[], first: RegExp): string {
   const start = items.findIndex(({ label }) => first.test(label));
   assert.ok(start >= 0, `no row ${first} among:\n${items.map(({ label }) => label).join('\n')}`);
@@ -16,7 +16,7 @@ export function sentencesFrom(items: readonly vscode.QuickPickItem[], first: Reg
   return rows.map(({ label }) => withoutIcon(label)).join(' ');
 }
 
-/** VS Code cuts a row off at its width, and a detail below it too: sentences are in rows that are short enough. */
+/** VS Code cuts off rows and their details at its width, so sentences must be split into short rows. */
 export function assertNothingCutOff(items: readonly vscode.QuickPickItem[]): void {
   assert.deepEqual(
     items.filter(({ label, detail }) => detail !== undefined || withoutIcon(label).length > WIDTH),

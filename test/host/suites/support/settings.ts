@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SettingId } from '../../../../src/manifest.ts';
 import { until } from './until.ts';
 
-/** Does something while a user setting has a value. */
+/** Does the work while a user setting has a value. */
 export async function withSetting(id: SettingId, value: number, work: () => Promise<void>): Promise<void> {
   const update = (to: number | undefined): Thenable<void> =>
     vscode.workspace.getConfiguration().update(id, to, vscode.ConfigurationTarget.Global);
@@ -16,8 +16,8 @@ export async function withSetting(id: SettingId, value: number, work: () => Prom
 }
 
 /**
- * Does something while the workspace brings settings of its own, as a cloned repository would. VS Code has read them by then:
- * one that it heeds stands among them.
+ * Does the work while the workspace has its own settings, as in a cloned repository. By then VS Code has read them:
+ * one that it applies is among them.
  */
 export async function withWorkspaceSettings(
   settings: Readonly<Record<string, unknown>>,

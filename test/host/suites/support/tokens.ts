@@ -1,4 +1,4 @@
-/** Access tokens made as a person makes them, and looked at past the extension. */
+/** Tokens created as by users, and read without the extension. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
@@ -22,13 +22,13 @@ const DESCRIPTION = /A description \(optional\)/;
 export interface NewToken {
   readonly name: string;
   readonly duration?: string;
-  /** Undefined where the server takes none. */
+  /** Undefined if the server has no descriptions. */
   readonly description?: string | undefined;
-  /** Which button is pressed when the string is offered; Escape without one. */
+  /** Answer when the string is offered. Escape by default. */
   readonly button?: string;
 }
 
-/** Answers the steps that describe a token, up to the last. The servers of today know service accounts, those of old do not. */
+/** Answers the steps that describe a token, except the last. Current servers know service accounts, old ones do not. */
 export async function describeToken(
   person: Person,
   { name, duration = '1 hour', description = '' }: NewToken,
@@ -45,7 +45,7 @@ export async function describeToken(
   }
 }
 
-/** @returns what the modal that offers the string said */
+/** @returns the text of the modal that offers the string */
 export async function createToken(
   person: Person,
   connection: string,
@@ -59,25 +59,31 @@ export async function createToken(
   return question;
 }
 
-/** Presses Copy Access Token of a row. @returns the clipboard. */
+/**
+ * Presses Copy Access Token of a row.
+ * @returns the clipboard
+ */
 export async function copyToken(row: Row): Promise<string> {
   await vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);
   return vscode.env.clipboard.readText();
 }
 
-/** The same where the string is held: says yes to the question. */
+/**
+ * Presses Copy Access Token of a row with a held string, and confirms.
+ * @returns the clipboard
+ */
 export async function copyHeldToken(person: Person, row: Row): Promise<string> {
   const copied = copyToken(row);
   await person.answers(/^Copy the access token "/, 'Copy Token');
   return copied;
 }
 
-/** The record that the service keeps, if it keeps one. */
+/** The service's record of a token, if any. */
 export async function recordOf(service: HostService, name: string): Promise<TokenRecord | undefined> {
   return (await callService(service, 'tokens')).find((record) => record.name === name);
 }
 
-/** Issues a token that every listing has heard of. */
+/** Issues a token that is in every listing. */
 export async function issueToken(
   service: HostService,
   request: Partial<TokenRecord>,
@@ -97,8 +103,8 @@ export async function holderOf(service: HostService, token: string): Promise<str
 }
 
 /**
- * Waits until a listing of all tokens comes through: it stumbles over what was revoked a moment ago, and one test's lag is not to be
- * the next one's. The service has heard nothing then.
+ * Waits until listing all tokens works: it fails on tokens that were just revoked, and one test's lag must not affect
+ * the next. The service's log does not include these requests.
  */
 export async function revocationsSettled(service: HostService): Promise<void> {
   await until('the listing to have heard of all revocations', () => listingIsWhole(service));
@@ -114,7 +120,7 @@ async function listingIsWhole(service: HostService): Promise<boolean> {
   return data !== null && data !== undefined;
 }
 
-/** Revokes a token past the extension, as another user does. */
+/** Revokes a token without the extension, as another user does. */
 export async function revokeElsewhere(service: HostService, id: string): Promise<void> {
   const { data } = await ask<{ revokeAccessToken: boolean }>(
     service,
@@ -124,19 +130,19 @@ export async function revokeElsewhere(service: HostService, id: string): Promise
   assert.equal(data?.revokeAccessToken, true);
 }
 
-/** The IDs of all tokens there are. */
+/** IDs of all existing tokens. */
 export async function tokenIds(service: HostService): Promise<ReadonlySet<string>> {
   return new Set((await callService(service, 'tokens')).map(({ id }) => id));
 }
 
-/** Revokes the tokens that were made since: with those of every suite, a list would be more than a page. */
+/** Revokes the tokens created since then. With those of every suite, a list would exceed a page. */
 export async function revokeAddedSince(service: HostService, before: ReadonlySet<string>): Promise<void> {
   const added = [...(await tokenIds(service))].filter((id) => !before.has(id));
   await Promise.all(added.map((id) => revokeElsewhere(service, id)));
   await revocationsSettled(service);
 }
 
-/** Asks past the extension. */
+/** Sends a request without the extension. */
 async function ask<Data>(
   service: HostService,
   token: string,

@@ -1,17 +1,17 @@
-/** The tree, read through the provider that VS Code itself reads. */
+/** The tree, read through VS Code's own provider. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { currentActivation } from './extension.ts';
 import { until } from './until.ts';
 
-/** One row as it is shown. */
+/** One row as displayed. */
 export interface Row {
   readonly node: unknown;
   readonly item: vscode.TreeItem;
   readonly label: string;
   readonly description: string;
-  /** Text for a screen reader, where it differs from the visible one. */
+  /** Text for a screen reader, if different. */
   readonly spoken: string;
 }
 
@@ -30,12 +30,12 @@ export async function rowsBelow(row?: Row): Promise<Row[]> {
   );
 }
 
-/** The row that one comes to by these labels, the connection first. Waits until each is there. */
+/** The row at this path of labels, starting with the connection. Waits until each row exists. */
 export async function rowAt(...path: readonly (string | RegExp)[]): Promise<Row> {
   return until(`the row ${path.join(' > ')}`, () => findRow(path));
 }
 
-/** The same, without waiting. */
+/** The row at this path of labels, without waiting. */
 export async function findRow(path: readonly (string | RegExp)[]): Promise<Row | undefined> {
   let row: Row | undefined;
   for (const label of path) {
@@ -49,12 +49,12 @@ export async function findRow(path: readonly (string | RegExp)[]): Promise<Row |
   return row;
 }
 
-/** The labels below a row. */
+/** Labels below a row. */
 export async function labelsBelow(...path: readonly (string | RegExp)[]): Promise<string[]> {
   return (await rowsBelow(await rowAt(...path))).map(({ label }) => label);
 }
 
-/** The tooltip of a row. */
+/** Tooltip of a row. */
 export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | string> {
   const { explorer } = currentActivation().api;
   const resolved =
@@ -62,17 +62,17 @@ export async function tooltipOf(row: Row): Promise<vscode.MarkdownString | strin
   return resolved.tooltip ?? '';
 }
 
-/** A tooltip as it is read: without the marks that keep foreign text from being formatted. */
+/** Text of a tooltip, without the escapes. */
 export function textOf(tooltip: vscode.MarkdownString | string): string {
   return typeof tooltip === 'string' ? tooltip : tooltip.value.replaceAll('&nbsp;', ' ').replaceAll(/\\(.)/g, '$1');
 }
 
-/** Presses the refresh icon of a row, and waits for the end of it. */
+/** Presses the refresh icon of a row, and waits for the end of the refresh. */
 export async function refresh(row: Row): Promise<void> {
   await vscode.commands.executeCommand(COMMANDS.explorerRefresh, row.node);
 }
 
-/** Presses Enter on a row that does something. */
+/** Presses Enter on a row with a command. */
 export async function pressEnter({ item }: Row): Promise<void> {
   const { command } = item;
   assert.ok(command !== undefined, `the row "${String(item.label)}" does nothing`);

@@ -1,4 +1,4 @@
-/** Truncations made in the wizard, as a person makes them. */
+/** Truncations by the wizard, as users do them. */
 import assert from 'node:assert/strict';
 import type { DeletionStrategy } from '../../../../src/service/indices/truncation.ts';
 import type { LoggedRequest } from '../../../service/requestLog.ts';
@@ -12,7 +12,7 @@ import type { Question } from './watchedWindow.ts';
 
 export const INDICES = 'Time series indices';
 export const TRUNCATIONS = 'Truncations';
-/** Readers are counted for ten seconds and more after a task has ended. */
+/** Readers are counted for at least ten seconds after a task has ended. */
 export const READERS_PATIENCE_MS = 60_000;
 const MILLIS_PER_DAY = 24 * 60 * 60 * 1000;
 
@@ -29,11 +29,11 @@ export interface TruncateBody {
 interface PlanChoices {
   /** Age of the youngest row to delete. */
   readonly days?: number;
-  /** Chosen only where the server is known to leave the choice. */
+  /** Chosen only if the server offers a choice. */
   readonly strategy?: DeletionStrategy;
 }
 
-/** Opens the wizard of an index and runs a dry run, whose answer the caller waits for. */
+/** Opens the wizard of an index and starts a dry run, whose response the caller awaits. */
 export async function dryRun(
   connection: string,
   target: string,
@@ -50,7 +50,10 @@ export async function dryRun(
   return wizard;
 }
 
-/** Presses "Delete … Rows…", types the name, says yes. @returns what was asked at last */
+/**
+ * Presses "Delete … Rows…", types the name, says yes.
+ * @returns the last question
+ */
 export async function confirm(person: Person, wizard: DrivenWizard, target: string): Promise<Question> {
   await pressDelete(wizard);
   if (wizard.view.report?.strategyIsRisky === true) {
@@ -66,7 +69,7 @@ export async function pressDelete(wizard: DrivenWizard): Promise<void> {
   wizard.says({ type: 'execute' });
 }
 
-/** A dry run that is confirmed at once. Its wizard is out of sight, so that notifications report the outcome. */
+/** Confirms a dry run at once. Its wizard is hidden, so that notifications report the outcome. */
 export async function truncate(
   person: Person,
   connection: string,
@@ -80,7 +83,7 @@ export async function truncate(
   return question;
 }
 
-/** Waits until what was confirmed was sent and written down, or was not sent, and closes the wizard. */
+/** Waits until a confirmed truncation was sent and recorded, or was not sent, and closes the wizard. */
 export async function ended(wizard: DrivenWizard, connection: string, target: string): Promise<void> {
   const { phase } = await wizard.settled();
   if (phase === 'running' || phase === 'finished') {
@@ -92,7 +95,7 @@ export async function ended(wizard: DrivenWizard, connection: string, target: st
   wizard.close();
 }
 
-/** The rows of truncations that were sent, the latest first. */
+/** Rows of sent truncations, latest first. */
 export async function truncations(connection: string): Promise<Row[]> {
   const group = await findRow([connection, TRUNCATIONS]);
   return group === undefined ? [] : rowsBelow(group);
@@ -106,7 +109,7 @@ export async function taskEnded(connection: string, target: string): Promise<voi
   });
 }
 
-/** Once readers were counted five times over ten seconds of this host's clock. The tree may be out of sight. */
+/** Waits until readers were counted five times over ten seconds of this host's clock. Works with a hidden tree. */
 export async function endedTruncation(connection: string, target: string): Promise<Row> {
   return endedMuchLater(connection, target, { stepMillis: 2_500, looks: 300 });
 }
@@ -115,17 +118,17 @@ function hasEnded({ item }: Row): boolean {
   return item.contextValue?.endsWith(';ended') === true;
 }
 
-/** Looks at a truncation while the clock of this host goes on. */
+/** Options for checking a truncation while this host's clock advances. */
 interface LaterLooks {
-  /** By how much the clock goes on with each look. */
+  /** Advance of the clock with each check, in ms. */
   readonly stepMillis?: number;
-  /** How often it is looked at, at most. */
+  /** Maximum number of checks. */
   readonly looks?: number;
-  /** Happens before each look, the first of which is 0. */
+  /** Called before each check, with its number from 0. */
   readonly before?: (look: number) => Promise<unknown>;
 }
 
-/** The same where readers don't see what they should, which shows within thirty minutes. */
+/** Waits for the end if readers don't see what they should, which is reported within thirty minutes. */
 export async function endedMuchLater(
   connection: string,
   target: string,
@@ -151,7 +154,7 @@ export async function endedMuchLater(
   throw new Error(`The truncation of ${target} has no end after ${looks} looks.`);
 }
 
-/** Everything that was sent to delete, dry runs or not. */
+/** Every sent request to truncate, including dry runs. */
 export async function sentTo(service: HostService, target: string): Promise<readonly TruncateBody[]> {
   const bodies = (await requestsWith(service, 'action=truncateTimeseriesAspect')).map(bodyOf);
   return bodies.filter(({ entityType, aspect }) => `${entityType}/${aspect}` === target);

@@ -1,7 +1,10 @@
-/** Far longer than anything takes on a busy machine; shorter than the limit of a test, so that it is this that tells what was missing. */
+/**
+ * Far longer than anything takes on a busy machine, but shorter than the limit of a test, so that the failure names
+ * the condition.
+ */
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 15;
-/** An act without an effect after this time was lost. */
+/** Time without an effect after which an act was lost. */
 const LOST_MS = 3_000;
 
 /**
@@ -9,8 +12,8 @@ const LOST_MS = 3_000;
  *
  * @param what subject of the failure: "Waited in vain for …"
  * @param look returns the expected value; false, null and undefined mean "not yet"
- * @param patience in ms, where the extension itself waits on purpose
- * @returns the first value that is one
+ * @param patience in ms, if the extension itself waits on purpose
+ * @returns the first value
  */
 export async function until<T>(
   what: string | (() => string),
@@ -31,9 +34,9 @@ export async function until<T>(
 }
 
 /**
- * Acts until the effect is seen: VS Code loses an answer to a quick input whose rows it is just drawing.
+ * Acts until the effect is visible, because VS Code loses an answer to a quick input while it draws its rows.
  *
- * @param act must do no harm when it is repeated
+ * @param act must be harmless if repeated
  */
 export async function actUntil<T>(
   what: string,
@@ -51,7 +54,7 @@ export async function actUntil<T>(
   });
 }
 
-/** Time that no test changes, in ms since some moment. */
+/** Time that no test changes, in ms since any fixed moment. */
 function realMillis(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

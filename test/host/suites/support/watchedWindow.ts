@@ -1,10 +1,11 @@
 /**
- * The questions and messages that VS Code shows at the moment. Quick picks, input boxes and notifications are VS Code's own. Modal questions are the one
- * thing that it refuses to show while tests run ("DialogService: refused to show dialog in tests"), so they wait here for an answer.
+ * Questions and messages that VS Code currently shows. Quick picks, input boxes and notifications are VS Code's own.
+ * It refuses to show modal questions in tests ("DialogService: refused to show dialog in tests"), so they wait here
+ * for an answer.
  */
 import * as vscode from 'vscode';
 
-/** A modal question as it would be shown. */
+/** A modal question. */
 export interface Question {
   readonly message: string;
   readonly detail: string;
@@ -12,7 +13,7 @@ export interface Question {
 }
 
 export interface OpenQuestion extends Question {
-  /** Presses a button; undefined is Escape. */
+  /** Presses a button. undefined means Escape. */
   answer(button: string | undefined): void;
 }
 
@@ -27,7 +28,7 @@ export type QuickInput = vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem
 type Button = string | vscode.MessageItem;
 type ShowMessage = (message: string, ...rest: (Button | vscode.MessageOptions)[]) => Thenable<Button | undefined>;
 
-/** The parts of `vscode.window` that are listened to. The extension under test has the same one: both lie in one folder. */
+/** Observed parts of `vscode.window`. The extension under test has the same object, because both are in one folder. */
 interface Window {
   createInputBox: () => vscode.InputBox;
   createQuickPick: () => vscode.QuickPick<vscode.QuickPickItem>;
@@ -44,7 +45,7 @@ export class WatchedWindow {
   readonly questions: OpenQuestion[] = [];
   notices: Notice[] = [];
 
-  /** The quick input that is open. */
+  /** The open quick input. */
   get input(): QuickInput | undefined {
     return this.#input;
   }
@@ -59,7 +60,7 @@ export class WatchedWindow {
     window.showErrorMessage = this.#listening(showErrorMessage);
   }
 
-  /** Gives VS Code back as it was. */
+  /** Restores VS Code's own functions. */
   stop(): void {
     Object.assign(window, this.#real);
   }
@@ -105,7 +106,7 @@ function titleOf(button: Button): string {
   return typeof button === 'string' ? button : button.title;
 }
 
-/** The answer that Escape gives. */
+/** True for the button that Escape presses. */
 function closes(button: Button): boolean {
   return typeof button === 'object' && button.isCloseAffordance === true;
 }

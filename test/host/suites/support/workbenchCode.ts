@@ -1,12 +1,12 @@
-/** Patterns of links and icons that VS Code draws, from the program of the running VS Code. */
+/** Patterns of links and icons that VS Code renders, from the code of the running VS Code. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The expression of `[label](address "title")` for addresses that may be commands; the label, the address. */
+/** Expression for `[label](address "title")` with addresses that may be commands: the label, the address. */
 const LINK =
   /\/(\\\[\(\[\^\\\]\]\+\)\\\]\\\(\(\(\?:(?:\\.|[^/\n])*?command:(?:\\.|\[(?:\\.|[^\]])*\]|[^/\n])*)\/([a-z]*)/;
-/** The expression of labels with icons, and the two parts that it is made of. */
+/** Expression for labels with icons, and its two parts. */
 const ICON =
   /new RegExp\(`(\(\\\\\\\\\)\?\\\\\$\\\\\(\(\$\{[\w$.]+\.iconNameExpression\}\(\?:\$\{[\w$.]+\.iconModifierExpression\}\)\?\)\\\\\))`,\s*["']g["']\)/;
 const PART = /\.(iconNameExpression|iconModifierExpression)\s*=\s*["']([^"']+)["']/g;
@@ -14,11 +14,11 @@ const PART = /\.(iconNameExpression|iconModifierExpression)\s*=\s*["']([^"']+)["
 export interface Drawn {
   /** Matches each link of a message. */
   readonly link: RegExp;
-  /** Matches each `$(icon)` of a label; the first group is a backslash that keeps it text. */
+  /** Matches each `$(icon)` of a label. The first group is a backslash that escapes it. */
   readonly icon: RegExp;
 }
 
-/** @param appRoot Where VS Code is installed: `vscode.env.appRoot`. */
+/** @param appRoot installation folder of VS Code: `vscode.env.appRoot` */
 export function drawnByVSCode(appRoot: string): Drawn {
   const folder = join(appRoot, 'out');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -39,7 +39,7 @@ export function drawnByVSCode(appRoot: string): Drawn {
 
 function iconSource(code: string, template: string): string {
   const parts = new Map(Array.from(code.matchAll(PART), ([, name, source]) => [name, source]));
-  // The text of a template literal: backslashes are doubled, parts are put in.
+  // Text of a template literal, unescaped, with inserted parts.
   return template
     .replaceAll('\\\\', '\\')
     .replace(/\$\{[\w$.]+\.(\w+)\}/g, (_, name: string) => parts.get(name) ?? assert.fail(`no ${name}`));

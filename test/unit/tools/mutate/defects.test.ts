@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { factsOf } from '../../../../tools/figures/facts.ts';
 import { Copy } from '../../../../tools/mutate/defects/copy.ts';
 import { changed } from '../../../../tools/mutate/defects/defect.ts';
 import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
@@ -19,6 +20,13 @@ function inRepository(file: string): string {
   return readFileSync(join(root, file), 'utf8');
 }
 
+/** Titles of a file's tests, alone and behind those of the suites before them. */
+function fullTitles(file: string): string[] {
+  const titles = factsOf(file, inRepository(file)).titles.map(({ name }) => name);
+  const pairs = titles.flatMap((one, index) => titles.slice(index + 1).map((later) => `${one} ${later}`));
+  return [...titles, ...pairs];
+}
+
 suite('The list of defects', () => {
   for (const { name, changes } of DEFECTS) {
     test(`can put back: ${name}`, async () => {
@@ -34,6 +42,17 @@ suite('The list of defects', () => {
     const missing = DEFECTS.filter(
       ({ suite: tests, only }) =>
         (tests === 'unit' || tests === 'e2e') && !files.includes(join('test', tests, `${only}.test.ts`)),
+    );
+    assert.deepEqual(
+      missing.map(({ name, only }) => `${only}: ${name}`),
+      [],
+    );
+  });
+
+  test('matches the title of a test for each defect that a host test must notice', () => {
+    const titles = globSync('test/host/suites/**/*.test.ts', { cwd: root }).flatMap((path) => fullTitles(path));
+    const missing = DEFECTS.filter(
+      ({ suite: tests, only }) => tests === 'host' && !titles.some((title) => new RegExp(only).test(title)),
     );
     assert.deepEqual(
       missing.map(({ name, only }) => `${only}: ${name}`),
