@@ -60,7 +60,7 @@ import {
   shownReport,
 } from './steps/wizard.ts';
 
-/** Longer than a listing waits for the row of a token that was revoked a moment ago to be gone (PROTOCOL.md §5.7). */
+/** Longer than a listing waits for the row of a token that was just revoked to disappear (PROTOCOL.md §5.7). */
 const DRAWN_MS = 15_000;
 
 const { service, database, page } = await openStage();
@@ -98,7 +98,7 @@ test('a user without any privilege sees which one is missing, at each place', as
   );
 });
 
-test('a user who may not see the tokens of others, or truncate, is informed', async () => {
+test("a user who may not see other users' tokens, or truncate, is informed", async () => {
   const { analyst } = service.users;
   await withConnection(
     { address: service.frontUrl, actor: 'analyst', token: analyst.token, name: 'Analyst' },
@@ -130,7 +130,7 @@ test('a user who may not see the tokens of others, or truncate, is informed', as
   );
 });
 
-test('a token that is no longer accepted is replaced from the row that says so', async () => {
+test('a token that is no longer accepted is replaced from the row that reports it', async () => {
   const { token, record } = service.issueToken({ name: 'short-lived' });
   await withConnection({ address: service.frontUrl, actor: 'admin', token, name: 'Expired' }, async () => {
     await expandRow(page, /^Access tokens/);
@@ -157,7 +157,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
       ).length;
     const listed = listings();
     await pick(page, 'Sign In');
-    // The tokens are loaded again by themselves; VS Code may fail to draw them.
+    // The tokens are loaded again automatically, but VS Code may fail to render them.
     await eventually(() => assert.ok(listings() > listed));
     const isDrawn = async (): Promise<boolean> =>
       (await treeRow(page, /never expires/)
@@ -172,7 +172,7 @@ test('a token that is no longer accepted is replaced from the row that says so',
   });
 });
 
-test('a server that is down is a row with a next step, and is there again after that step', async (t) => {
+test('a server that is down is a row with a next step, and recovers after that step', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'metadata-service-down-'));
   const options = { rows: 1_000, database: join(folder, 'service.db') } as const;
   let server = await startService(options);
@@ -192,7 +192,7 @@ test('a server that is down is a row with a next step, and is there again after 
       `Failure: Can't reach host. Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
     );
     await pressRowIcon(page, /^Access tokens/, 'Refresh', failure);
-    // Loaded rows stay with their age; the row of the connection says it too, for users who collapse it.
+    // Loaded rows stay, with their age. The row of the connection shows it too, for users who collapse it.
     await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
     await treeRow(page, /^Down Can't reach host · admin/).waitFor();
     const hover = await rowHover(page, /^Failure: Can't reach host/);
@@ -220,7 +220,7 @@ test('an address that does not answer is reported in a few words, and can be cor
   await quickPickRow(page, "Can't reach host").waitFor();
   await quickPickRow(page, `Can't reach ${host}.`).waitFor();
   assert.deepEqual(await cutOffRows(page), []);
-  // The next step is marked: Enter is enough.
+  // The next step is selected, so Enter is enough.
   await quickPickRow(page, 'Edit Address').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
   await quickPickRow(page, /^\s*http:/).waitFor();
@@ -249,7 +249,7 @@ test('a token that is not accepted is reported in a few words, and can be correc
   await removeConnection(page, 'Mistyped');
 });
 
-test('the result of a test can be read as a whole', async () => {
+test('the result of a connection test can be read in full', async () => {
   await chooseFromRow(page, /^Main/, 'Test Connection');
   await modal(page).waitFor();
   const said = await answerModal(page, 'OK');
@@ -267,7 +267,7 @@ test('a page of HTML instead of a response is reported in a sentence, without th
   await treeRow(page, /^dataset, operation,/).waitFor();
 });
 
-test('a dry run that takes long can be cancelled, and run again at once', async () => {
+test('a slow dry run can be cancelled, and run again at once', async () => {
   service.faults.add({ fault: { kind: 'latency', millis: 300_000 }, match: 'truncateTimeseriesAspect' });
   const wizard = await openWizard(page, /^dataset, operation,/);
   await chooseDays(wizard, 365);
@@ -305,7 +305,7 @@ test('a lost response to an execution is reported as such, nothing is sent again
   await finished(wizard);
   assert.equal(database.rows('query', 'queryusagestatistics').length, before - report.rowsToDelete);
 
-  // Whatever is looked at now, the execution stays the only one.
+  // Whatever the user looks at, the execution stays the only one.
   const listed = requestCount(service, 'getIndexSizes');
   await pressRowIcon(page, /^Main/, 'Refresh', () => requestCount(service, 'getIndexSizes') > listed);
   await treeIsQuiet(page);
@@ -341,7 +341,7 @@ test('an index that cannot be reindexed is truncated by a query instead', async 
   );
 });
 
-test('rows that came in since the dry run send it back to review', async () => {
+test('rows that were added since the dry run lead back to review', async () => {
   const wizard = await openWizard(page, /^dataset, datasetprofile,/);
   await chooseDays(wizard, 365);
   const shown = await dryRun(wizard);
@@ -359,7 +359,7 @@ test('rows that came in since the dry run send it back to review', async () => {
   assert.equal(executeRequests(service).length, 0);
   assertRows(database.rows('dataset', 'datasetprofile'), before, 'nothing was deleted');
 
-  // With the new numbers seen, it goes on.
+  // After reviewing the new numbers, it continues.
   await deleteButton(wizard).click();
   assert.ok(
     (await confirmDeletion(page, 'dataset/datasetprofile')).includes(recounted.rowsToDelete.toLocaleString('en')),
@@ -368,7 +368,7 @@ test('rows that came in since the dry run send it back to review', async () => {
   assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
 });
 
-test('a revocation without a response is reported as such, is sent once, and the token is there again', async () => {
+test('a revocation without a response is reported as such, is sent once, and its token is back in the list', async () => {
   service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'revokeAccessToken', times: 'always' });
   const label =
     (await treeRow(page, /never expires/)
@@ -386,7 +386,7 @@ test('a revocation without a response is reported as such, is sent once, and the
   );
 });
 
-/** Adds a connection for a while, with nothing else open in the tree. */
+/** Adds a temporary connection, with nothing else expanded. */
 async function withConnection(entered: Entered, work: (verdict: string) => Promise<void>): Promise<void> {
   await collapseRow(page, /^Main/);
   const verdict = await describeConnection(page, entered);
@@ -410,7 +410,7 @@ async function filterTokens(connection: string, choice: string): Promise<void> {
 async function wizardFromPalette(connection: string): Promise<FrameLocator> {
   await runCommand(page, 'Metadata Service (DataHub): Truncate Index...');
   await pick(page, connection);
-  // With the pointer: VS Code gives the focus back to a tree that reloads just as a list opens.
+  // Uses the pointer: VS Code returns the focus to a tree that reloads while a list opens.
   await quickPickRow(page, 'Another index…').click();
   const wizard = webviewPage(page);
   await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();

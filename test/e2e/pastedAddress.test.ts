@@ -1,5 +1,5 @@
-// The user copies the address of a page of the web front end, pastes it, and presses Enter: in which order VS Code shows what is offered,
-// and what it marks, only the workbench knows.
+// The user copies the address of a page of the web front end, pastes it, and presses Enter. Only the workbench shows
+// in which order the choices appear and which one is selected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -21,7 +21,7 @@ const ADDRESS = service.frontUrl;
 for (const path of ['/settings/tokens', '/dataset/urn:li:dataset:(1)/Schema?is_lineage_mode=false', '/login#top']) {
   for (const isShown of [true, false]) {
     const when = isShown ? 'once it is offered' : 'at once';
-    test(`Enter on the address of a page (${path}) takes that of the service, ${when}`, async () => {
+    test(`Enter on the address of a page (${path}) chooses that of the service, ${when}`, async () => {
       await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
       await quickInputStep(page, 'Add Connection');
       await fillQuickInput(page, `${ADDRESS}${path}`);

@@ -1,4 +1,4 @@
-// Two windows of one person: what is done in one of them is seen in the other.
+// Two windows of one user: changes in one of them appear in the other.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { beforeEach, test } from 'node:test';
@@ -25,7 +25,7 @@ for (const window of [first, second]) {
   await welcome(window).waitFor();
 }
 
-// Each test begins without a connection, in either window.
+// Each test begins without a connection in either window.
 beforeEach(async () => {
   await goToWindow(first);
   for (const { name } of [shared, other]) {
@@ -36,11 +36,11 @@ beforeEach(async () => {
   await goToWindow(first);
 });
 
-test('a connection that is added in one window is in the other, and who signs out in one is signed out in both', async () => {
+test('a connection that is added in one window is in the other, and signing out in one signs out in both', async () => {
   await addConnection(first, shared);
   await goToWindow(second);
   await connectionRow(second, 'Shared').waitFor();
-  // In a browser a window reads the secrets once: those of others come with the next reload.
+  // In a browser, a window reads the secrets once. Changes by others arrive with the next reload.
   await reloadWorkbench(second);
   await treeRow(second, /^Access tokens \d+/).waitFor();
   await eventuallyEqual(
@@ -79,7 +79,7 @@ test('each window keeps its own connection in use', async () => {
   await second.locator('.statusbar-item', { hasText: 'Shared' }).first().waitFor();
 });
 
-test('removing a connection removes it everywhere, with all that was kept of it', async () => {
+test('removing a connection removes it everywhere, with everything stored for it', async () => {
   await addConnection(first, other);
   const { id } = await storedConnection('Other');
   assert.deepEqual([...(await storedSecrets(first)).keys()], [`credential.${id}`]);
@@ -93,7 +93,7 @@ test('removing a connection removes it everywhere, with all that was kept of it'
 
   await goToWindow(second);
   await connectionRow(second, 'Other').waitFor({ state: 'detached' });
-  // Only the mark that it was removed is left, or a window that slept could bring it back.
+  // Only the mark of the removal is left, because a window that slept could restore the connection.
   await eventually(async () =>
     assert.deepEqual((await globalState()).match(new RegExp(String.raw`[\w.]*${id}`, 'g')), [`removing.${id}`]),
   );

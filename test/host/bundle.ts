@@ -8,10 +8,10 @@ import { outFolder, root } from '../../tools/paths.ts';
 const sources = fileURLToPath(new URL('.', import.meta.url));
 const target = join(outFolder, 'test', 'host');
 
-/** Where suites live. Those of `restricted` run in a window with workspace trust on. */
+/** Folders of suites. Those of `restricted` run in a window with workspace trust on. */
 export type SuiteFolder = 'suites' | 'suites/restricted';
 
-/** The names of the suites in a folder, without their ending. */
+/** Names of the suites in a folder, without their extension. */
 export function suiteNames(folder: SuiteFolder): string[] {
   const path = join(sources, folder);
   if (!existsSync(path)) return [];
@@ -21,7 +21,7 @@ export function suiteNames(folder: SuiteFolder): string[] {
 }
 
 /**
- * Bundles the suites, one file each beside what they share.
+ * Bundles the suites, one file each, plus shared code.
  *
  * @returns the file whose `run()` VS Code calls
  */
@@ -42,7 +42,8 @@ export async function bundleSuites(): Promise<string> {
     target: 'node22',
     external: ['vscode', 'mocha'],
     mainFields: ['module', 'main'],
-    // The half without files, as in the extension. The other is CommonJS, whose `require` has no place in an ES module.
+    // The build without files, as in the extension. The other one is CommonJS, whose `require` does not exist in an
+    // ES module.
     alias: { '@vscode/l10n': './node_modules/@vscode/l10n/dist/browser.js' },
     sourcemap: 'inline',
     logLevel: 'warning',

@@ -12,9 +12,9 @@ export function hostService(profile: ProfileName = 'next'): HostService {
 }
 
 /**
- * For suites: looks into a service, or makes it misbehave.
+ * For suites: inspects a service, or makes it misbehave.
  *
- * @throws with the service's words when it cannot do so
+ * @throws with the service's words if it cannot do so
  */
 export async function callService<Name extends keyof ServiceControl>(
   service: HostService,

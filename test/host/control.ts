@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { RunningService } from '../service/main.ts';
 import type { StartingRows } from './startingRows.ts';
 
-/** Calls by which a suite changes a service outside its host, or looks into it. */
+/** Calls by which a suite changes or inspects a service outside its host. */
 export type ServiceControl = Pick<
   RunningService,
   'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'assignShards' | 'loseNode' | 'clearRequests'
@@ -15,9 +15,9 @@ export type ServiceControl = Pick<
   addFault(...rule: Parameters<RunningService['faults']['add']>): void;
   clearFaults(): void;
   setPacing(pacing: Partial<RunningService['pacing']>): void;
-  /** Sets the announcement of administrators; null removes it. */
+  /** Sets the administrators' announcement. null removes it. */
   setMaintenance(message: string | null): void;
-  /** Ends all tasks, and puts the rows of all indices back as they were at first. */
+  /** Ends all tasks, and restores the original rows. */
   restoreRows(): void;
 };
 
@@ -50,7 +50,10 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
 
 export type ControlServer = { readonly url: string; close(): Promise<void> };
 
-/** Serves a remote control on a loopback port: `POST` with `{"call": name, "arguments": […]}` gives the result as JSON. */
+/**
+ * Serves a remote control on a loopback port: `POST` with `{"call": name, "arguments": […]}` returns the result as
+ * JSON.
+ */
 export async function serveControl(control: ServiceControl): Promise<ControlServer> {
   const server = createServer((request, response) => {
     answer(control, request).then(

@@ -1,23 +1,23 @@
 import type { ProfileName } from '../service/profiles.ts';
 
-/** Variables in the environment of the extension host. */
+/** Environment variables of the extension host. */
 export const HOST_VARIABLES = {
   /** A file with a `HostContext`, as JSON. */
   context: 'METADATA_SERVICE_TEST_CONTEXT',
-  /** The file that `HostResults` go to, as JSON. */
+  /** File for `HostResults`, as JSON. */
   results: 'METADATA_SERVICE_TEST_RESULTS',
-  /** Only tests whose full title matches this expression. */
+  /** Expression that the full title of a test must match. */
   grep: 'METADATA_SERVICE_TEST_GREP',
-  /** A whole number: the tests of each suite run in an order that is drawn from it. */
+  /** Seed for the order of tests, a whole number. */
   shuffle: 'METADATA_SERVICE_TEST_SHUFFLE',
-  /** Which of the suites' folders: `suites`, or `suites/restricted` where workspace trust is on. */
+  /** Folder of the suites: `suites`, or `suites/restricted` with workspace trust on. */
   folder: 'METADATA_SERVICE_TEST_FOLDER',
 } as const;
 
-/** Begin the lines that tell how far the suites are; the workbench prints others. */
+/** Begin lines about the progress of suites, because the workbench prints other lines. */
 export const HOST_MARKS = { count: '#', passed: '✔', skipped: '-', failed: '✗' } as const;
 
-/** The services that run outside the host, for its suites. */
+/** Services outside the host, for its suites. */
 export type HostContext = {
   readonly services: Readonly<Record<ProfileName, HostService>>;
 };

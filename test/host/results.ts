@@ -1,4 +1,4 @@
-/** Results of the suites in an extension host, which write them for the runner. */
+/** Results of the suites in an extension host, which writes them for the runner. */
 export type HostResults = {
   readonly vscode: string;
   readonly passed: number;

@@ -1,8 +1,8 @@
-// The suites in VS Code's extension host.
+// Runs the suites in VS Code's extension host.
 //
-//   runTests.ts [--engine oldest|newest]… [--desktop] [--grep expression]
+// runTests.ts [--engine oldest|newest]… [--desktop] [--grep expression]
 //
-// Without --desktop they run in a VS Code in the browser that is installed from the package registry; with it, in desktop
+// Without --desktop they run in a VS Code in the browser, installed from the package registry; with it, in desktop
 // ones that @vscode/test-electron downloads.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

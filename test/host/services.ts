@@ -7,7 +7,7 @@ import { serveControl, serviceControl } from './control.ts';
 import type { HostContext, HostService } from './environment.ts';
 import { StartingRows } from './startingRows.ts';
 
-/** Enough for several batches of a truncation, and quick to make. */
+/** Enough for several batches, and quick to create. */
 const ROWS = 30_000;
 
 export type HostServices = { readonly context: HostContext; close(): Promise<void> };

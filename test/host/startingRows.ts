@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** The time series indices of a service as it started with them: tests that truncate put them back for those after them. */
+/** Original time series indices of a service. Tests that truncate restore them for the next ones. */
 export class StartingRows {
   readonly #database: DatabaseSync;
 
-  /** @param file the database of a service that has started */
+  /** @param file database of a service that has started */
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
     this.#database.exec(
@@ -12,7 +12,7 @@ export class StartingRows {
     );
   }
 
-  /** To be called while no task runs. */
+  /** Call this only while no task runs. */
   putBack(): void {
     this.#database.exec(`
       BEGIN IMMEDIATE;

@@ -11,7 +11,7 @@ type Node = {
   readonly properties?: readonly { readonly name: string; readonly value: Value }[];
 };
 
-/** States that a screen reader says. Those that are off go without saying. */
+/** States that a screen reader announces, if they are on. */
 const SAID = new Set([
   'level',
   'checked',
@@ -23,10 +23,10 @@ const SAID = new Set([
   'valuetext',
   'focused',
 ]);
-/** Says nothing by itself: text stands in the names of what holds it, or in `StaticText`. */
+/** Roles that are not announced themselves: their text is in the name of a parent, or in `StaticText`. */
 const SILENT = new Set(['none', 'generic', 'InlineTextBox', 'RootWebArea', 'LabelText', 'LayoutTable', 'ListMarker']);
 
-/** The page in a webview as a screen reader reads it: a line for each element, such as `radio "30 days" checked=true`. */
+/** The page in a webview as a screen reader reads it: one line per element, such as `radio "30 days" checked=true`. */
 export async function accessibilityTree(window: Page): Promise<string[]> {
   const nodes = await allNodes(window);
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
@@ -40,7 +40,7 @@ export async function accessibilityTree(window: Page): Promise<string[]> {
   return lines;
 }
 
-/** VS Code writes a page into a frame within the frame of its own webview. */
+/** VS Code puts a page into a frame inside the frame of its own webview. */
 async function allNodes(window: Page): Promise<readonly Node[]> {
   const session = await window.context().newCDPSession(window);
   try {

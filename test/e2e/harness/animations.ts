@@ -1,6 +1,6 @@
 import type { FrameLocator } from 'playwright-core';
 
-/** Elements of a page that move, shadow trees included. */
+/** Elements with running animations, including those in shadow trees. */
 export function runningAnimations(page: FrameLocator): Promise<string[]> {
   return page.locator('body').evaluate((body) => {
     const within = (root: Element | ShadowRoot): Element[] => {

@@ -5,9 +5,9 @@ import type { FrameLocator } from 'playwright-core';
 type WithAxe = typeof globalThis & { axe?: { run(): Promise<AxeResults> } };
 
 /**
- * Faults that axe finds in a page inside a webview: one line for each rule and element.
+ * Faults that axe finds in a page inside a webview, one line per rule and element.
  *
- * @throws where axe checked nothing
+ * @throws if axe checked nothing
  */
 export async function axeViolations(page: FrameLocator): Promise<string[]> {
   const root = page.locator('html');
@@ -15,7 +15,7 @@ export async function axeViolations(page: FrameLocator): Promise<string[]> {
   if (frame === null || frame === undefined) throw new Error('There is no page in the webview.');
   if (!(await frame.evaluate(() => (globalThis as WithAxe).axe !== undefined))) await frame.evaluate(axe.source);
   const { violations, passes } = await frame.evaluate(async () => {
-    // A webview is transparent, so axe would take it for white: the editor that is seen through it says which colour it is.
+    // A webview is transparent, and axe would assume white, so it gets the colour of the editor behind it.
     const { style } = document.documentElement;
     style.backgroundColor = 'var(--vscode-editor-background)';
     const results = await (globalThis as WithAxe).axe?.run();

@@ -1,9 +1,11 @@
 import { spellingsOf, type Place } from './traces.ts';
 
-/** So many characters in a row of a secret give it away; fewer are coincidence. */
+/** This many consecutive characters of a secret reveal it. Fewer are a coincidence. */
 const TELLING_LENGTH = 12;
 
-/** Of a piece; looked up at every few characters of a content, so that no piece can be missed and little is looked up. */
+/**
+ * Length of a probe. A content is probed every few characters, so that no piece is missed and few lookups are needed.
+ */
 const PROBE_LENGTH = 6;
 
 /** Contents found in places over time, each once. */
@@ -16,14 +18,14 @@ export class Collection {
       const before = this.#last.get(where);
       if (before === content) continue;
       this.#last.set(where, content);
-      // A log has only grown: its end is new, with a bit before it, should a secret stand across.
+      // A log only grows: its new end is enough, with some text before it in case a secret spans both.
       const grown = before !== undefined && content.startsWith(before);
       this.places.push({ where, content: grown ? content.slice(Math.max(0, before.length - 10_000)) : content });
     }
   }
 }
 
-/** Where a secret stands, or any telling piece of it, in one of the spellings in which it could be carried off. */
+/** Places with a secret, or any revealing piece of it, in any spelling in which it could leak. */
 export function placesWithPieces(places: readonly Place[], secrets: readonly string[]): string[] {
   const spellings = secrets.flatMap((secret) =>
     spellingsOf(secret).map((text) => ({

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Locator } from 'playwright-core';
 import { PATIENCE_MS } from './patience.ts';
 
-/** How often something outside the browser is looked at, in ms. */
+/** Interval for checking a condition outside the browser, in ms. */
 const LOOK_EVERY_MS = 50;
 
 /**
- * Waits until a check passes, for what happens outside the browser, such as in the service's database. (A locator of the
- * page waits by itself.)
+ * Waits until a check passes, for conditions outside the browser, such as in the service's database. (A locator of
+ * the page waits by itself.)
  *
- * @param check throws, as assertions do, while the condition does not hold
- * @throws what the check threw last, when it does not pass in time
+ * @param check throws, like an assertion, while the condition does not hold
+ * @throws the last error of the check if it does not pass in time
  */
 export async function eventually<T>(check: () => T | Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const end = performance.now() + patienceMs;
@@ -25,20 +25,23 @@ export async function eventually<T>(check: () => T | Promise<T>, patienceMs = PA
   }
 }
 
-/** Evidence that an act had its effect: an element that is visible, or a check. */
+/** Evidence that an act had its effect: a visible element, or a check. */
 export type Effect = Locator | (() => boolean | Promise<boolean>);
 
-/** More acts in vain than these are no accident. */
+/** More acts without an effect than these are no accident. */
 const MOST_ACTS = 5;
-/** An act without an effect after this time was lost, or the machine is slow: each further one is given as much more, in ms. */
+/**
+ * After this time without an effect, an act was lost or the machine is slow, so each further act gets as much more,
+ * in ms.
+ */
 const SETTLED_MS = 3_000;
 
 /**
- * Repeats an act until its effect is seen. VS Code loses a press on a row that it is replacing, and a key that comes while it gives
- * the focus back.
+ * Repeats an act until its effect is visible. VS Code loses a press on a row that it is replacing, and a key while it
+ * moves the focus.
  *
- * @param act must do no harm when it is repeated, and must not act when the effect is there already
- * @throws what was missing, with what `describe` says of the state of things
+ * @param act must be harmless if repeated, and must do nothing if the effect is already there
+ * @throws the missing effect, with the state from `describe`
  */
 export async function actUntil(
   act: () => Promise<unknown>,
@@ -60,7 +63,7 @@ async function isSeen(effect: Effect): Promise<boolean> {
   return typeof effect === 'function' ? effect() : effect.first().isVisible();
 }
 
-/** Waits until a value is what it should be. */
+/** Waits until a value equals the expected one. */
 export function eventuallyEqual<T>(read: () => T | Promise<T>, expected: T): Promise<void> {
   return eventually(async () => assert.deepEqual(await read(), expected));
 }

@@ -1,16 +1,16 @@
 import type { FrameLocator, Page } from 'playwright-core';
 
-/** Of lines that one must see to find a control or the focus (WCAG 2.2, 1.4.11 and 2.4.13). */
+/** Minimum contrast of lines that show a control or the focus (WCAG 2.2, 1.4.11 and 2.4.13). */
 const LEAST_RATIO = 3;
 
-/** Controls that can be used and don't stand out from what is around them, with their contrast: axe looks at text only. */
+/** Enabled controls with too little contrast to their surroundings, with their contrast. Axe only checks text. */
 export async function faintControls(page: FrameLocator): Promise<string[]> {
   return tooFaint(await page.locator('body').evaluate(measure, 'edges'));
 }
 
-/** Elements whose focus isn't seen well enough. The focus goes through all of them, as by keyboard, and ends where it began. */
+/** Elements whose focus is hard to see. The focus goes through all of them, as by keyboard, and ends where it began. */
 export async function faintFocusRings(window: Page, page: FrameLocator): Promise<string[]> {
-  // Elements focused by key show their ring, and so do those focused by a script after that.
+  // Elements focused by key show their ring, and so do those focused by a script afterwards.
   await page.locator('body').evaluate(() => document.querySelector('button')?.focus());
   await window.keyboard.press('Shift');
   return tooFaint(await page.locator('body').evaluate(measure, 'rings'));
@@ -28,7 +28,7 @@ function measure(body: Element, which: string): Line[] {
   const context = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (context === null) throw new Error('The browser has no canvas.');
   type Paint = { readonly colour: string; readonly opacity?: number };
-  /** The luminance of colours painted one over the other. */
+  /** Luminance of colours painted on top of each other. */
   const luminance = (paints: readonly Paint[]): number => {
     for (const { colour, opacity = 1 } of paints) {
       context.globalAlpha = opacity;
@@ -50,7 +50,7 @@ function measure(body: Element, which: string): Line[] {
     element.parentElement === null
       ? [{ colour: editor }]
       : [...behind(element.parentElement), { colour: getComputedStyle(element.parentElement).backgroundColor }];
-  /** Radio buttons that look like a switch are drawn by what follows them. */
+  /** Radio buttons that look like a switch are drawn by the next element. */
   const drawn = (element: Element): Element =>
     element.matches('.presets input') ? (element.nextElementSibling ?? element) : element;
   const name = (element: Element): string =>
@@ -70,7 +70,7 @@ function measure(body: Element, which: string): Line[] {
     const outside = behind(drawn(element));
     const isDrawn = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
     const line: Paint = { colour: style.outlineColor, opacity: Number(style.opacity) };
-    // One that lies on the border has the control's own colour inside of it.
+    // A ring on the border surrounds the control's own colour.
     const isInset = Number.parseFloat(style.outlineOffset) < 0;
     const inside = isInset ? [...outside, { colour: style.backgroundColor }] : outside;
     return {

@@ -2,16 +2,19 @@ import type { Locator, Page } from 'playwright-core';
 import { actUntil, type Effect } from './conditions.ts';
 import { runCommand } from './quickInput.ts';
 
-/** The modal question that is open. */
+/** The open modal question. */
 export function modal(page: Page): Locator {
   return page.locator('.monaco-dialog-box');
 }
 
-/** Answers the open modal question with one of its buttons, and returns what it asked (message and detail). */
+/**
+ * Answers the open modal question with one of its buttons.
+ * @returns its message and detail
+ */
 export async function answerModal(page: Page, button: string | RegExp): Promise<string> {
   const box = modal(page);
   const asked = await box.locator('.dialog-message-container').innerText();
-  // The next question may open as this one closes: it is this one that has to go.
+  // The next question may open as this one closes, so this waits for exactly this one to disappear.
   const pressed = await box.getByRole('button', { name: button, exact: true }).elementHandle();
   const isGone = async (): Promise<boolean> => (await pressed?.isVisible()) !== true;
   await actUntil(async () => {
@@ -22,23 +25,23 @@ export async function answerModal(page: Page, button: string | RegExp): Promise<
   return asked;
 }
 
-/** A notification that holds this text. */
+/** A notification with this text. */
 export function notification(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item', { hasText: text });
 }
 
-/** The text of a notification that is there for all to read. */
+/** Text of a notification that is visible. */
 export async function notificationText(page: Page, text: string | RegExp): Promise<string> {
   return notification(page, text).locator('.notification-list-item-message').innerText();
 }
 
-/** Takes all notifications away. VS Code shows three at a time: a fourth is not seen until there is room. */
+/** Clears all notifications. VS Code shows three at a time, so a fourth is not visible until there is room. */
 export async function clearNotifications(page: Page): Promise<void> {
   await runCommand(page, 'Notifications: Clear All Notifications');
   await page.locator('.notifications-toasts .notification-list-item').first().waitFor({ state: 'detached' });
 }
 
-/** Presses a button of a notification, until that has an effect. */
+/** Presses a notification's button until that has an effect. */
 export async function answerNotification(
   page: Page,
   text: string | RegExp,
@@ -47,12 +50,12 @@ export async function answerNotification(
 ): Promise<void> {
   const shown = notification(page, text);
   await actUntil(async () => {
-    // It may be gone although its effect is still to come.
+    // It may disappear before its effect.
     if (await shown.isVisible()) await shown.getByRole('button', { name: button, exact: true }).click();
   }, effect);
 }
 
-/** The text on the clipboard of this window's person. */
+/** Text on the clipboard of this window's user. */
 export async function clipboardText(page: Page): Promise<string> {
   await page.bringToFront();
   return page.evaluate(() => navigator.clipboard.readText());

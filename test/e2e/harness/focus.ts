@@ -1,12 +1,15 @@
 import type { Frame, Page } from 'playwright-core';
 
-/** The element that gets the keys, down through the frames, for a failure to name: such as `input.input in div.quick-input-widget`. */
+/**
+ * The focused element, searched through all frames, for messages of failures. For example `input.input in
+ * div.quick-input-widget`.
+ */
 export async function focusedElement(page: Page): Promise<string> {
   const names = await Promise.all(page.frames().map(focusedIn));
   return names.filter((name) => name !== undefined).join(', in it ') || 'no element';
 }
 
-/** Undefined for a frame without the focus, or one that is gone by now. */
+/** Undefined for a frame without the focus, or one that was removed meanwhile. */
 function focusedIn(frame: Frame): Promise<string | undefined> {
   return frame
     .evaluate(() => {

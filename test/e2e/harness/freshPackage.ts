@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildPackage, packageFile } from '../../../tools/package/build.ts';
 import { root } from '../../../tools/paths.ts';
 
-/** Sources of a package; a change in any of them makes the package stale. */
+/** Sources of a package. A change in any of them makes the package stale. */
 const SOURCES = [
   'src',
   'media',
@@ -18,10 +18,10 @@ const SOURCES = [
 ];
 
 /**
- * The package to test: the one that `METADATA_SERVICE_VSIX` names, else the one of this repository, built again unless it and its
- * bundles are younger than all that goes into it.
+ * The package under test: the one that `METADATA_SERVICE_VSIX` names, otherwise the repository's own, rebuilt unless
+ * it and its bundles are newer than all their sources.
  *
- * @throws with the builder's words
+ * @throws with the builder's output
  */
 export async function freshPackage(): Promise<string> {
   const named = process.env['METADATA_SERVICE_VSIX'];
@@ -31,7 +31,7 @@ export async function freshPackage(): Promise<string> {
   return packageFile;
 }
 
-/** When a file, or any below a folder, was last written: Unix time in ms, 0 where there is none. */
+/** Last modification of a file, or of any below a folder: Unix time in ms, 0 if there is none. */
 function youngestChange(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** Texts that differ from run to run, and their replacements in a picture. */
+/** Texts that differ between runs, and their replacements. */
 const REPLACEMENTS: readonly (readonly [pattern: string, text: string])[] = [
   [String.raw`\b\w+day, \w+ \d{1,2}, \d{4} at \d{1,2}:\d\d\s[AP]M`, 'Saturday, May 23, 2026 at 2:05 PM'],
   [String.raw`\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d\d:\d\d\s[AP]M`, 'May 23, 2026, 2:05:09 PM'],
@@ -18,8 +18,8 @@ const DATE = '2026-05-23';
 const TIME = '14:05';
 
 /**
- * Points at nothing and takes the focus out of a webview's page: what is pointed at has buttons or a frame, and what has the focus has
- * a ring. A field that loses it is drawn again with its real date, so this comes before `freeze`.
+ * Moves the pointer away and the focus out of a webview's page, because hovered and focused elements look different.
+ * A field that loses the focus is drawn again with its real date, so call this before `freeze`.
  */
 export async function leaveAlone(window: Page, page: FrameLocator): Promise<void> {
   const { width, height } = window.viewportSize() ?? { width: 1, height: 1 };
@@ -27,7 +27,7 @@ export async function leaveAlone(window: Page, page: FrameLocator): Promise<void
   await page.locator('body').evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
 }
 
-/** Writes the same times, addresses and ids into what is shown, so that two pictures of it are the same. */
+/** Replaces times, addresses and IDs by fixed ones, so that two pictures are the same. */
 export async function freeze(shown: Locator): Promise<void> {
   await shown.evaluate(
     (root, { replacements, date, time }) => {

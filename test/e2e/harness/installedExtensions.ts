@@ -10,11 +10,11 @@ import { outFolder } from '../../../tools/paths.ts';
 const run = promisify(execFile);
 
 /**
- * Fills the extensions folder of a VS Code with packages. They're installed once, with VS Code's own command, however many VS Codes
- * start with them: its entries are relative to the folder.
+ * Fills the extensions folder of a VS Code with packages. They're installed once, with VS Code's own command, for any
+ * number of VS Codes: entries of the folder are relative to it.
  *
  * @param files packages
- * @throws with VS Code's words where one cannot be installed
+ * @throws with VS Code's output if one cannot be installed
  */
 export async function installExtensions(
   release: CodeServer,
@@ -47,7 +47,7 @@ async function install(
     const installing = files.flatMap((file) => ['--install-extension', file]);
     await run(release.node, [release.entry, ...folders, ...installing], { env });
     await rename(extensions, folder).catch((error: unknown) => {
-      // Another process was first, with the same content.
+      // Another process was faster, with the same content.
       if (!existsSync(folder)) throw error;
     });
   } finally {

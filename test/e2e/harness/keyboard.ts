@@ -4,18 +4,18 @@ import { actUntil, type Effect } from './conditions.ts';
 import { focusedElement } from './focus.ts';
 import { quickInput, quickPickRow } from './quickInput.ts';
 
-/** More presses than anything that is gone to takes. */
+/** More presses than any element needs. */
 const MOST_PRESSES = 150;
 
-/** A palette without the command after this time did not get what was typed, in ms. */
+/** A palette that lacks the command after this time lost the typed text, in ms. */
 const OFFERED_MS = 5_000;
 
-/** Longer than VS Code takes to give the focus back to a page after a quick input has closed, in ms. */
+/** Longer than VS Code takes to return the focus to a page after a quick input has closed, in ms. */
 const KEPT_MS = 400;
 
 /**
- * Runs a command by its title as one who has no mouse: the palette's key, typing, Enter. It is run again until it has an effect: what
- * is typed can come while VS Code gives the focus back to a page.
+ * Runs a command by its title with the keyboard: palette, title, Enter. Repeated until it has an effect, because
+ * typed text may be lost while VS Code returns the focus to a page.
  */
 export async function typeCommand(page: Page, title: string, effect: Effect): Promise<void> {
   await actUntil(
@@ -35,8 +35,8 @@ export async function typeCommand(page: Page, title: string, effect: Effect): Pr
 }
 
 /**
- * Runs a command that asks something, until that has the focus. As the palette closes VS Code gives the focus back to a page, in a
- * timer and a message: one that is late takes it from a list that has opened meanwhile.
+ * Runs a command with a question, and waits until that has the focus. As the palette closes, VS Code returns the
+ * focus to a page by a timer and a message, which may take it from a list that has opened meanwhile.
  */
 export async function typeCommandThatAsks(page: Page, title: string, asked: Locator): Promise<void> {
   await typeCommand(page, title, async () => {
@@ -46,7 +46,7 @@ export async function typeCommandThatAsks(page: Page, title: string, asked: Loca
   });
 }
 
-/** Types an answer instead of what the open box holds, and accepts. */
+/** Types an answer into the open box, and accepts. */
 export async function typeAnswer(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Control+A');
   await page.keyboard.press('Backspace');
@@ -55,9 +55,9 @@ export async function typeAnswer(page: Page, text: string): Promise<void> {
 }
 
 /**
- * Presses a key until it has led somewhere, down a list unless said otherwise.
+ * Presses a key until a condition holds, by default downwards in a list.
  *
- * @throws where the focus is, when it does not
+ * @throws with the focused element if it never holds
  */
 export async function arrowTo(page: Page, isThere: () => Promise<boolean>, key = 'ArrowDown'): Promise<void> {
   for (let presses = 0; presses < MOST_PRESSES; presses += 1) {
@@ -81,12 +81,12 @@ function quickInputHasFocus(page: Page): Promise<boolean> {
   return quickInput(page).and(page.locator(':focus-within')).isVisible();
 }
 
-/** Counts presses of a pointer in a window, its frames, and those that are still to come. */
+/** Counts pointer presses in a window and all its frames. */
 export async function countPointer(page: Page): Promise<() => Promise<number>> {
   const listen = (): void => {
     const counter = globalThis as { pointerPresses?: number };
     counter.pointerPresses ??= 0;
-    // A key that presses a button makes a click event too: only a pointer makes this one.
+    // A key that presses a button causes a click event too. Only a pointer causes this one.
     addEventListener('pointerdown', () => (counter.pointerPresses = (counter.pointerPresses ?? 0) + 1), {
       capture: true,
     });

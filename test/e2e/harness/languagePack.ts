@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Makes a server of VS Code know a display language, without any of VS Code's own texts in it: those stay English, and every text
- * in the language is an extension's. To be called before the server starts, which then takes `--locale`.
+ * Adds a display language to a server of VS Code, without translations of VS Code's own texts: every translated text
+ * is an extension's. Call it before starting the server, which then takes `--locale`.
  *
  * @param userFolder of the server
  */

@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** Makes the window as wide as leaves the webview's page with this width, in px. */
+/** Resizes the window so that the webview's page has this width, in px. */
 export async function setPageWidth(page: Page, webview: FrameLocator, width: number): Promise<void> {
   const { width: windowWidth, height } = page.viewportSize() ?? { width: 1280, height: 800 };
   const now = await webview.locator('html').evaluate(() => innerWidth);
@@ -24,7 +24,7 @@ export function coveredFocus(webview: FrameLocator): Promise<string[]> {
     );
     const faults: string[] = [];
     const stops = [...body.querySelectorAll<HTMLElement>('main :is(button, input, select, summary, [tabindex])')];
-    // Up and down again: coming from below it is the header that may cover it.
+    // Goes up and down, because the header can only cover an element that is reached from below.
     for (const stop of [...stops, ...stops.toReversed()]) {
       if (!stop.checkVisibility() || edges.some((edge) => edge.contains(stop))) continue;
       stop.focus();
@@ -40,18 +40,18 @@ export function coveredFocus(webview: FrameLocator): Promise<string[]> {
   });
 }
 
-/** Parts of a webview's page that cannot be read at its width: they stick out to the side, or are cut off. */
+/** Parts of a webview's page that cannot be read at its width, because they overflow or are cut off. */
 export function cutOff(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {
     const faults: string[] = [];
     const { scrollWidth, clientWidth } = document.documentElement;
     if (scrollWidth > clientWidth) faults.push(`the page scrolls sideways: ${scrollWidth} of ${clientWidth} px`);
     for (const element of body.querySelectorAll<HTMLElement>('main *')) {
-      // A collapsed element has a box of some earlier width.
+      // A collapsed element keeps the box of an earlier width.
       if (!element.checkVisibility({ contentVisibilityAuto: true })) continue;
       const box = element.getBoundingClientRect();
       const { overflowX, clipPath, position } = getComputedStyle(element);
-      // Elements for screen readers alone are one pixel large.
+      // Elements for screen readers only are one pixel large.
       if (box.width <= 1 || box.height <= 1 || (position === 'absolute' && clipPath !== 'none')) continue;
       const name = `<${element.localName} ${element.className}> "${element.textContent.trim().slice(0, 60)}"`;
       if (box.right > clientWidth + 1 || box.left < -1) faults.push(`${name} sticks out`);
@@ -61,7 +61,7 @@ export function cutOff(webview: FrameLocator): Promise<string[]> {
   });
 }
 
-/** The rows in which something does not fit, by what a screen reader says of them, or else by their text. */
+/** Rows with content that does not fit, by their accessible name or text. */
 export function tooWide(rows: Locator): Promise<string[]> {
   return rows.evaluateAll((all) =>
     all
@@ -74,7 +74,7 @@ export function tooWide(rows: Locator): Promise<string[]> {
   );
 }
 
-/** The characters of a text as one sees them, line by line, without blanks. */
+/** Characters of a text in visual order, line by line, without white space. */
 export function fromLeftToRight(place: Locator): Promise<string> {
   return place.evaluate((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -90,7 +90,7 @@ export function fromLeftToRight(place: Locator): Promise<string> {
     }
     return seen
       .toSorted(({ box: a }, { box: b }) =>
-        // Another font on the same line is as high to a few pixels.
+        // Fonts on the same line differ slightly in height.
         Math.abs(a.bottom - b.bottom) > a.height / 2 ? a.bottom - b.bottom : a.left - b.left,
       )
       .map(({ character }) => character)

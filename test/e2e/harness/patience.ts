@@ -1,2 +1,2 @@
-/** Long enough for a window on a busy machine. Nothing waits this long unless something is broken, in ms. */
+/** Long enough for a window on a busy machine, in ms. Only a failing test waits this long. */
 export const PATIENCE_MS = 60_000;

@@ -5,10 +5,10 @@ import { focusedElement } from './focus.ts';
 import { tooWide } from './layout.ts';
 import { PATIENCE_MS } from './patience.ts';
 
-/** A palette without the command after this time does not know it, and one without its box is gone, in ms. */
+/** After this time, a palette lacks an unknown command, and a closed one stays closed, in ms. */
 const SETTLED_MS = 3_000;
 
-/** More presses than any list that is picked from has rows. */
+/** More presses than any list has rows. */
 const LONGEST_LIST = 200;
 
 /** The open quick pick or input box. */
@@ -16,7 +16,7 @@ export function quickInput(page: Page): Locator {
   return page.locator('.quick-input-widget:visible');
 }
 
-/** The title of the open quick input (as written, without the step count that VS Code adds). */
+/** Title of the open quick input, without the step count that VS Code appends. */
 export function quickInputTitle(page: Page, title: string | RegExp): Locator {
   return quickInput(page).locator('.quick-input-title', { hasText: title });
 }
@@ -26,17 +26,17 @@ export async function quickInputStep(page: Page, title: string | RegExp): Promis
   await quickInputTitle(page, title).waitFor();
 }
 
-/** Puts text into the open box, instead of what was there. */
+/** Replaces the text of the open box. */
 export async function fillQuickInput(page: Page, text: string): Promise<void> {
   await field(page).fill(text);
 }
 
-/** Presses a key in the open quick input, wherever VS Code has put the focus since it opened. */
+/** Presses a key in the open quick input, wherever VS Code has moved the focus. */
 async function pressInQuickInput(page: Page, key: string): Promise<void> {
   await field(page).press(key);
 }
 
-/** Accepts what the open box holds, until it is gone or asks something else. */
+/** Accepts the open box, and waits until it has closed or asks something else. */
 export async function acceptQuickInput(page: Page): Promise<void> {
   const asked = await question(page);
   await actUntil(
@@ -52,32 +52,32 @@ function field(page: Page): Locator {
   return quickInput(page).locator('.quick-input-box input');
 }
 
-/** The line below an input box: its prompt, or what is wrong with the text. */
+/** Line below an input box: its prompt, or the problem with its text. */
 export function quickInputMessage(page: Page): Locator {
   return quickInput(page).locator('.quick-input-message');
 }
 
-/** The open box while it asks this, in the words that stand in it when it is empty. */
+/** The open box with this placeholder. */
 export function quickInputAsking(page: Page, placeholder: string): Locator {
   return quickInput(page).getByPlaceholder(placeholder);
 }
 
-/** A row of a quick pick: by its whole label when it is a string, else by a part of it. */
+/** A row of a quick pick: by its whole label for a string, otherwise by a part of it. */
 export function quickPickRow(page: Page, label: string | RegExp): Locator {
   const whole = typeof label === 'string' ? new RegExp(`^\\s*${escaped(label)}\\s*$`) : label;
   const labels = page.locator('.quick-input-list-label .label-name', { hasText: whole });
   return quickInput(page).locator('.monaco-list-row').filter({ has: labels }).first();
 }
 
-/** The rows of the open list whose text does not fit into its line. */
+/** Rows of the open list whose text does not fit into its line. */
 export function cutOffRows(page: Page): Promise<string[]> {
   return tooWide(quickInput(page).locator('.monaco-list-row .quick-input-list-rows > .quick-input-list-row'));
 }
 
 /**
- * Picks a row with the keyboard: goes to it and accepts, until the list is gone or is another one.
+ * Picks a row with the keyboard: moves to it and accepts, until the list has closed or changed.
  *
- * @param timeout until the row is there, in ms
+ * @param timeout limit for the row to appear, in ms
  */
 export async function pick(page: Page, label: string | RegExp, timeout = PATIENCE_MS): Promise<void> {
   const row = quickPickRow(page, label);
@@ -87,7 +87,7 @@ export async function pick(page: Page, label: string | RegExp, timeout = PATIENC
   const isTaken = async (): Promise<boolean> => !(await row.isVisible()) || (await question(page)) !== asked;
   await actUntil(
     async () => {
-      // A list that closes by itself before Enter wasn't answered.
+      // A list that closed before Enter wasn't answered.
       if (isEntered && (await isTaken())) return;
       await goToRow(page, row);
       await pressInQuickInput(page, 'Enter');
@@ -108,7 +108,7 @@ async function goToRow(page: Page, row: Locator): Promise<void> {
   }
 }
 
-/** Question of the open quick input, which differs from step to step; empty where none is open. */
+/** Question of the open quick input, which differs from step to step. Empty if none is open. */
 function question(page: Page): Promise<string> {
   return page.evaluate(() => {
     const isShown = (element: Element): boolean => element.getClientRects().length > 0;
@@ -133,7 +133,7 @@ export async function cancelQuickInput(page: Page): Promise<void> {
 
 /** Runs a command by its title through the command palette, such as `Metadata Service (DataHub): Add Connection...`. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  // A palette that was opened before VS Code had read its extensions does not know their commands, nor learns of them.
+  // A palette that was opened before VS Code had read its extensions never lists their commands.
   await eventually(async () => {
     if (await quickInput(page).isVisible()) await cancelQuickInput(page);
     await openPalette(page);
@@ -142,7 +142,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   });
 }
 
-/** A key that comes while a window or a webview in it is still loading goes nowhere: then it is pressed again. */
+/** While a window or a webview in it is still loading, a key may be lost, so it is pressed again. */
 async function openPalette(page: Page): Promise<void> {
   const palette = quickInputAsking(page, 'Type the name of a command to run.');
   await actUntil(

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 /** A row of a time series index. */
 export type TimeRow = { readonly timestampMillis: number; readonly urn: string };
 
-/** The local service's database, seen from outside: what is in it, whatever the service says. */
+/** The local service's database, read from outside: its real content, whatever the service says. */
 export class RowDatabase {
   readonly #database: DatabaseSync;
 
@@ -11,7 +11,7 @@ export class RowDatabase {
     this.#database = new DatabaseSync(file);
   }
 
-  /** The rows of an index, oldest first, without those that were deleted and are still in its files. */
+  /** Rows of an index, oldest first, without deleted ones that are still in its files. */
   rows(entity: string, aspect: string): TimeRow[] {
     return this.#database
       .prepare(
@@ -22,7 +22,7 @@ export class RowDatabase {
       .map((row) => ({ timestampMillis: Number(row['timestamp_millis']), urn: String(row['urn']) }));
   }
 
-  /** Adds rows of one moment (Unix time in ms), as an ingestion that goes on does. */
+  /** Adds rows of one moment (Unix time in ms), as a running ingestion does. */
   insert(entity: string, aspect: string, timestampMillis: number, count: number): void {
     const statement = this.#database.prepare(
       'INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)',
@@ -38,7 +38,7 @@ export class RowDatabase {
     this.#database.close();
   }
 
-  /** Behind the alias, or, where an index was never reindexed, the one of that name. */
+  /** The index behind the alias, or, if it was never reindexed, the index of that name. */
   #index(entity: string, aspect: string): number {
     const name = `${entity}_${aspect}aspect_v1`;
     const row = this.#database

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Secrets of this extension, decrypted as VS Code in the browser does it: AES-GCM in localStorage, under a
- * key of which one half is kept by the server. By key, as the extension named it.
+ * Decrypted secrets of this extension by key. VS Code in the browser encrypts them with AES-GCM in localStorage, and
+ * the server keeps one half of the key.
  */
 export async function storedSecrets(page: Page): Promise<Map<string, string>> {
   const entries = await page.evaluate(async () => {

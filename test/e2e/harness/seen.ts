@@ -3,15 +3,15 @@ import type { BrowserContext, Page } from 'playwright-core';
 /** Reports the texts of a page to the test. */
 type Telling = typeof globalThis & { tellSeen?: (texts: readonly string[]) => Promise<void>; flushSeen?: () => void };
 
-/** Everything that a person's windows showed, however briefly, as text and markup. */
+/** Text and markup that a user's windows showed, however briefly. */
 export type Seen = {
-  /** All of it so far, each text once. */
+  /** Every text so far, each once. */
   texts(): Promise<readonly string[]>;
 };
 
 /**
- * Watches all windows of a person and the webviews in them from now on: notifications, progress, quick picks, questions, hovers,
- * pages. Texts that are there already count too.
+ * Watches all windows of a user and their webviews from now on: notifications, progress, quick picks, questions,
+ * hovers, pages. Includes current texts.
  */
 export async function watchEverything(person: BrowserContext): Promise<Seen> {
   const seen = new Set<string>();
@@ -30,7 +30,7 @@ export async function watchEverything(person: BrowserContext): Promise<Seen> {
 
 async function flush(page: Page): Promise<void> {
   for (const frame of page.frames()) {
-    // A frame may go while it is read: it has reported its texts by then.
+    // A frame may disappear while it is read, but has reported its texts by then.
     await frame.evaluate(() => (globalThis as Telling).flushSeen?.()).catch(() => undefined);
   }
 }
@@ -56,7 +56,7 @@ function tellWhatIsShown(): void {
   };
   const look = (node: Node): void => {
     note(node instanceof Element ? node.outerHTML : node.textContent);
-    // As one reads it: markup may stand in the middle of a word.
+    // Whole text, because markup may split a word.
     if (node instanceof Element) note(node.textContent);
   };
   const observer = new MutationObserver((records) => {
@@ -71,7 +71,7 @@ function tellWhatIsShown(): void {
     observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
   watch(document);
   look(document.documentElement ?? document);
-  // The content of a custom element is a tree of its own.
+  // Watches shadow trees of custom elements too.
   const attach = Element.prototype.attachShadow;
   Element.prototype.attachShadow = function attachWatched(init) {
     const root = attach.call(this, init);

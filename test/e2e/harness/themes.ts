@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import { writeWorkspaceSettings, type RunningVSCode } from './vscode.ts';
 import { webviewPage } from './webview.ts';
 
-/** A theme that comes with VS Code, with what its workbench and the pages inside it are stamped with. */
+/** A built-in theme of VS Code, with the markers on its workbench and its pages. */
 export type Theme = {
-  /** As settings name it. */
+  /** Name in the settings. */
   readonly id: string;
-  /** In names of files. */
+  /** Part of file names. */
   readonly slug: string;
   readonly workbench: string;
   readonly webview: string;
@@ -30,8 +30,8 @@ export const THEMES: readonly Theme[] = [
 ];
 
 /**
- * Gives the workspace a theme, and waits until the window and the page in it show it. It is set in the workspace's
- * settings: the list to pick from shows several themes on the way to one, at three times the cost.
+ * Sets the theme of the workspace, and waits until the window and its page show it. Uses the workspace's settings:
+ * the list of themes previews several on the way to one, and takes three times as long.
  */
 export async function showTheme(page: Page, vscode: RunningVSCode, theme: Theme): Promise<void> {
   await writeWorkspaceSettings(vscode.workspace, { 'workbench.colorTheme': theme.id });

@@ -4,10 +4,13 @@ import type { Page } from 'playwright-core';
 import type { RunningVSCode } from './vscode.ts';
 import { everythingInPage } from './workbench.ts';
 
-/** A place that may keep what it should not, and its content: bytes as one character each. */
+/** A place that may leak something, and its content: bytes as one character each. */
 export type Place = { readonly where: string; readonly content: string };
 
-/** Everything that VS Code keeps of a person: files (settings, logs, caches), the browser's stores, and what the window shows. */
+/**
+ * Everything that VS Code keeps about a user: files (settings, logs, caches), the browser's stores, and the content
+ * of the window.
+ */
 export async function allPlaces(vscode: RunningVSCode, page: Page): Promise<Place[]> {
   const [files, stores, document] = await Promise.all([
     filesBelow(vscode.home),
@@ -22,7 +25,7 @@ export async function allPlaces(vscode: RunningVSCode, page: Page): Promise<Plac
   ];
 }
 
-/** The places that hold a text in one of the spellings in which it could be carried off. */
+/** Places with a text in any spelling of a leak. */
 export function placesWith(places: readonly Place[], text: string): string[] {
   const spellings = spellingsOf(text);
   return places
@@ -30,11 +33,11 @@ export function placesWith(places: readonly Place[], text: string): string[] {
     .map(({ where }) => where);
 }
 
-/** A text as it is, percent-encoded, in hexadecimal, in UTF-16, and in Base64 wherever in a longer text it began. */
+/** A text in clear, percent-encoded, in hexadecimal, in UTF-16, and in Base64 at any offset. */
 export function spellingsOf(text: string): string[] {
   const bytes = Buffer.from(text);
   const base64 = [0, 1, 2].flatMap((shift) => {
-    // The characters at both ends depend on what stands around: leave them out.
+    // Omits both ends, which depend on the surroundings.
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replaceAll('=', '')
@@ -60,14 +63,14 @@ async function filesBelow(folder: string): Promise<Place[]> {
       .filter((entry) => entry.isFile())
       .map(async (entry) => {
         const path = join(entry.parentPath, entry.name);
-        // A log that is rolled over while it is looked for has another name now, and is found under that.
+        // A rotated log is found under its new name.
         const content = await readFile(path, 'latin1').catch(() => '');
         return { where: path.slice(folder.length + 1), content };
       }),
   );
 }
 
-/** IndexedDB (where a VS Code in the browser keeps globalState and workspaceState), local and session storage. */
+/** IndexedDB (where VS Code in the browser keeps globalState and workspaceState), local and session storage. */
 export async function browserStores(page: Page): Promise<Place[]> {
   const dump = await page.evaluate(async () => {
     const found: [where: string, content: string][] = [];
@@ -100,7 +103,7 @@ export async function browserStores(page: Page): Promise<Place[]> {
   return dump.map(([where, content]) => ({ where, content: latin1(content) }));
 }
 
-/** As the bytes of files are read, so that one search fits both. */
+/** Same encoding as for files, for a common search. */
 function latin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

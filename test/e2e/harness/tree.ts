@@ -2,41 +2,38 @@ import type { Locator, Page } from 'playwright-core';
 import { actUntil, type Effect } from './conditions.ts';
 import { tooWide } from './layout.ts';
 
-/** Longer than VS Code waits before it asks for rows that changed. */
+/** Longer than VS Code waits before it requests changed rows. */
 const QUIET_MS = 400;
 
-/** A row of a tree in the side bar, by what a screen reader says of it, or a part of that. */
+/** A row of a tree in the side bar, by its accessible name or a part of it. */
 export function treeRow(page: Page, name: string | RegExp): Locator {
   return page.locator('.part.sidebar').getByRole('treeitem', { name });
 }
 
-/** Opens a row and waits for a row below it: until one is there, VS Code may close it again as it redraws its parent. */
+/** Expands a row and waits for a row below it. Before that, VS Code may collapse it again as it redraws its parent. */
 export async function expandRow(page: Page, name: string | RegExp): Promise<void> {
   const row = treeRow(page, name).first();
   await row.waitFor();
   await toggleRow(row, 'true', () => hasRowBelow(row));
 }
 
-/** Closes a row: what was below it is not in the page any more. */
+/** Collapses a row, and waits until the rows below it are removed from the page. */
 export async function collapseRow(page: Page, name: string | RegExp): Promise<void> {
   const row = treeRow(page, name).first();
   await row.waitFor();
   await toggleRow(row, 'false', async () => !(await hasRowBelow(row)));
 }
 
-/**
- * A window that has just opened restores by itself what was expanded: a press can meet a row that this has opened, and close it. Then
- * it's pressed again.
- */
+/** A new window restores expanded rows by itself, so that a press may collapse a row again. Then it is repeated. */
 async function toggleRow(row: Locator, wanted: 'true' | 'false', effect: Effect): Promise<void> {
   await actUntil(async () => {
-    // The arrow, not the label: a click on the label of some rows runs a command.
+    // Presses the arrow: a click on the label of some rows runs a command.
     if ((await row.getAttribute('aria-expanded')) !== wanted) await row.locator('.monaco-tl-twistie').click();
   }, effect);
   await pointAtNothing(row.page());
 }
 
-/** A row that is replaced at this moment has none. */
+/** A row being replaced has no rows below it. */
 async function hasRowBelow(row: Locator): Promise<boolean> {
   const [level, index] = await Promise.all([row.getAttribute('aria-level'), row.getAttribute('data-index')]);
   const next = row.page().locator(`.part.sidebar [role="treeitem"][data-index="${Number(index) + 1}"]`);
@@ -44,7 +41,7 @@ async function hasRowBelow(row: Locator): Promise<boolean> {
   return levels.some((below) => Number(below) > Number(level));
 }
 
-/** The rows in sight whose text does not fit into the side bar, by what a screen reader says of them. */
+/** Visible rows whose text does not fit into the side bar, by their accessible name. */
 export function cutOffTreeRows(page: Page): Promise<string[]> {
   return tooWide(page.locator('.part.sidebar').getByRole('treeitem'));
 }
@@ -54,7 +51,7 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
   await openMenu(page, row);
   const item = page.locator('.context-view').getByRole('menuitem', { name: entry, exact: true });
   await item.waitFor();
-  // A press on a menu that is still opening is taken for the end of the press that opened it: then it is pressed again.
+  // A press on a menu that is still opening may count as the end of the press that opened it. Then it is repeated.
   await actUntil(
     async () => {
       if (!(await menuIsClosed(page))) {
@@ -71,14 +68,14 @@ async function menuIsClosed(page: Page): Promise<boolean> {
   return !(await page.locator('.context-view .monaco-menu').isVisible());
 }
 
-/** The entries of a row's context menu, which stays open until Escape. */
+/** Entries of a row's context menu, which stays open. */
 export async function rowMenu(page: Page, row: string | RegExp): Promise<string[]> {
   await openMenu(page, row);
   const items = page.locator('.context-view').getByRole('menuitem');
   return (await items.allInnerTexts()).map((text) => text.trim());
 }
 
-/** A row may move away between the look and the press, where the tree takes in what was loaded: then it is tried again. */
+/** A row may move between locating and pressing it while the tree loads. Then it is repeated. */
 async function openMenu(page: Page, row: string | RegExp): Promise<void> {
   const found = treeRow(page, row).first();
   const isItsMenu = async (): Promise<boolean> =>
@@ -101,8 +98,8 @@ async function closeMenu(page: Page): Promise<void> {
 }
 
 /**
- * Waits until nothing is being loaded into the side bar, and its rows have stayed as they are for a while: of a row that is just being
- * replaced VS Code doesn't tell a command which one it was.
+ * Waits until the side bar has loaded everything and its rows have not changed for a while. For a row that is being
+ * replaced, VS Code does not pass the row to a command.
  */
 export async function treeIsQuiet(page: Page): Promise<void> {
   await page.locator('.part.sidebar .monaco-progress-container.active').waitFor({ state: 'hidden' });
@@ -130,24 +127,24 @@ export async function treeIsQuiet(page: Page): Promise<void> {
   );
 }
 
-/** Waits until rows stay where they are and nothing lies over them, as the hover of a row that is pointed at does over the next one. */
+/** Waits until rows do not move and nothing covers them, such as the hover of another row. */
 async function rowsAreFree(page: Page): Promise<void> {
   await pointAtNothing(page);
   await treeIsQuiet(page);
 }
 
 /**
- * Points at a row until VS Code shows what it has to say of it.
+ * Points at a row until VS Code shows its hover.
  *
  * @returns the hover
  */
 export async function rowHover(page: Page, row: string | RegExp): Promise<Locator> {
-  // It shows "loading" until the extension has given the text.
+  // VS Code shows "loading" until the text arrives.
   const hover = page
     .locator('.monaco-hover:visible')
     .filter({ hasNotText: /^\s*Loading\.\.\.\s*$/ })
     .first();
-  // A row that is replaced while it is pointed at has no hover: then it is pointed at again.
+  // A row that is replaced while it is pointed at shows no hover. Then it is pointed at again.
   await actUntil(async () => {
     await rowsAreFree(page);
     await treeRow(page, row).first().locator('.label-name').hover();
@@ -156,9 +153,10 @@ export async function rowHover(page: Page, row: string | RegExp): Promise<Locato
 }
 
 /**
- * Presses an icon in a row, by its title, until that has an effect: VS Code loses a press on a row that it is replacing.
+ * Presses an icon in a row, by its title, until that has an effect, because VS Code loses a press on a row that it is
+ * replacing.
  *
- * @param effect what only the press brings; it may be pressed once more before that is seen
+ * @param effect caused only by the press, which may be repeated before the effect is visible
  */
 export async function pressRowIcon(page: Page, row: string | RegExp, title: string, effect: Effect): Promise<void> {
   const found = treeRow(page, row).first();
@@ -179,7 +177,7 @@ export async function pressRow(page: Page, row: string | RegExp, effect: Effect)
   await pointAtNothing(page);
 }
 
-/** The hover of a row that is pointed at lies over whatever is beside it, and comes late on a busy machine. */
+/** Moves the pointer away: the hover of a row covers its neighbours, and may appear late on a busy machine. */
 async function pointAtNothing(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
 }

@@ -2,19 +2,22 @@ import assert from 'node:assert/strict';
 import type { BrowserContext, Page } from 'playwright-core';
 import { eventually } from './conditions.ts';
 
-/** Added to each page: true if VS Code should take its window for the focused one. */
+/** Added to each page: true if VS Code should consider its window focused. */
 type ControlledWindow = typeof globalThis & { windowHasFocus?: boolean };
 
 /**
- * From now on only `goToWindow` decides which window of a person has the focus. A browser that is driven gives it to each of
- * them: some headless ones always, the others by default.
+ * From now on, only `goToWindow` decides which window of a user has the focus. A driven browser gives it to all of
+ * them: some headless ones always, others by default.
  */
 export async function controlFocus(person: BrowserContext): Promise<void> {
   await person.addInitScript(takeFocusOver);
   for (const page of person.pages()) await page.evaluate(takeFocusOver);
 }
 
-/** Goes to a window: all others lose the focus. Waits until VS Code has noticed it in each of them: it greys the title bars of the others. */
+/**
+ * Focuses a window, so that all others lose the focus. Waits until VS Code has noticed it in each of them, by the
+ * grey title bars of the others.
+ */
 export async function goToWindow(window: Page): Promise<void> {
   await window.bringToFront();
   const windows = window.context().pages();
@@ -26,17 +29,17 @@ export async function goToWindow(window: Page): Promise<void> {
   }
 }
 
-/** Looks at something else for a moment: a window that loses the focus writes down what it knows. */
+/** Removes the focus for a moment, so that the window writes its state. */
 export async function lookAway(window: Page): Promise<void> {
   await setFocus(window, false);
   await setFocus(window, true);
 }
 
-/** Runs in a page. VS Code checks the focus of the outermost document only. */
+/** Runs in a page. VS Code only checks the focus of the outermost document. */
 function takeFocusOver(): void {
   const page = globalThis as ControlledWindow;
   if (window !== window.top) return;
-  // A window that is opened or reloaded is in front.
+  // An opened or reloaded window is in front.
   page.windowHasFocus ??= true;
   document.hasFocus = () => page.windowHasFocus === true;
 }
@@ -44,10 +47,11 @@ function takeFocusOver(): void {
 async function setFocus(page: Page, has: boolean): Promise<void> {
   await page.evaluate(async (focused) => {
     (globalThis as ControlledWindow).windowHasFocus = focused;
-    // VS Code counts changes, and asks only then; the browser may have made some of its own: the last one is to be a change.
+    // VS Code checks the focus only on an event. The browser may have sent some of its own, so the last event must be
+    // a change.
     for (const change of focused ? ['blur', 'focus'] : ['focus', 'blur']) {
       window.dispatchEvent(new FocusEvent(change));
-      // It looks at a blur in a timer.
+      // VS Code handles a blur in a timer.
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
   }, has);

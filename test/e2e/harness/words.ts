@@ -6,7 +6,7 @@ import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/engl
 import { currentTranslation } from '../../../tools/l10n/translations.ts';
 import type { DisplayLanguage } from '../../../src/language.ts';
 
-/** The texts of the extension in a language. */
+/** Texts of the extension in a language. */
 export class Words {
   readonly language: DisplayLanguage;
   readonly english: Texts = { ...manifestTexts(), ...bundleTexts() };
@@ -24,14 +24,17 @@ export class Words {
     });
   }
 
-  /** A text of the source by its English, with values in it, or one of package.json by its key; English until it is translated. */
+  /**
+   * A text of the source by its English, with inserted values, or one of package.json by its key. English until it is
+   * translated.
+   */
   said(english: string, ...values: readonly string[]): string {
     const text = this.translated[english] ?? this.english[english];
     if (text === undefined) throw new Error(`"${english}" is not said any more.`);
     return text.replaceAll(/\{(\d+)\}/g, (place, index: string) => values[Number(index)] ?? place);
   }
 
-  /** The same, whatever the values are. */
+  /** Pattern for the same text with any values. */
   saidOf(english: string): RegExp {
     const parts = this.said(english)
       .split(/\{\d+\}/)
@@ -39,13 +42,13 @@ export class Words {
     return new RegExp(`^${parts.join('.+')}$`);
   }
 
-  /** As Intl says it: "1 hour". */
+  /** A count with its unit, by Intl: "1 hour". */
   unit(count: number, unit: string): string {
     return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
   }
 }
 
-/** VS Code's own texts, in English, from its own list. */
+/** VS Code's own English texts, from its own list. */
 export async function wordsOfVSCode(): Promise<ReadonlySet<string>> {
   const { serverMain } = await codeServer('newest');
   const messages = JSON.parse(await readFile(join(dirname(serverMain), 'nls.messages.json'), 'utf8')) as string[];

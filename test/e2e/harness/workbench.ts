@@ -4,7 +4,7 @@ import { PATIENCE_MS } from './patience.ts';
 import type { RunningVSCode } from './vscode.ts';
 
 /**
- * Opens a window of VS Code and waits until its commands can be used.
+ * Opens a window of VS Code and waits until its commands work.
  *
  * @param folder to open; the empty workspace by default
  */
@@ -20,7 +20,7 @@ export async function openWorkbench(
   return page;
 }
 
-/** Reloads a window, as Developer: Reload Window does. */
+/** Reloads a window, like Developer: Reload Window. */
 export async function reloadWorkbench(page: Page): Promise<void> {
   await page.reload();
   await untilReady(page);
@@ -29,7 +29,7 @@ export async function reloadWorkbench(page: Page): Promise<void> {
 async function untilReady(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.activitybar .action-item').first().waitFor();
   await page.locator('.monaco-workbench .part.statusbar').waitFor();
-  // The status bar says so while extensions that belong to the start are not up.
+  // The status bar shows this until extensions that belong to the start are activated.
   await page.locator('.statusbar-item', { hasText: 'Activating Extensions' }).waitFor({ state: 'detached' });
 }
 
@@ -37,7 +37,7 @@ async function untilReady(page: Page): Promise<void> {
 export async function openViewContainer(page: Page, name: string): Promise<void> {
   const tab = page.locator('.part.activitybar').getByRole('tab', { name });
   await tab.waitFor();
-  // A click on the tab that is selected closes the side bar.
+  // Clicking the selected tab would close the side bar.
   await actUntil(
     async () => {
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
@@ -46,7 +46,7 @@ export async function openViewContainer(page: Page, name: string): Promise<void>
   );
 }
 
-/** Everything that the document and the frames inside it hold, markup and form values, for tests that look for what must not be there. */
+/** All text of the document and its frames, including markup and form values, for tests of what must not be there. */
 export async function everythingInPage(page: Page): Promise<string> {
   const texts = await Promise.all(
     page.frames().map((frame) =>

@@ -16,17 +16,20 @@ import { openViewContainer } from '../harness/workbench.ts';
 
 /** Input of a user for a connection. */
 export type Entered = {
-  /** As it is pasted. */
+  /** Pasted text. */
   readonly address: string;
   readonly actor: string;
-  /** None: the step is passed with an empty field. */
+  /** If undefined, the step is left empty. */
   readonly token?: string;
   readonly name: string;
-  /** Role of the server; development by default. */
+  /** Role of the server. Development by default. */
   readonly role?: string;
 };
 
-/** Walks through "Add Connection", from the palette to the last step, and returns what that step shows. */
+/**
+ * Walks through "Add Connection", from the palette to the last step.
+ * @returns the text of that step
+ */
 export async function describeConnection(page: Page, entered: Entered): Promise<string> {
   await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
   await quickInputStep(page, 'Add Connection');
@@ -34,7 +37,10 @@ export async function describeConnection(page: Page, entered: Entered): Promise<
   return enterConnection(page, entered);
 }
 
-/** Answers each step from the address on, and returns what the last one shows. */
+/**
+ * Answers each step, starting with the address.
+ * @returns the text of the last one
+ */
 export async function enterConnection(page: Page, entered: Entered): Promise<string> {
   await fillQuickInput(page, entered.address);
   await quickPickRow(page, /^\s*https?:/).waitFor();
@@ -47,7 +53,7 @@ export async function enterConnection(page: Page, entered: Entered): Promise<str
   return quickInput(page).innerText();
 }
 
-/** Says what the server is used for. */
+/** Chooses the role of the server. */
 export async function pickRole(page: Page, role = 'Development'): Promise<void> {
   await pick(page, role);
 }
@@ -59,7 +65,7 @@ export async function answerStep(page: Page, prompt: string | RegExp, text: stri
   await acceptQuickInput(page);
 }
 
-/** Adds a connection that works, and shows the tree with it. */
+/** Adds a working connection, and shows the tree with it. */
 export async function addConnection(page: Page, entered: Entered): Promise<void> {
   await openViewContainer(page, 'Metadata Service');
   await describeConnection(page, entered);
@@ -67,19 +73,19 @@ export async function addConnection(page: Page, entered: Entered): Promise<void>
   await connectionRow(page, entered.name).waitFor();
 }
 
-/** Removes a connection, by the menu of its row. */
+/** Removes a connection by the menu of its row. */
 export async function removeConnection(page: Page, name: string): Promise<void> {
   await chooseFromRow(page, namedBy(name), 'Remove Connection');
   await answerModal(page, 'Remove');
   await connectionRow(page, name).waitFor({ state: 'detached' });
 }
 
-/** The row of a connection. */
+/** Row of a connection. */
 export function connectionRow(page: Page, name: string): ReturnType<typeof treeRow> {
   return treeRow(page, namedBy(name)).and(page.locator('[aria-level="1"]'));
 }
 
-/** Matches labels that begin with a whole name, of any script and with any signs. */
+/** Matches labels beginning with a whole name. */
 function namedBy(name: string): RegExp {
   return new RegExp(`^${escaped(name)}(?![\\p{L}\\p{N}_])`, 'u');
 }

@@ -4,7 +4,7 @@ import type { TimeRow } from '../harness/rowDatabase.ts';
 import type { RunningService } from '../../service/main.ts';
 import type { LoggedRequest } from '../../service/requestLog.ts';
 
-/** True if a server accepts a token in a plain request, past the extension. */
+/** True if a server accepts a token in a plain request, without the extension. */
 export async function tokenIsAccepted(baseUrl: string, token: string): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/graphql`, {
     method: 'POST',
@@ -14,7 +14,7 @@ export async function tokenIsAccepted(baseUrl: string, token: string): Promise<b
   return answer.ok;
 }
 
-/** The status with which a server answers the listing of sizes to a token. */
+/** Status of listing the sizes with a token. */
 export async function operationStatus(url: string, token: string, path = '/operations'): Promise<number> {
   const answer = await fetch(`${url}${path}?action=getIndexSizes`, {
     method: 'POST',
@@ -25,7 +25,7 @@ export async function operationStatus(url: string, token: string, path = '/opera
 
 export type ListedSize = { readonly indexName: string; readonly bytes: number };
 
-/** The sizes that a server lists with the names of entity and aspect, asked with a plain request. */
+/** Sizes that a server lists with entity and aspect names, requested without the extension. */
 export async function listedSizes(baseUrl: string, token: string): Promise<ListedSize[]> {
   const answer = await fetch(`${baseUrl}/api/gms/operations?action=getIndexSizes`, {
     method: 'POST',
@@ -39,22 +39,22 @@ export async function listedSizes(baseUrl: string, token: string): Promise<Liste
     .map(({ indexName, sizeInMb, sizeMb }) => ({ indexName, bytes: (sizeInMb ?? sizeMb ?? 0) * 1e6 }));
 }
 
-/** How often a server was asked for something, by a part of the path or the body. */
+/** Number of requests with this text in path or body. */
 export function requestCount(service: RunningService, part: string): number {
   return service.requests.filter(({ path, body }) => path.includes(part) || body.includes(part)).length;
 }
 
-/** The truncations that were really asked for, dry runs aside. */
+/** Truncations that were sent, except for dry runs. */
 export function executeRequests(service: RunningService): LoggedRequest[] {
   return truncateRequests(service).filter(({ body }) => body.includes('"dryRun":false'));
 }
 
-/** The dry runs that were asked for. */
+/** Dry runs that were sent. */
 export function dryRunRequests(service: RunningService): LoggedRequest[] {
   return truncateRequests(service).filter(({ body }) => !body.includes('"dryRun":false'));
 }
 
-/** The cut-off that a truncation or its dry run was asked with: Unix time in ms. */
+/** Cutoff of a truncation or dry run: Unix time in ms. */
 export function cutOffOf(request: LoggedRequest | undefined): number {
   return (JSON.parse(request?.body ?? '{}') as { endTimeMillis: number }).endTimeMillis;
 }
@@ -63,7 +63,7 @@ function truncateRequests(service: RunningService): LoggedRequest[] {
   return service.requests.filter(({ path }) => path.includes('action=truncateTimeseriesAspect'));
 }
 
-/** Asserts that the rows are these and no others; a failure names thousands of them in a line. */
+/** Asserts that the rows are exactly these. A failure summarizes thousands of them in a line. */
 export function assertRows(actual: readonly TimeRow[], expected: readonly TimeRow[], what: string): void {
   assert.ok(
     isDeepStrictEqual(actual, expected),

@@ -6,15 +6,18 @@ import { answerStep } from './connections.ts';
 
 export type WantedToken = {
   readonly name: string;
-  /** As the list calls it, such as `1 hour`. */
+  /** Label in the list, such as `1 hour`. */
   readonly duration: string;
-  /** Left out where the server takes none: then there is no such step. */
+  /** Omitted if the server has no such step. */
   readonly description?: string;
-  /** The kind, where the server knows several. */
+  /** Kind of token, if the server knows several. */
   readonly type?: 'Personal' | 'Service account';
 };
 
-/** Creates a token from the palette, up to the question what to do with its string. Returns what that question says. */
+/**
+ * Creates a token from the palette, up to the question about its string.
+ * @returns the text of that question
+ */
 export async function createToken(page: Page, wanted: WantedToken): Promise<string> {
   await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
   await quickInputStep(page, 'Create Access Token');
@@ -27,7 +30,10 @@ export async function createToken(page: Page, wanted: WantedToken): Promise<stri
   return modal(page).locator('.dialog-message-container').innerText();
 }
 
-/** Creates a token and copies it. Returns its string, as it is on the clipboard. */
+/**
+ * Creates a token and copies it.
+ * @returns the copied string
+ */
 export async function createAndCopyToken(page: Page, wanted: WantedToken): Promise<string> {
   await createToken(page, wanted);
   await answerModal(page, 'Copy Token');
@@ -35,7 +41,10 @@ export async function createAndCopyToken(page: Page, wanted: WantedToken): Promi
   return clipboardText(page);
 }
 
-/** Revokes the token of a row, and returns what was asked before. */
+/**
+ * Revokes the token of a row.
+ * @returns the question before
+ */
 export async function revokeToken(page: Page, name: string | RegExp): Promise<string> {
   await chooseFromRow(page, name, 'Revoke Access Token');
   return answerModal(page, 'Revoke');

@@ -20,7 +20,7 @@ export type ShownReport = {
   readonly strategy: string;
 };
 
-/** Texts on the way to the wizard, in the display language. */
+/** Texts on the way to the wizard, by display language. */
 type WizardWords = { readonly icon: string; readonly question: string; readonly heading: RegExp };
 
 const ENGLISH: WizardWords = {
@@ -30,8 +30,8 @@ const ENGLISH: WizardWords = {
 };
 
 /**
- * Opens the wizard from an index in the tree. Of a row that is just being replaced VS Code doesn't say which one was clicked: then
- * it is asked which index is meant, and the row is clicked once more.
+ * Opens the wizard from an index in the tree. If VS Code is replacing the row, the command does not get it and asks
+ * for the index. Then the row is clicked once more.
  */
 export async function openWizard(
   page: Page,
@@ -48,25 +48,28 @@ export async function openWizard(
   return wizard;
 }
 
-/** Chooses one of the offered cut-offs, in days before now. */
+/** Chooses one of the offered cutoffs, in days before now. */
 export async function chooseDays(wizard: FrameLocator, days: number): Promise<void> {
   await unfoldChoices(wizard);
   await wizard.getByRole('radio', { name: `${days} days` }).check();
 }
 
-/** While a plan is looked at, its fields are folded to a line. */
+/** Unfolds the fields, which are folded to a line while a plan is reviewed. */
 export async function unfoldChoices(wizard: FrameLocator): Promise<void> {
   const line = wizard.locator('details.plan:not([open]) > summary');
   if (await line.isVisible()) await line.click();
 }
 
-/** Runs the dry run and reads the report. */
+/**
+ * Runs the dry run.
+ * @returns the report
+ */
 export async function dryRun(wizard: FrameLocator): Promise<ShownReport> {
   await wizard.getByRole('button', { name: 'Dry Run' }).click();
   return shownReport(wizard);
 }
 
-/** The report, as soon as there is one. */
+/** The report, once there is one. */
 export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
   await wizard.getByRole('heading', { name: 'Dry run' }).waitFor();
   const rowsToDelete = numberIn(await fact(wizard, 'Rows to delete').innerText());
@@ -78,7 +81,7 @@ export async function shownReport(wizard: FrameLocator): Promise<ShownReport> {
   };
 }
 
-/** The value beside a name, such as `Task ID`. */
+/** The value next to a name, such as `Task ID`. */
 export function fact(wizard: FrameLocator, name: string): Locator {
   return wizard
     .locator('dl > div', { has: wizard.locator('dt', { hasText: new RegExp(`^\\s*${name}\\s*$`) }) })
@@ -91,20 +94,26 @@ export function deleteButton(wizard: FrameLocator): Locator {
   return wizard.getByRole('button', { name: /^Delete .*Rows…$/ });
 }
 
-/** Answers both questions of VS Code with yes, and returns what the second one said. */
+/**
+ * Answers both questions of VS Code with yes.
+ * @returns the text of the second one
+ */
 export async function confirmDeletion(page: Page, target: string): Promise<string> {
   await typeTarget(page, target);
   await modal(page).waitFor();
   return answerModal(page, /^Delete .*Rows$/);
 }
 
-/** Answers the question that a reindex has of its own, before anything is typed, and returns what it said. */
+/**
+ * Answers the additional question before a reindex.
+ * @returns its text
+ */
 export async function continueWithReindex(page: Page, target: string): Promise<string> {
   await modal(page).getByText(`Reindex ${target}?`, { exact: true }).waitFor();
   return answerModal(page, 'Continue with Reindex');
 }
 
-/** Waits until searches were seen to find what should stay and nothing else, and the page tells what was deleted. */
+/** Waits until searches find exactly the rows that should stay, and the page shows how many were deleted. */
 export function finished(wizard: FrameLocator): Promise<void> {
   return inQuickTime(() =>
     wizard
@@ -114,7 +123,7 @@ export function finished(wizard: FrameLocator): Promise<void> {
   );
 }
 
-/** Types the name of what is to be deleted. */
+/** Types the name of the index to delete rows of. */
 export async function typeTarget(page: Page, target: string): Promise<void> {
   await quickInputStep(page, `Delete Rows of ${target}`);
   await fillQuickInput(page, target);

@@ -12,13 +12,13 @@ const run = promisify(execFile);
 /** A browser that playwright can start. */
 export type BrowserProgram = {
   readonly executablePath: string;
-  /** Environment on top of the process's own. */
+  /** Environment in addition to the process's own. */
   readonly env: Record<string, string>;
-  /** Of the headless Chromium: the environment in which it knows the fonts of its package and no others. */
+  /** Environment that limits headless Chromium to its package's fonts. */
   readonly ownFonts?: Record<string, string>;
 };
 
-/** In `CHROME_PATH`: the headless Chromium, whatever else is installed. */
+/** Value of `CHROME_PATH` that requires the headless Chromium. */
 const BUNDLED = 'bundled';
 
 const NAMES = [
@@ -41,10 +41,10 @@ const PLACES = [
 ];
 
 /**
- * The browser named by `CHROME_PATH`, else an installed one, else a headless Chromium that is installed on first use, which
- * `CHROME_PATH=bundled` asks for by name.
+ * The browser named by `CHROME_PATH`, otherwise an installed one, otherwise a headless Chromium that is installed on
+ * first use. `CHROME_PATH=bundled` requests that one explicitly.
  *
- * @throws where there is none and none can be installed
+ * @throws if there is none and none can be installed
  */
 export async function browserProgram(): Promise<BrowserProgram> {
   const named = process.env['CHROME_PATH'];
@@ -74,13 +74,13 @@ async function headlessChromium(): Promise<BrowserProgram> {
       const ownFonts = { ...env, FONTCONFIG_FILE: join(folder, 'fonts.conf') };
       return { executablePath, env: hasFonts() ? env : ownFonts, ownFonts };
     } catch {
-      // A library is missing on this machine: try with those that came along.
+      // A library is missing, so try those of the package.
     }
   }
   throw new Error('The headless Chromium does not start here. Install Chrome or Chromium, or name one in CHROME_PATH.');
 }
 
-/** The package unpacks into the folder for temporary files, wherever that is: give it one of ours. */
+/** The package unpacks into the folder for temporary files, which is therefore set to our own. */
 async function unpackChromium(folder: string): Promise<void> {
   const target = join(folder, 'chromium');
   const script = `
@@ -100,7 +100,7 @@ async function unpackChromium(folder: string): Promise<void> {
   );
 }
 
-/** Without any font a page is blank: the package brings one family for such machines. */
+/** Without any font a page is blank. The package includes one family for such machines. */
 function hasFonts(): boolean {
   const folders = [
     '/usr/share/fonts',

@@ -1,13 +1,13 @@
-// Runs a command for as long as somebody holds the other end of standard input: when the starter is gone, however it
-// went, the command goes too, with everything that it started. Servers know nothing of the program that started them.
+// Runs a command until standard input closes: when the starting process ends, in any way, the command ends too, with
+// everything that it started. Servers don't know the program that started them.
 //
-//   node guard.mjs command [arguments…]
+// node guard.mjs command [arguments…]
 import { spawn, spawnSync } from 'node:child_process';
 
 const [command, ...rest] = process.argv.slice(2);
 const child = spawn(command, rest, { stdio: ['ignore', 'inherit', 'inherit'] });
 
-// A signal to the group reaches the command by itself. Stay until it has ended.
+// A signal to the group also reaches the command. This waits until that has ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 process.stdin.on('end', endGroup).on('error', endGroup).resume();
 child.on('error', (error) => {

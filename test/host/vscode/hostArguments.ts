@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** The part of VS Code's command line that this host understands. */
+/** Options of VS Code's command line for this host. */
 export type HostArguments = {
   readonly extensionDevelopmentPaths: readonly string[];
   readonly extensionTestsPath: string;
-  /** The folder to open; an empty window without one. */
+  /** Folder to open. Undefined for an empty window. */
   readonly folder: string | undefined;
   readonly userDataDir: string;
   readonly extensionsDir: string;
@@ -13,14 +13,14 @@ export type HostArguments = {
   readonly workspaceTrust: boolean;
 };
 
-/** Turns workspace trust on although `runTests` always turns it off. An option of this host, not of VS Code. */
+/** Keeps workspace trust on although `runTests` always turns it off. An option of this host, not of VS Code. */
 export const KEEP_WORKSPACE_TRUST = '--keep-workspace-trust';
 
-/** @throws a sentence where something is missing that this host cannot do without */
+/** @throws a sentence if a required argument is missing */
 export function hostArguments(args: readonly string[]): HostArguments {
   const { values, positionals } = parseArgs({
     args: [...args],
-    // A desktop VS Code takes many more: those mean nothing here.
+    // A desktop VS Code's other options are meaningless here.
     strict: false,
     allowPositionals: true,
     options: {

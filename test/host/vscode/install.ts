@@ -6,11 +6,11 @@ import { basename, join } from 'node:path';
 import { cacheFolder } from '../../../tools/paths.ts';
 
 /**
- * Installs a locked package once, below the cache folder, and returns where it is. The name holds a digest of the lock file: another
- * version of the lock is another folder.
+ * Installs a locked package once, below the cache folder, and returns its folder. The name includes a digest of the
+ * lock file, so another version of that gets another folder.
  *
  * @param definition folder with `package.json` and `package-lock.json`
- * @param finish what is to be done inside the temporary folder after `npm ci`
+ * @param finish steps inside the temporary folder after `npm ci`
  */
 export async function installOnce(
   definition: string,
@@ -33,10 +33,10 @@ export async function installOnce(
 }
 
 /**
- * Makes a folder below the cache folder unless it is there, and returns where it is.
+ * Creates a folder below the cache folder unless it exists, and returns its path.
  *
- * It is filled in a temporary folder and renamed when complete, so that an interrupted install leaves nothing that looks
- * whole, and two at the same time cannot disturb each other.
+ * It is filled in a temporary folder and renamed when complete, so that an interrupted installation leaves nothing
+ * that looks complete, and two at the same time cannot disturb each other.
  */
 export async function fillOnce(
   name: string,
@@ -52,7 +52,7 @@ export async function fillOnce(
   try {
     await fill(partial);
     await rename(partial, folder).catch((error: unknown) => {
-      // Another process was first, with the same content.
+      // Another process was faster, with the same content.
       if (!existsSync(folder)) throw error;
     });
   } finally {
@@ -61,14 +61,14 @@ export async function fillOnce(
   return folder;
 }
 
-/** Eight digits that differ where any of the contents does. */
+/** Eight digits that differ if any of the contents does. */
 export function digestOf(...contents: readonly Buffer[]): string {
   const hash = createHash('sha256');
   for (const content of contents) hash.update(content);
   return hash.digest('hex').slice(0, 8);
 }
 
-/** Temporary folders of processes that are no more. */
+/** Removes temporary folders of processes that have ended. */
 async function removeAbandoned(cache: string): Promise<void> {
   for (const name of await readdir(cache)) {
     const pid = /^partial-(\d+)-/.exec(name)?.[1];
@@ -88,14 +88,14 @@ function isAlive(pid: number): boolean {
 /**
  * Runs npm in a folder, on the Node.js that runs this.
  *
- * @throws with npm's own words when it fails
+ * @throws with npm's own words if it fails
  */
 export async function npm(
   folder: string,
   npmArguments: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<void> {
-  // npm tells the script that it runs where its project is. What is started here is another project.
+  // npm gives a script the location of its project, but this starts another project.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle|config_local_prefix|command)/.test(name),
   );

@@ -1,14 +1,14 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** A server that was started and has said that it is ready. */
+/** A started server that has reported that it is ready. */
 export type RunningProcess = {
   readonly pid: number;
-  /** The match of `ready` in its output. */
+  /** Match of `ready` in its output. */
   readonly match: RegExpExecArray;
-  /** The end of its output so far. */
+  /** Last part of its output so far. */
   output(): string;
-  /** Ends it with everything that it started; resolves when it is gone. */
+  /** Ends it and its children. Resolves when it has ended. */
   stop(): Promise<void>;
 };
 
@@ -17,9 +17,9 @@ export type ProcessOptions = {
   readonly name: string;
   readonly command: string;
   readonly arguments: readonly string[];
-  /** Its whole environment; this process's by default. */
+  /** Its whole environment. This process's own by default. */
   readonly env?: Record<string, string | undefined>;
-  /** Its output once it is ready. */
+  /** Matches its output once it is ready. */
   readonly ready: RegExp;
 };
 
@@ -28,16 +28,16 @@ const KEPT_CHARACTERS = 20_000;
 const guard = fileURLToPath(new URL('guard.mjs', import.meta.url));
 
 /**
- * Starts a server and waits until it says that it is ready.
+ * Starts a server and waits until it reports that it is ready.
  *
- * @throws with the end of its output when it ends before
+ * @throws with the end of its output if it ends before that
  */
 export async function startProcess(options: ProcessOptions): Promise<RunningProcess> {
   const child = spawn(process.execPath, [guard, options.command, ...options.arguments], {
     env: options.env ?? process.env,
-    // The pipe to its standard input closes when this process ends, in whatever way. Then the guard ends the group.
+    // The pipe to its standard input closes when this process ends, in any way. Then the guard ends the group.
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, so that one signal reaches what it starts in turn: servers fork extension hosts.
+    // A process group, so that one signal also reaches its children: servers fork extension hosts.
     detached: process.platform !== 'win32',
   });
   const ended = new Promise((resolve) => child.once('close', resolve));
@@ -78,6 +78,6 @@ function signalTree(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // Gone already.
+    // Already ended.
   }
 }

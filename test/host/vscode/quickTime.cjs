@@ -1,15 +1,15 @@
 'use strict';
-// Lets waits pass at once in an extension host, for tests of what takes minutes. While the file that the environment names exists,
-// timers of the extension under test fire as soon as it waits for no response, and the clocks jump to their time. Preloaded with
-// --require; in any other process it does nothing.
+// Ends waits at once in an extension host, for tests that would take minutes. While the file that the environment
+// names exists, timers of the extension under test fire as soon as it waits for no response, and the clocks jump to
+// their time. Preloaded with --require. Does nothing in any other process.
 const { existsSync } = require('node:fs');
 
-/** Shorter timers pass by themselves, in ms. */
+/** Shorter timers take their real time, in ms. */
 const SHORTEST_MS = 250;
-/** Longer timers are no waits for something to happen, but for a day to end or a notice to close, in ms. */
+/** Longer timers wait for the end of a day or close a notice, in ms. */
 const LONGEST_MS = 35_000;
 const TICK_MS = 15;
-/** Ticks without a request before a timer fires: a response is followed by the next request, or by a timer. */
+/** Ticks without a request before a timer fires, because a response may be followed by the next request. */
 const QUIET_TICKS = 3;
 
 const namedFile = process.env['METADATA_SERVICE_TEST_QUICK_TIME'];
@@ -19,7 +19,7 @@ function install(file) {
   const { setTimeout: setReal, clearTimeout: clearReal, fetch: fetchReal } = globalThis;
   const realNow = Date.now;
   const realMonotonic = performance.now.bind(performance);
-  /** How far the clocks are ahead, in whole ms. The time of day goes back once waits take their time again. */
+  /** Advance of the clocks, in whole ms. The time of day is reset once waits take their real time again. */
   let ahead = 0;
   let aheadOfDay = 0;
   let requests = 0;
@@ -82,7 +82,7 @@ function install(file) {
   }, TICK_MS).unref();
 }
 
-/** Whether the extension has set the timer, rather than VS Code: the caller's line names its file. */
+/** True if the extension has set the timer, not VS Code: the caller's line has its file. */
 function isOfExtension(stack) {
   const [, , caller = ''] = stack.split('\n');
   return caller.includes('/dist/') && !caller.includes('/lib/vscode/');

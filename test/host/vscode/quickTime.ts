@@ -2,21 +2,24 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** After this time an extension host has noticed that the file is gone, in ms. */
+/** Time in which an extension host notices that the file is gone, in ms. */
 const NOTICED_MS = 50;
 
-/** Environment variable that names the file whose presence lets waits pass at once in extension hosts. */
+/** Environment variable with the file whose presence makes waits end at once in extension hosts. */
 export const QUICK_TIME_VARIABLE = 'METADATA_SERVICE_TEST_QUICK_TIME';
 
-/** Arguments for the Node.js of a VS Code, which its extension hosts inherit; none where the environment names no file. */
+/**
+ * Arguments for the Node.js of a VS Code, which its extension hosts inherit. Empty if the environment names no file.
+ */
 export function quickTimeArguments(): readonly string[] {
   const program = fileURLToPath(new URL('quickTime.cjs', import.meta.url));
   return process.env[QUICK_TIME_VARIABLE] === undefined ? [] : ['--require', program];
 }
 
 /**
- * While the work lasts, timers of the extension fire as soon as it waits for no response, and its clocks jump with them: minutes
- * of watching pass in a second. The local service keeps real time, and so does everything where the environment names no file.
+ * During the work, timers of the extension fire as soon as it waits for no response, and its clocks jump with them:
+ * minutes of watching pass in a second. The local service keeps real time, and so does everything if the environment
+ * names no file.
  */
 export async function inQuickTime<T>(work: () => Promise<T>): Promise<T> {
   const file = process.env[QUICK_TIME_VARIABLE];
