@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
-import { formatsOf } from '../../ui/formats.ts';
+import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
 import type { TruncationLook } from '../observeTruncation.ts';
@@ -113,7 +113,8 @@ export function deletionRateOf(
   }
   const isMoving = seen.hasMoved && now - seen.at < OLDEST_LOOK_MILLIS && standstillOf(progress, record) === undefined;
   const elapsed = seen.at - record.sentAt;
-  if (!isMoving || elapsed < SHORTEST_RATE_MILLIS) {
+  // A stored time that is no date would leave an endless remaining time.
+  if (!isMoving || elapsed < SHORTEST_RATE_MILLIS || !isValidTime(elapsed)) {
     return undefined;
   }
   return {

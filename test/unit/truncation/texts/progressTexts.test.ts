@@ -29,6 +29,7 @@ suite('Rate and remaining time', () => {
   test('are undefined in the first moments, without progress, and without a total', () => {
     assert.equal(deletionRateOf(seen(1_000), TASK, 1_000), undefined);
     assert.equal(deletionRateOf(seen(0), { ...TASK, sentAt: MINUTE }, 0), undefined, 'the clock was set back');
+    assert.equal(deletionRateOf(seen(MINUTE), { ...TASK, sentAt: -1e300 }, MINUTE), undefined, 'no date');
     assert.equal(deletionRateOf(seen(MINUTE, MINUTE, { done: 0 }), TASK, MINUTE), undefined);
     assert.equal(deletionRateOf({ ...seen(MINUTE), total: undefined }, TASK, MINUTE), undefined);
     assert.equal(deletionRateOf(undefined, TASK, MINUTE), undefined);
