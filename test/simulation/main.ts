@@ -1,11 +1,12 @@
 // npm run simulate: plays any number of random schedules of failures.
 //
 // npm run simulate -- [--theme mixed|repeat|roles|folders|batch]… [--schedules N] [--from SEED] [--seed SEED]
+//   [--until-broken]
 //
 // --theme plays short schedules of one thing; without it, all kinds are played. --schedules is the number for each
-// kind. --seed plays one schedule and prints its events.
+// kind. --seed plays one schedule and prints its events. --until-broken ends after a portion with a broken schedule.
 import { parseArgs } from 'node:util';
-import { runMany } from './many.ts';
+import { runMany, runUntilBroken } from './many.ts';
 import { phasesOf, runSchedule } from './schedule.ts';
 import { isTheme, THEME_NAMES, type ThemeName } from './themes/theme.ts';
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
     schedules: { type: 'string', default: '20000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    'until-broken': { type: 'boolean', default: false },
   },
 });
 const themes = values.theme ?? (values.seed === undefined ? THEME_NAMES : ['mixed']);
@@ -30,7 +32,7 @@ process.exit(bad.length > 0 ? 1 : 0);
 
 async function playMany(theme: ThemeName): Promise<boolean> {
   const range = { theme, from: Number(values.from), count: Number(values.schedules) };
-  const { counts, broken, seconds } = await runMany(range);
+  const { counts, broken, seconds, count } = await (values['until-broken'] ? runUntilBroken(range) : runMany(range));
   const phases = phasesOf(theme);
   for (const phase of phases) console.log(`${String(counts[phase] ?? 0).padStart(9)}  ${phase}`);
   const byViolation = Map.groupBy(broken, ({ violation }) => violation);
@@ -39,9 +41,9 @@ async function playMany(theme: ThemeName): Promise<boolean> {
     console.log(`\n✗ ${violation}: ${found.length} times`);
     console.log(`  npm run simulate -- --theme ${theme} --seed ${seeds.join('|')}`);
   }
-  const unreached = phases.filter((phase) => !counts[phase]);
+  const unreached = count < range.count ? [] : phases.filter((phase) => !counts[phase]);
   for (const phase of unreached) console.log(`\n✗ No schedule reached: ${phase}`);
-  console.log(`\n${values.schedules} schedules (${theme}) in ${seconds} s, ${broken.length} broken\n`);
+  console.log(`\n${count} schedules (${theme}) in ${seconds.toFixed(1)} s, ${broken.length} broken\n`);
   return broken.length + unreached.length === 0;
 }
 
