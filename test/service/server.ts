@@ -19,6 +19,8 @@ export async function listen(
   tls: { readonly key: string; readonly cert: string } | null,
 ): Promise<ListeningServer> {
   const server = tls ? createSecureServer(tls, listener) : createServer(listener);
+  // Only clients close idle connections: after a busy process, a request could meet one that the server is closing.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
