@@ -70,13 +70,9 @@ describe('durations of the main line', () => {
   test('are refused in other words by the first version of the rules', async () => {
     await start({ durationWording: 'early', allowedDurations: ['PT1H', 'P1M'] });
     assert.equal(
-      dig(await errorOf({ duration: 'NO_EXPIRY' }), 'message'),
-      'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
+      dig(await errorOf({ duration: 'ONE_YEAR' }), 'message'),
+      'Access token duration ONE_YEAR is not allowed. Allowed durations: [PT1H, P1M]',
     );
-    const refused = (shown: string): string =>
-      `Access token duration ${shown} is not allowed. Allowed durations: [PT1H, P1M]`;
-    assert.equal(dig(await errorOf({ durationIso: 'P2D' }), 'message'), refused("'P2D'"));
-    assert.equal(dig(await errorOf({ duration: 'ONE_YEAR' }), 'message'), refused('ONE_YEAR'));
     assert.equal(await daysOf({ duration: 'ONE_MONTH' }), 30);
     assert.equal(await daysOf({ duration: 'ONE_MONTH', durationIso: '' }), 30, 'an empty text counts as none');
   });

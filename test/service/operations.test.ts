@@ -42,15 +42,8 @@ describe('operations of a server of the main line', () => {
     assert.deepEqual(await statuses('guest'), [403, 403, 403, 403, 403]);
   });
 
-  test('refusals have the error body of the framework', async () => {
+  test('refusals have the headers of the framework and texts of their own', async () => {
     const refused = await as('guest').operation('truncateTimeseriesAspect', truncation);
-    const { stackTrace, ...rest } = refused.body as Record<string, unknown>;
-    assert.deepEqual(rest, {
-      exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
-      message: 'User is unauthorized to truncate timeseries index',
-      status: 403,
-    });
-    assert.match(String(stackTrace), /\n\tat /);
     assert.equal(refused.headers.get('x-restli-error-response'), 'true');
     assert.equal(refused.headers.get('x-restli-protocol-version'), '1.0.0');
     const messages = [await as('guest').operation('getIndexSizes'), await as('guest').operation('getEsTaskStatus', {})];
@@ -82,7 +75,7 @@ describe('operations of a server of the main line', () => {
     );
   });
 
-  test('missing or invalid parameters, wrong methods and unknown indices are refused', async () => {
+  test('missing or invalid parameters, and wrong methods are refused', async () => {
     const answer = async (parameters: object): Promise<[number, string]> => {
       const { status, body } = await as('admin').operation('truncateTimeseriesAspect', parameters);
       return [status, String(dig(body, 'message'))];
@@ -94,14 +87,6 @@ describe('operations of a server of the main line', () => {
       /^400 .*\/dryRun :: "false" cannot be coerced to boolean/,
     );
     assert.match((await answer({ ...truncation, endTimeMillis: 1.5 })).join(' '), /^400 /);
-    assert.deepEqual(await answer({ ...truncation, entityType: 'nothing' }), [
-      400,
-      'Failed to find entity with name nothing in EntityRegistry',
-    ]);
-    assert.match(
-      (await answer({ ...truncation, aspect: 'Nothing' })).join(' '),
-      /^500 .*no such index \[dataset_nothingaspect_v1\]/,
-    );
     const read = await as('admin').send('GET', '/operations?action=getIndexSizes');
     assert.equal(read.status, 400);
     assert.match(String(dig(read.body, 'message')), /^GET operation not supported for URI: \/operations/);
