@@ -25,12 +25,17 @@ export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'su
   running.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   const { promise, resolve } = Promise.withResolvers<number | null>();
   running.on('close', resolve);
-  return { passed: (await promise) === 0, output };
+  return { passed: (await promise) === 0 && (suite === 'simulation' || hasRunTests(output)), output };
 }
 
 /** Interrupts the running suite, so that it can clean up. */
 export function interruptSuite(): void {
   running?.kill('SIGINT');
+}
+
+/** A pattern that fits no title runs no test, and notices nothing. */
+export function hasRunTests(output: string): boolean {
+  return /^[1-9]\d* passed, /mu.test(output);
 }
 
 /** Failed tests, by the titles that a run prints. */

@@ -6,7 +6,7 @@ import { factsOf } from '../../../../tools/figures/facts.ts';
 import { Copy } from '../../../../tools/mutate/defects/copy.ts';
 import { changed } from '../../../../tools/mutate/defects/defect.ts';
 import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
-import { failedTitles } from '../../../../tools/mutate/defects/suites.ts';
+import { failedTitles, hasRunTests } from '../../../../tools/mutate/defects/suites.ts';
 import { root } from '../../../../tools/paths.ts';
 
 const copy = new Copy();
@@ -99,5 +99,10 @@ suite('Putting a defect back', () => {
     assert.deepEqual(failedTitles('  ✔ a (3)\n  ✗ b (1, 1 failed)\n\n✗ b › c\n    why\n\n1 passed, 1 failed'), [
       'b › c',
     ]);
+  });
+
+  test('is not noticed by a run without a test', () => {
+    assert.ok(hasRunTests('Unit: 12 passed\n\n12 passed, 0 failed'));
+    assert.ok(!hasRunTests('Extension host: 0 passed, 0 failed\n\n0 passed, 0 failed'));
   });
 });
