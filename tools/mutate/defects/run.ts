@@ -59,7 +59,7 @@ export const RUN: readonly Defect[] = [
     find: 'consentedOrigin(connection) !== originOf(connection)',
     replace: '!connection.plainHttpConsent',
   }),
-  run('an execution is sent without a credential that another window deleted', {
+  tested('an execution is sent without a credential that another window deleted', 'truncation/run', {
     file: RUN_FILE,
     find: '(this.#service === undefined || this.#service === this.#environment.services.get(connection))',
     replace: 'true',
@@ -117,7 +117,7 @@ export const RUN: readonly Defect[] = [
     find: 'maxAge: maxAgeMillis() }',
     replace: 'maxAge: Math.max(Number.MAX_VALUE, maxAgeMillis()) }',
   }),
-  run('the age of a count is not checked when sending', {
+  tested('the age of a count is not checked when sending', 'truncation/run', {
     file: 'src/truncation/state.ts',
     find: "return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };",
     replace: "return { ...state, step: 'sent' };",
@@ -133,11 +133,20 @@ export const RUN: readonly Defect[] = [
     replace:
       'const blocking = this.#record.id === "" ? this.#records.blocking(connection, plan, this.#record.id) : undefined;',
   }),
-  run('an execution is sent before it is recorded', {
-    file: RUN_FILE,
-    find: 'const notClaimed = await this.#record.claim(record);',
-    replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
-  }),
+  // The check of the record also prevents the request.
+  run(
+    'an execution is sent before it is recorded',
+    {
+      file: RUN_FILE,
+      find: 'const notClaimed = await this.#record.claim(record);',
+      replace: 'this.#record.follow(record); const notClaimed = undefined as Problem | undefined;',
+    },
+    {
+      file: RUN_FILE,
+      find: 'if (!isBlocked && this.#records.get(connection.id, id) === undefined) {',
+      replace: 'if (connection.id === id) {',
+    },
+  ),
   // The check of the record also prevents the request. The test notices that the reason is missing.
   tested('an execution is sent although it could not be recorded', 'truncation/run', {
     file: RECORD_FILE,
@@ -166,6 +175,13 @@ export const RUN: readonly Defect[] = [
       file: RUN_FILE,
       find: `    if (this.#disposed && this.#apply({ type: 'notSent', failing: taskTexts.pageClosed() })) {
       this.#notifyPageClosed(taskTexts.pageClosed());
+    }`,
+      replace: '',
+    },
+    {
+      file: RUN_FILE,
+      find: `    if (this.#disposed) {
+      return taskTexts.pageClosed();
     }`,
       replace: '',
     },

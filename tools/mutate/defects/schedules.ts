@@ -53,11 +53,6 @@ export const SCHEDULES: readonly Defect[] = [
     find: 'batchSize: String(batchSize),',
     replace: '',
   }),
-  schedules('an item that a dead window had begun counts as not sent', 'batch', {
-    file: 'src/batch/batchStore.ts',
-    find: 'const maySend = await this.#mark(batch(), record.id, { isSent: true });',
-    replace: 'const maySend = true;',
-  }),
   schedules('a question that cannot be asked counts as a yes', 'mixed', {
     file: 'src/truncation/run.ts',
     find: 'await ask(question).catch(() => false)',

@@ -135,4 +135,9 @@ export const WINDOWS: readonly Defect[] = [
     find: 'await this.#copyToMemento(id, this.#nextVersion(id, { value }));',
     replace: '',
   }),
+  unit('an item that a dead window had begun counts as not sent', 'batch/batchStore', {
+    file: BATCHES_FILE,
+    find: 'const maySend = await this.#mark(batch(), record.id, { isSent: true });',
+    replace: 'const maySend = true;',
+  }),
 ];
