@@ -133,7 +133,7 @@ export const RUN: readonly Defect[] = [
     replace:
       'const blocking = this.#record.id === "" ? this.#records.blocking(connection, plan, this.#record.id) : undefined;',
   }),
-  // The check of the record also prevents the request.
+  // Two checks of the record also prevent the request.
   run(
     'an execution is sent before it is recorded',
     {
@@ -145,6 +145,11 @@ export const RUN: readonly Defect[] = [
       file: RUN_FILE,
       find: 'if (!isBlocked && this.#records.get(connection.id, id) === undefined) {',
       replace: 'if (connection.id === id) {',
+    },
+    {
+      file: RUN_FILE,
+      find: 'if (this.#records.get(connectionId, id) === undefined) {',
+      replace: 'if (connectionId === id) {',
     },
   ),
   // The check of the record also prevents the request. The test notices that the reason is missing.
