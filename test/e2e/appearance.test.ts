@@ -1,5 +1,5 @@
-// Appearance of the wizard and the tree in all their states and each kind of theme: axe, contrasts, narrow windows, and approved
-// pictures (`npm run pictures:approve`).
+// Appearance of the wizard and the tree in all states and each kind of theme: axe, contrasts, narrow windows, and
+// approved pictures (`npm run pictures:approve`).
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
@@ -19,13 +19,13 @@ import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from '.
 const DAY_MS = 86_400_000;
 /** High enough for most of the page, and wide enough for the tree beside its full column, in px. */
 const WINDOW = { width: 1140, height: 1200 };
-/** Wide enough for the side bar to open in its full width, in px. */
+/** Wide enough for the side bar to open at its full width, in px. */
 const WIDE = 1280;
-/** As narrow as a page may become, in px. */
+/** Minimum width of a page, in px. */
 const NARROW = 300;
 
 const { service, database, vscode, page } = await openStage({
-  // The same rows and tokens each time.
+  // Without random rows and tokens, so that pictures are the same each time.
   service: { rows: 0, tokens: 0 },
   browser: { ownFonts: true },
   person: { ...WINDOW, width: WIDE, timeZone: 'UTC' },
@@ -34,14 +34,14 @@ await page.setViewportSize(WINDOW);
 const wizard = webviewPage(page);
 const incomparable = await whyIncomparable();
 
-/** States and themes that were examined, and the faults in them. */
+/** Examined states and themes, and the faults in them. */
 const looks: string[] = [];
 const found = { axe: [] as string[], controls: [] as string[], rings: [] as string[], layout: [] as string[] };
 const pictures = new Map<string, Buffer>();
-/** Rows of the tree that do not fit into the side bar. */
+/** Rows of the tree wider than the side bar. */
 const tooLong: string[] = [];
 
-suite('the wizard comes to each state, and can be looked at', () => {
+suite('the wizard reaches each state, and is examined in it', () => {
   inOrder();
 
   test('opens on a server with the same tokens and rows each time', async () => {
@@ -76,7 +76,7 @@ suite('the wizard comes to each state, and can be looked at', () => {
     await openWizard(page, /^dataset, datasetprofile,/);
   });
 
-  test('has a side bar of the width that VS Code gives it', async () => {
+  test("has a side bar of VS Code's default width", async () => {
     const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
     assert.equal(width, 300);
     await leaveAlone(page, wizard);
@@ -99,7 +99,7 @@ suite('the wizard comes to each state, and can be looked at', () => {
     await look('problems', { pictured: true });
   });
 
-  test('how old its rows are, and a limit that is wrong', async () => {
+  test('rows by age, and an invalid limit', async () => {
     await wizard.locator('#batchSize').fill('');
     await chooseDays(wizard, 365);
     await toggleAdvanced();
@@ -112,7 +112,7 @@ suite('the wizard comes to each state, and can be looked at', () => {
     await wizard.getByText('Show as Table').click();
   });
 
-  test('a dry run that fails', async () => {
+  test('a failed dry run', async () => {
     service.faults.add({ fault: { kind: 'status', status: 403 }, match: 'truncateTimeseriesAspect' });
     await wizard.locator('#primary').click();
     await wizard.locator('#failure-heading').waitFor();
@@ -139,25 +139,25 @@ suite('the wizard comes to each state, and can be looked at', () => {
   });
 });
 
-/** In how many states it is looked at. */
+/** Number of examined states. */
 const STATES = 7;
 
-test('axe finds nothing wrong with it, in any state and theme', () => assertClean(found.axe));
-test('its controls stand out, in any state and theme', () => assertClean(found.controls));
-test('the focus is seen, in any state and theme', () => assertClean(found.rings));
+test('axe finds no faults in the wizard, in any state and theme', () => assertClean(found.axe));
+test('its controls have enough contrast, in any state and theme', () => assertClean(found.controls));
+test('the focus is visible, in any state and theme', () => assertClean(found.rings));
 test(`at ${NARROW} px, and at 200 %, nothing is cut off, covers the focus or scrolls sideways, in any state`, () =>
   assertClean(found.layout));
-test('the tree has room for the sizes, but for the longest names', { skip: incomparable ?? false }, () => {
+test('the tree has room for the sizes, except after the longest names', { skip: incomparable ?? false }, () => {
   assert.deepEqual(tooLong, [
-    // A few pixels are missing for the size of an index without rows.
+    // The size of an empty index lacks some pixels.
     'datajob, datahubingestioncheckpoint, 208 bytes · <0.1%',
     'datajob, datahubingestionrunsummary, 208 bytes · <0.1%',
     'dataprocessinstance, dataprocessinstancerunevent, 208 bytes · <0.1%',
-    // As the search engine calls it.
+    // Name in the search engine.
     'prod_dataset_datasetprofileaspect_v1, 208 bytes · <0.1% · may belong to another installation',
   ]);
 });
-test('it and the tree look as in the approved pictures', { skip: incomparable ?? false }, async () => {
+test('the wizard and the tree look like the approved pictures', { skip: incomparable ?? false }, async () => {
   assert.equal(pictures.size, 6 * THEMES.length);
   const differences = await Promise.all([...pictures].map(([name, shot]) => differenceFromApproved(name, shot)));
   assert.deepEqual(
@@ -171,7 +171,7 @@ function assertClean(wrong: readonly string[]): void {
   assert.deepEqual(wrong, []);
 }
 
-/** Looks at what the wizard shows now in each theme, the one that it has first, and in narrow windows. */
+/** Examines the wizard's current state in each theme, beginning with the current one, and in narrow windows. */
 async function look(state: string, { pictured = false, withTree = false } = {}): Promise<void> {
   const isOnWayBack = (looks.length / THEMES.length) % 2 === 1;
   for (const theme of isOnWayBack ? THEMES.toReversed() : THEMES) {
@@ -187,7 +187,7 @@ async function look(state: string, { pictured = false, withTree = false } = {}):
   }
   await setPageWidth(page, wizard, NARROW);
   found.layout.push(...(await unreadable()).map((line) => `${state}, ${NARROW} px: ${line}`));
-  // As by zooming, the window has half as many CSS pixels each way.
+  // Like zooming, this halves the width and height.
   await page.setViewportSize({ width: WINDOW.width / 2, height: WINDOW.height / 2 });
   found.layout.push(...(await unreadable()).map((line) => `${state}, 200 %: ${line}`));
   await page.setViewportSize(WINDOW);
@@ -197,7 +197,7 @@ async function unreadable(): Promise<string[]> {
   return [...(await cutOff(wizard)), ...(await coveredFocus(wizard))];
 }
 
-/** Takes a picture of a part of the window, without what differs from time to time. */
+/** Takes a picture of a part of the window, without parts that change over time. */
 async function take(name: string, part: string): Promise<void> {
   await leaveAlone(page, wizard);
   await treeIsQuiet(page);

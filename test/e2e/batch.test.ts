@@ -1,5 +1,5 @@
-// Several indices are truncated with one confirmation, by keyboard; one that grew stops the rest; the rest after a reload is
-// listed, and continues only from new dry runs. Axe and narrow windows in each state.
+// Several indices are truncated with one confirmation, by keyboard. One that grew stops the rest, which is listed
+// after a reload and continues only from new dry runs. Axe and narrow windows in each state.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
@@ -17,7 +17,10 @@ import { executeRequests } from './steps/service.ts';
 
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1100, height: 1000 };
-/** Rows of 500 days ago, and newer ones. Of the last more than half are old: the server would reindex it, were it left to decide. */
+/**
+ * Rows of 500 days ago, and newer ones. More than half of the last index are old, so the server would choose a
+ * reindex by itself.
+ */
 const INDICES = [
   ['dataset', 'datasetprofile', 1_234, 5_083, 5],
   ['dataset', 'operation', 300, 4_000, 60],
@@ -40,10 +43,10 @@ const tickBox = (entity: string, aspect: string) =>
   overview.getByRole('checkbox', { name: `Select ${entity}/${aspect}`, exact: true });
 const planRow = (name: string) => plan.locator('tr', { has: overview.getByText(name, { exact: true }) });
 
-suite('a person truncates several indices at once', () => {
+suite('a user truncates several indices at once', () => {
   inOrder();
 
-  test('ticks three in the overview, by keyboard', async () => {
+  test('checks three in the overview, by keyboard', async () => {
     await addConnection(page, {
       address: service.frontUrl,
       actor: 'admin',
@@ -60,7 +63,7 @@ suite('a person truncates several indices at once', () => {
     await look('choosing');
   });
 
-  test('sees what would be deleted from each, and in sum', async () => {
+  test('sees what would be deleted from each, and in total', async () => {
     const days = overview.getByLabel('Older than (days)');
     await days.fill('0');
     await overview.getByText('Enter a whole number from 1 to 36,500.').waitFor();
@@ -79,14 +82,14 @@ suite('a person truncates several indices at once', () => {
     await look('planned', THEMES);
   });
 
-  test('takes one out', async () => {
+  test('removes one', async () => {
     const box = plan.getByRole('checkbox', { name: 'chart/chartusagestatistics' });
     await box.press('Space');
     await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
     await told('Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
   });
 
-  test('learns that no release of DataHub does by itself what was chosen', async () => {
+  test('learns that no release of DataHub can do this by itself', async () => {
     await overview.getByRole('button', { name: 'Copy as datahub-gc Recipe' }).press('Enter');
     await notification(page, /^No release of DataHub truncates dataset\/datasetprofile by itself\./).waitFor();
     await clearNotifications(page);
@@ -141,7 +144,7 @@ suite('a person truncates several indices at once', () => {
     await look('stopped');
   });
 
-  test('finds them after a reload, counts them again, and goes on', async () => {
+  test('finds them after a reload, counts them again, and continues', async () => {
     await reloadWorkbench(page);
     await overview.getByText(/^0 of 3 indices, confirmed .*, were sent\.$/).waitFor();
     await overview
@@ -173,12 +176,15 @@ function told(text: string): Promise<void> {
   return overview.locator('.announcer', { hasText: text }).waitFor({ state: 'attached' });
 }
 
-/** Waits for the outcome on the page; a screen reader gets the same text. */
+/** Waits for the outcome on the page. A screen reader gets the same text. */
 function outcome(text: string): Promise<void> {
   return inQuickTime(() => overview.locator('.callout', { hasText: text }).waitFor());
 }
 
-/** Axe, in the theme there is or in each of these, and at 300 px what sticks out or is cut off. */
+/**
+ * Collects faults from axe, in the current theme or in each of these, and content that overflows or is cut off at 300
+ * px.
+ */
 async function look(state: string, themes: readonly (Theme | undefined)[] = [undefined]): Promise<void> {
   const faults: string[] = [];
   for (const theme of themes) {
@@ -186,7 +192,7 @@ async function look(state: string, themes: readonly (Theme | undefined)[] = [und
     faults.push(...(await axeViolations(overview)));
   }
   await setPageWidth(page, overview, 300);
-  // The names in the table of all indices are cut off on purpose: there are as many rows as indices.
+  // Names in the table of all indices are cut off on purpose, because it has one row for each index.
   const isTable = / \/ |^<(?:button link|span (?:label|quiet note)|bdi )/;
   faults.push(...(await cutOff(overview)).filter((fault) => !isTable.test(fault)));
   await page.setViewportSize(WINDOW);

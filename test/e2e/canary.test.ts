@@ -1,5 +1,5 @@
-// Tokens go through everything that can be done with them, on a server that repeats the credential in whatever it gets wrong.
-// Then they are searched for in all that VS Code wrote and showed.
+// Tokens go through everything that users do with them, on a server that repeats the credential in all its errors.
+// Then everything that VS Code wrote and showed is searched for them.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Collection, placesWithPieces } from './harness/canary.ts';
@@ -30,15 +30,15 @@ const { service, page, vscode, person } = await openStage({ vscode: { traceLog: 
 const seen = await watchEverything(person);
 const NAME = 'Canary';
 
-/** Every token string of the story, by what it is. */
+/** Every token string of the story, with its origin. */
 const tokens = new Map([['the credential', service.adminToken]]);
-/** Everything there was, step by step, including content that is gone later. */
+/** Everything found, step by step, including content that disappears later. */
 const collection = new Collection();
 
 suite('tokens go through everything that can be done with them', () => {
   inOrder();
 
-  test('a connection is added, after a try that was refused', async () => {
+  test('a connection is added, after a refused attempt', async () => {
     echo('/api/graphql', 401);
     echo('/config', 500);
     await openViewContainer(page, 'Metadata Service');
@@ -64,7 +64,7 @@ suite('tokens go through everything that can be done with them', () => {
     await copiesDetails();
   });
 
-  test('the groups are opened', async () => {
+  test('the groups are expanded', async () => {
     await expandRow(page, /^Access tokens/);
     await expandRow(page, /^Time series indices/);
     await treeRow(page, /^dataset, operation,/).waitFor();
@@ -113,7 +113,7 @@ suite('tokens go through everything that can be done with them', () => {
       .waitFor({ state: 'detached' });
   });
 
-  test('a creation is refused, another one is answered oddly, a third is copied', async () => {
+  test('one creation is refused, another gets an invalid response, the token of a third is copied', async () => {
     for (const order of [
       () => echo('createAccessToken', 403),
       () => echo('createAccessToken', 500),
@@ -130,7 +130,7 @@ suite('tokens go through everything that can be done with them', () => {
     await clipboardIsCleared();
   });
 
-  test('it is rotated, and the clipboard gets the new one', async () => {
+  test('it is rotated, and the new one is copied', async () => {
     await chooseFromRow(page, /^canary/, 'Rotate Access Token...');
     await quickInputStep(page, 'Rotate Access Token');
     await pick(page, 'Name');
@@ -144,7 +144,7 @@ suite('tokens go through everything that can be done with them', () => {
     await clipboardIsCleared();
   });
 
-  test('a dialog is closed over a token, which is copied later', async () => {
+  test('the dialog of a token is closed, and the token copied later', async () => {
     await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
     await answerModal(page, 'Close');
     await search();
@@ -185,10 +185,10 @@ suite('tokens go through everything that can be done with them', () => {
   });
 });
 
-suite('no token, nor a piece of one, gets into anything that VS Code keeps or shows', () => {
+suite('no token, and no piece of one, gets into anything that VS Code keeps or shows', () => {
   inOrder();
 
-  test('dry runs fail and say too much, then one is executed and its task watched', async () => {
+  test('dry runs fail and reveal too much, then one is executed and its task watched', async () => {
     const wizard = await openWizard(page, /^dataset, operation,/);
     await chooseDays(wizard, 365);
     for (const order of [
@@ -249,7 +249,8 @@ suite('no token, nor a piece of one, gets into anything that VS Code keeps or sh
       order();
       await deleteButton(wizard).click();
       await confirmDeletion(page, 'query/queryusagestatistics');
-      // Not before the answer: a fault that is cleared earlier lets the execution through, and then no rows are left to delete.
+      // Waits for the response: a fault that is cleared earlier lets the execution through, and then no rows are left
+      // to delete.
       await wizard.getByRole('button', { name: 'Start Over' }).waitFor();
       await search();
       service.faults.clear();
@@ -290,13 +291,13 @@ suite('no token, nor a piece of one, gets into anything that VS Code keeps or sh
     await search();
   });
 
-  test('the search looks where it should, and finds no token', async () => {
+  test('the search reads the right places, and finds no token', async () => {
     const shown = (await seen.texts()).map((text, index) => ({
       where: `shown ${index}: ${text.slice(0, 200)}`,
       content: Buffer.from(text).toString('latin1'),
     }));
     const all = [...collection.places, ...shown];
-    // The name of the connection is allowed there, and is found.
+    // The name of the connection is allowed there, and proves that the search finds something.
     const found = placesWith(all, NAME).join('\n');
     for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m, /^clipboard$/m, /^shown \d+:/m])
       assert.match(found, place);
@@ -306,14 +307,14 @@ suite('no token, nor a piece of one, gets into anything that VS Code keeps or sh
         `"${words}" was not seen`,
       );
     }
-    // The wizard's page is read whole at each search, while it is open.
+    // Each search reads the whole page of the wizard while it is open.
     assert.ok(collection.places.some(({ where, content }) => where === 'page' && content.includes('Server response')));
     assert.equal(tokens.size, 5);
     assert.deepEqual(placesWithPieces(all, [...tokens.values()]), []);
   });
 });
 
-test('the log file is among what is searched', async (context) => {
+test('the log file is among the searched places', async (context) => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Logged' });
   await treeRow(page, /^Access tokens \d+/).waitFor();
   const files = await allPlaces(vscode, page);
@@ -325,19 +326,19 @@ test('the log file is among what is searched', async (context) => {
   assert.match(placesWith(files, 'Logged').join('\n'), /logs.*Metadata Service\.log$/m);
 });
 
-/** Takes down all that there is now. A window that loses the focus writes down what it knows. */
+/** Records all current places. A window that loses the focus writes its state. */
 async function search(): Promise<void> {
   await lookAway(page);
   collection.add(await allPlaces(vscode, page));
 }
 
-/** Responses of such a server: the header that it received, in several ways. */
+/** Response of such a server: the header that it received, in several forms. */
 function spoken(what: string): string {
   const bearer = `Bearer ${credential()}`;
   return `Denied (${what}): Authorization: ${bearer}; ${encodeURIComponent(bearer)}; token ${credential().slice(10, 70)}…; {"authorization":"${bearer}"}`;
 }
 
-/** The token that requests carry now. */
+/** The token that requests have now. */
 function credential(): string {
   return tokens.get('the credential that was created') ?? service.adminToken;
 }
@@ -368,7 +369,7 @@ function echoAsPage(match: string): void {
   });
 }
 
-/** A result with errors, as GraphQL has them; odd where an operation answers otherwise. */
+/** Answers with a GraphQL result with errors, which is invalid for an operation. */
 function echoAsResult(match: string): void {
   const errors = [{ message: spoken(match), path: [match], extensions: { code: 500, type: 'SERVER_ERROR' } }];
   service.faults.add({
@@ -391,7 +392,7 @@ function echoAsRedirect(match: string): void {
   });
 }
 
-/** Value of an operation, with the token behind it. */
+/** Answers with an operation's value, followed by the token. */
 function echoAsValue(match: string, value: string, talks = true): void {
   const body = JSON.stringify({ value: talks ? `${value} ${spoken(match)}` : value });
   service.faults.add({
@@ -401,13 +402,13 @@ function echoAsValue(match: string, value: string, talks = true): void {
   });
 }
 
-/** Copies the details of the failure in the notification, and closes it. */
+/** Copies the failure's details from its notification, and closes it. */
 async function copiesDetails(): Promise<void> {
   const copy = page
     .locator('.notification-list-item')
     .getByRole('button', { name: 'Copy Details', exact: true })
     .first();
-  // Now and then VS Code draws no toast for a notification, and shows it behind its bell alone.
+  // Sometimes VS Code shows no toast for a notification, so that it is only behind the bell.
   let looks = 0;
   await actUntil(async () => {
     if (looks > 0 && !(await copy.isVisible())) await runCommand(page, 'Notifications: Show Notifications');
@@ -419,12 +420,12 @@ async function copiesDetails(): Promise<void> {
   await clearNotifications(page);
 }
 
-/** Copied texts that should hold no token. */
+/** Records a copied text that should have no token. */
 async function keepClipboard(): Promise<void> {
   collection.add([{ where: 'clipboard', content: Buffer.from(await clipboardText(page)).toString('latin1') }]);
 }
 
-/** The tokens themselves belong there for a while: what is taken down next is not to find them there. */
+/** Clears the tokens from the clipboard, where they may be for a while, so that the next search does not find them. */
 async function clipboardIsCleared(): Promise<void> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
 }
@@ -450,7 +451,7 @@ async function answerCreation(name: string): Promise<void> {
   await answerStep(page, /A description/, '');
 }
 
-/** Up to the step that says how it went. */
+/** Signs in, up to the step with the result. */
 async function signIn(): Promise<void> {
   await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign In with an Access Token...');
   await quickInputMessage(page)

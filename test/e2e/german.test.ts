@@ -5,7 +5,7 @@ import { stepsIn } from './steps/language.ts';
 
 const steps = await stepsIn('de');
 
-suite('a person does the main job', () => {
+suite('a user does the main job', () => {
   inOrder();
   for (const { name, work } of steps) test(name, work);
 });

@@ -16,17 +16,17 @@ import { connectionRow } from './steps/connections.ts';
 import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
 import { shownReport } from './steps/wizard.ts';
 
-/** More presses of Tab than the wizard has stops, those inside a date included. */
+/** More presses of Tab than the wizard has stops, including those inside a date. */
 const MOST_STOPS = 60;
 
 const { service, database, page } = await openStage();
 const { admin } = service.users;
 const pointerPresses = await countPointer(page);
 
-suite('a person does the main job without a pointer', () => {
+suite('a user does the main job without a pointer', () => {
   inOrder();
 
-  test('adds a connection, to production: what its address suggests is marked, and no more', async () => {
+  test('adds a connection for production: only what its address suggests is selected', async () => {
     const address = quickPickRow(page, /Type or paste the address/);
     await typeCommandThatAsks(page, 'Metadata Service (DataHub): Add Connection...', address);
     await page.keyboard.type(service.frontUrl);
@@ -102,7 +102,7 @@ suite('a person does the main job without a pointer', () => {
     await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === 'typed')));
   });
 
-  test('opens the wizard from the menu of an index and comes by every field in reading order, each with a visible focus', async () => {
+  test('opens the wizard from the menu of an index and reaches every field in reading order, each with a visible focus', async () => {
     await goToView();
     await treeIsQuiet(page);
     const entry = page.locator('.context-view').getByRole('menuitem', { name: 'Truncate Index...', exact: true });
@@ -137,7 +137,7 @@ suite('a person does the main job without a pointer', () => {
     );
   });
 
-  test('chooses a cut-off, runs the dry run and lands on its report', async () => {
+  test('chooses a cutoff, runs the dry run and lands on its report', async () => {
     const wizard = webviewPage(page);
     // Back from the button: Advanced, then the stops inside the time and the date.
     await arrowTo(page, () => isFocused(wizard.getByRole('radio', { name: '30 days' })), 'Shift+Tab');
@@ -185,7 +185,7 @@ suite('a person does the main job without a pointer', () => {
     assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
   });
 
-  test('makes the connection read-only: the wizard says why it deletes nothing any more', async () => {
+  test('makes the connection read-only: the wizard explains why it no longer deletes anything', async () => {
     const readOnly = quickPickRow(page, 'Read-only');
     await typeCommandThatAsks(page, 'Metadata Service (DataHub): Set Connection Role...', readOnly);
     await arrowTo(page, () => hasFocusClass(readOnly));
@@ -207,16 +207,16 @@ async function goToView(): Promise<void> {
   await typeCommand(page, 'Metadata Service: Focus on Metadata Service View', focusedView);
 }
 
-/** Goes down in the tree from its top until a row has the focus. */
+/** Moves down in the tree from its top until a row has the focus. */
 async function goTo(row: Locator): Promise<void> {
   await row.waitFor();
-  // The focus is lost with the row that has it, if VS Code replaces that.
+  // If VS Code replaces the focused row, the focus is lost.
   if (!(await focusedView.isVisible())) await goToView();
   await page.keyboard.press('Home');
   await arrowTo(page, () => hasFocusClass(row));
 }
 
-/** Presses a key on a row of the tree: again where VS Code lost it, because it was drawing that row. */
+/** Presses a key on a row of the tree, again if VS Code lost it while drawing that row. */
 async function pressOn(row: Locator, key: string, effect: Effect): Promise<void> {
   await actUntil(
     async () => {
@@ -236,14 +236,14 @@ function isFocused(element: Locator): Promise<boolean> {
   return element.evaluate((found) => found === document.activeElement);
 }
 
-/** Where Tab leads in the wizard's page, by name and how the focus is drawn, as far as the element with this id. */
+/** Tab stops in the wizard's page, by name and focus outline, up to the element with this ID. */
 async function tabStops(wizard: FrameLocator, lastId: string): Promise<{ name: string; outline: string }[]> {
   const stops: { id: string; name: string; outline: string }[] = [];
   for (let presses = 0; stops.at(-1)?.id !== lastId; presses += 1) {
     if (presses > MOST_STOPS) throw new Error(`Tab does not come to ${lastId}: ${await focusedElement(page)}`);
     await page.keyboard.press('Tab');
     const stop = await wizard.locator('body').evaluate(() => {
-      // No ':focus': the button inside a field for a date has it then, and not the field.
+      // Not ':focus', which is the button inside a date field instead of the field.
       const element = document.activeElement ?? document.body;
       const labels =
         element instanceof HTMLInputElement || element instanceof HTMLSelectElement
@@ -255,7 +255,7 @@ async function tabStops(wizard: FrameLocator, lastId: string): Promise<{ name: s
         outline: getComputedStyle(element).outlineStyle,
       };
     });
-    // Day, month and year are stops inside the one field for a date.
+    // Day, month and year are stops inside one date field.
     if (stops.at(-1)?.name !== stop.name) stops.push(stop);
   }
   return stops.map(({ name, outline }) => ({ name, outline }));

@@ -1,5 +1,5 @@
-// The user leaves the page of a truncation for another one, or reloads the window. No connection, running task or half-filled plan is
-// lost, nor a truncation that was just being sent, and its end is notified.
+// The user leaves the page of a truncation for another one, or reloads the window. No connection, running task,
+// half-filled plan or truncation that was just being sent is lost, and its end is notified.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ import {
 
 const { service, database, page, person, vscode } = await openStage();
 const { admin } = service.users;
-/** In Hebrew: the number that follows it in a sentence is to stay behind it. */
+/** In Hebrew: a number that follows it in a sentence must stay behind it. */
 const CONNECTION = 'שרת';
 const wizard = webviewPage(page);
 await controlFocus(person);
@@ -42,7 +42,7 @@ await treeRow(page, /^Time series indices \d+ MB/).waitFor();
 suite('a user who reloads the window, or leaves the page for another one, loses nothing', () => {
   beforeEach(startOver);
 
-  test('after a reload the connection is there and still signed in, and so is a half-filled plan, what is wrong in it too', async () => {
+  test('after a reload the connection is there and still signed in, and so is a half-filled plan with its problems', async () => {
     await openWizard(page, /^query, queryusagestatistics,/);
     await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
     await wizard.getByLabel('Time', { exact: true }).fill('05:06');
@@ -71,7 +71,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     assert.equal(report.rowsTotal, database.rows('query', 'queryusagestatistics').length);
   });
 
-  test('a plan that was changed while its wizard was hidden behind another tab is not lost either', async () => {
+  test('a plan that was changed while its wizard was behind another tab is not lost either', async () => {
     await openWizard(page, /^dataset, datasetprofile,/);
     await chooseDays(wizard, 365);
     await wizard.getByText('Advanced').click();
@@ -84,12 +84,12 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await runCommand(page, 'View: Close Editor');
     await wizard.getByRole('heading', { level: 1, name: /^Truncate / }).waitFor();
     assert.equal(await wizard.getByLabel('Batch size').inputValue(), '77');
-    // It was changed after the dry run: there is nothing to execute any more.
+    // It was changed after the dry run, so there is nothing to execute any more.
     await wizard.getByRole('button', { name: 'Dry Run' }).waitFor();
     assert.equal(await wizard.getByRole('heading', { name: 'Dry run' }).count(), 0);
   });
 
-  test('after a reload running tasks go on, one in the tree with no wizard open, one in its wizard', async () => {
+  test('after a reload running tasks continue, one in the tree without a wizard, one in its wizard', async () => {
     const before = database.rows('dataset', 'operation');
     service.pacing.held = true;
     await openWizard(page, /^dataset, operation,/);
@@ -106,7 +106,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
     const id = await taskId();
-    // This tab, not the one of the truncation before.
+    // This tab, not that of the previous truncation.
     await kept('datahubingestionrunsummary', /workbench\.parts\.editor/);
     await kept(id, /metadata-service-tools/);
 
@@ -125,11 +125,11 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cut-off is left');
   });
 
-  test('a window that is gone the moment its truncation reaches the server is followed by one that shows what was sent', async () => {
+  test('a window that dies while its truncation reaches the server is followed by one that shows what was sent', async () => {
     await openWizard(page, /^dataset, datasetprofile,/);
     await chooseDays(wizard, 365);
     await dryRun(wizard);
-    // The page must be worth restoring.
+    // The page must be stored, so that it is restored.
     await kept('datasetprofile', /workbench\.parts\.editor/);
     await kept('recordId', /workbench\.parts\.editor/);
 
@@ -140,26 +140,26 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     assert.equal(recordsOf('datasetprofile').length, 1, 'it was written down before it was sent');
 
     await reloadWorkbench(page);
-    // The window that sent it is gone, or another one that still waits for the answer: this one can't tell.
+    // The window that sent it may be gone or still waiting for the response. This one can't know.
     await wizard
       .getByRole('heading', { name: /^Outcome unknown: this was sent from another window, or before/ })
       .waitFor();
     assert.equal(await wizard.getByRole('progressbar').count(), 0, 'nothing moves as if it were sent at this moment');
-    // It isn't known if it started.
+    // Unknown outcome: it may have started.
     await fact(wizard, 'Sent').waitFor();
     assert.equal(await fact(wizard, 'Started').count(), 0);
     assert.equal(await wizard.getByRole('button', { name: 'Dry Run', exact: true }).count(), 0);
     await treeRow(page, /^dataset\/datasetprofile, /).waitFor();
     assert.equal(executeRequests(service).length, 1, 'nothing was sent again');
 
-    // The page shows what the server did meanwhile once the user asks.
+    // The page shows the server's progress once the user asks.
     await wizard.getByRole('button', { name: 'Check Now' }).click();
     await wizard.getByText(/^Counted at .+\. Rows to delete: [\d,]+ \(before: [\d,]+\)\. Rows to keep: /).waitFor();
     await finished(wizard);
   });
 });
 
-/** While its page is out of sight. */
+/** Shown while its page is hidden. */
 const running = notification(page, /Truncating dataset \/ operation on שרת\u200E: 0 of [\d,]+ rows deleted\./);
 
 suite('a user who leaves the page of a truncation is notified how it ends', () => {
@@ -167,13 +167,13 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   beforeAll(startOver);
 
   test('sees no notification while the page is in front', async () => {
-    // The tests before deleted what is older than a year.
+    // Previous tests deleted rows older than a year.
     await send(/^dataset, operation,/, 'dataset/operation', 180);
     await wizard.getByRole('heading', { name: /^Deleting: 0 of [\d,]+ rows\.$/ }).waitFor();
     assert.equal(await notification(page, /./).count(), 0);
   });
 
-  test('sees one once page and tree are out of sight, and its task is asked for', async () => {
+  test('sees one once page and tree are hidden, and its task is watched', async () => {
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'File: New Untitled Text File');
     await running.waitFor();
@@ -189,7 +189,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await eventually(() => assert.ok(polls() > before));
   });
 
-  test('has it only while the page is out of sight', async () => {
+  test('sees it only while the page is hidden', async () => {
     await runCommand(page, 'View: Close Editor');
     await running.waitFor({ state: 'detached' });
     await runCommand(page, 'File: New Untitled Text File');
@@ -199,7 +199,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   test('sees the end with its rows, once, and that the index may keep its size', async () => {
     const before = database.rows('dataset', 'operation').length;
     service.pacing.held = false;
-    // The task ends before searches find nothing any more, and there is no deletion that continues.
+    // The task ends before searches stop finding the rows, and the deletion does not continue.
     const settling = notification(
       page,
       /Truncating dataset \/ operation on שרת\u200E: Deleted\. Searches may show the rows/,
@@ -234,7 +234,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     await wizard.getByText('Server response').waitFor();
   });
 
-  test('stops watching with Cancel, and the deletion goes on', async () => {
+  test('stops watching with Cancel, and the deletion continues', async () => {
     await runCommand(page, 'View: Close All Editors');
     await openViewContainer(page, 'Metadata Service');
     await send(/^query, queryusagestatistics,/, 'query/queryusagestatistics', 365);
@@ -250,15 +250,15 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     assert.equal(await notification(page, /./).count(), 0);
   });
 
-  test('after a reload is notified only on request, with the next step of one that failed', async () => {
-    // Each row changes as it is about to be deleted: all of them stay.
+  test('after a reload is notified only on request, with the next step for a failed one', async () => {
+    // Each row changes just before its deletion, so it stays.
     service.pacing.versionConflicts = Number.POSITIVE_INFINITY;
     await openViewContainer(page, 'Metadata Service');
     await send(/^datajob, datahubingestionrunsummary,/, 'datajob/datahubingestionrunsummary', 180, 50);
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'View: Close All Editors');
     await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
-    // Else the page would come back with the window.
+    // Otherwise the page would come back with the window.
     await eventually(async () => {
       await lookAway(page);
       const open = placesWith(await allPlaces(vscode, page), 'recordId');
@@ -269,10 +269,10 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     });
     await reloadWorkbench(page);
     service.clearRequests();
-    // Until it is there the palette does not know the extension's commands.
+    // Before that, the palette does not know the extension's commands.
     await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
     await runCommand(page, 'Metadata Service (DataHub): Notify When Truncation Ends');
-    // Nothing was asked before that, and nothing is until one is chosen.
+    // No request is sent until the user chooses a truncation.
     assert.equal(polls(), 0);
     await pick(page, 'datajob/datahubingestionrunsummary');
     await notification(page, 'Truncating datajob / datahubingestionrunsummary').waitFor();
@@ -283,7 +283,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
   });
 });
 
-/** Closes all that was left open, and lets the service work as it should. */
+/** Closes everything that was left open, and removes faults from the service. */
 async function startOver(): Promise<void> {
   service.pacing.held = false;
   service.faults.clear();
@@ -293,7 +293,7 @@ async function startOver(): Promise<void> {
   await expandRow(page, /^Time series indices/);
 }
 
-/** Truncates an index by its wizard: its task stands still until it is let go on. */
+/** Truncates an index by its wizard. Its task makes no progress until it is released. */
 async function send(row: RegExp, target: string, days: number, batchSize = 10_000): Promise<void> {
   service.pacing.held = true;
   await openWizard(page, row);
@@ -315,8 +315,8 @@ async function taskId(): Promise<string> {
 }
 
 /**
- * Waits until VS Code has written a text down in each of these places. In a browser it writes when it has nothing else to do,
- * which a busy machine may never grant, and when the window loses the focus: so it does that here.
+ * Waits until VS Code has stored a text in each of these places. In a browser it does so when idle, which a busy
+ * machine may never be, and when the window loses the focus, which this therefore causes.
  */
 async function kept(text: string, ...places: readonly RegExp[]): Promise<void> {
   await eventually(async () => {
@@ -326,7 +326,7 @@ async function kept(text: string, ...places: readonly RegExp[]): Promise<void> {
   });
 }
 
-/** The records of truncations of an aspect, as files in the extension's own folder. */
+/** Stored records of an aspect's truncations, as files in the extension's own folder. */
 function recordsOf(aspect: string): string[] {
   return readdirSync(vscode.userFolder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /globalStorage.*records.*truncation\.[^/\\]*\.json$/.test(path))

@@ -1,5 +1,5 @@
-// The overview of a connection's indices, with as many of them as a list may have: by mouse, by keyboard, in each theme, and after a
-// reload.
+// The overview of a connection's indices, with the maximum number of them: by mouse, by keyboard, in each theme, and
+// after a reload.
 import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ import { addConnection, removeConnection } from './steps/connections.ts';
 const DAY_MS = 86_400_000;
 const WINDOW = { width: 1400, height: 900 };
 const NARROW = 300;
-/** With those of the sample as many as are listed. */
+/** Together with those of the sample, as many as are listed at most. */
 const SMALL_INDICES = 9_000;
-/** Rows in sight, and those drawn around them. */
+/** Visible rows, and those rendered around them. */
 const MOST_DRAWN = 100;
 
 const { service, database, vscode, person, page } = await openStage({
@@ -42,15 +42,15 @@ const filter = overview.getByRole('textbox', { name: 'Filter indices' });
 const heading = overview.getByRole('heading', { level: 1, name: 'Time series indices' });
 const incomparable = await whyIncomparable();
 
-/** States that were examined, and the faults in them. */
+/** Examined states, and the faults in them. */
 const looks: string[] = [];
 const found = { axe: [] as string[], rings: [] as string[], layout: [] as string[] };
 const pictures = new Map<string, Buffer>();
 
-suite('indices are looked over', () => {
+suite('a user looks through the indices', () => {
   inOrder();
 
-  test('opens by a mouse on the group of indices, and asks for nothing that the tree has', async () => {
+  test('opens by mouse on the group of indices, and requests nothing that the tree has', async () => {
     const now = Date.now();
     for (const [entity, aspect, count] of [
       ['dataset', 'datasetprofile', 17_428],
@@ -73,18 +73,18 @@ suite('indices are looked over', () => {
     assert.match(await rows.first().innerText(), /^\s*dataset \/ datasetusagestatistics\s+\d+ MB/);
   });
 
-  test('draws only rows that are in sight, and says how many there are', async () => {
+  test('renders only visible rows, and says how many there are', async () => {
     const count = Number(await overview.getByRole('table').getAttribute('aria-rowcount'));
     assert.ok(count > SMALL_INDICES, `${count} rows`);
     assert.ok((await rows.count()) < MOST_DRAWN);
-    // Far down and back, by wheel: what is drawn stays little, and is what belongs there.
+    // Scrolls far down and back: few rows are rendered, and the right ones.
     await overview.locator('html').evaluate((root) => (root.scrollTop = 100_000));
     await eventually(async () => assert.ok(Number(await rows.last().getAttribute('aria-rowindex')) > 3_000));
     assert.ok((await rows.count()) < MOST_DRAWN);
     await overview.locator('html').evaluate((root) => (root.scrollTop = 0));
   });
 
-  test('sorts by the header that is pressed, and the other way round', async () => {
+  test('sorts by the pressed header, and in reverse', async () => {
     const [name, size] = ['Index', 'Size'].map((title) => overview.getByRole('columnheader', { name: title }));
     assert.equal(await size?.getAttribute('aria-sort'), 'descending');
     await name?.getByRole('button').click();
@@ -104,7 +104,7 @@ suite('indices are looked over', () => {
     await rows.filter({ hasText: 'datasetprofile' }).getByText('+300 MB', { exact: true }).waitFor();
   });
 
-  test('tells by keyboard what a few words in a row stand for', async () => {
+  test('explains the short texts of a row by keyboard', async () => {
     for (const [index, column, words, sentence] of [
       ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
       ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
@@ -122,13 +122,13 @@ suite('indices are looked over', () => {
       await said.waitFor({ state: 'hidden' });
       await page.keyboard.press('Space');
       await said.waitFor();
-      // The keyboard goes on, and what was open closes.
+      // The keyboard moves on, and the open row closes.
       await page.keyboard.press('ArrowDown');
       await said.waitFor({ state: 'hidden' });
     }
   });
 
-  test('tells by keyboard what an index is for, and why one cannot be selected', async () => {
+  test('explains by keyboard what an index is for, and why one cannot be selected', async () => {
     await filter.fill('checkpoint');
     await eventuallyEqual(() => rows.count(), 1);
     await overview.getByRole('checkbox', { name: 'Select all', disabled: true }).waitFor();
@@ -151,7 +151,7 @@ suite('indices are looked over', () => {
     await filter.fill('');
   });
 
-  test('opens the wizard of one that holds state with two years as its cut-off', async () => {
+  test('opens the wizard of one that stores state with two years as its cutoff', async () => {
     await filter.fill('checkpoint');
     await rows.getByRole('button', { name: 'datajob / datahubingestioncheckpoint', exact: true }).click();
     await overview.getByRole('heading', { level: 1, name: 'Truncate datajob / datahubingestioncheckpoint' }).waitFor();
@@ -164,7 +164,7 @@ suite('indices are looked over', () => {
     await filter.fill('');
   });
 
-  test('shows those that are filtered for', async () => {
+  test('shows only matching indices', async () => {
     await filter.fill('data set');
     await eventuallyEqual(() => rows.count(), 4);
     await overview.getByRole('status').filter({ hasText: '4 indices' }).waitFor();
@@ -174,7 +174,7 @@ suite('indices are looked over', () => {
     await filter.fill('');
   });
 
-  test('by keyboard alone: opens, filters, goes through the rows and to the wizard of one', async () => {
+  test('opens, filters, and reaches the rows and the wizard of one by keyboard alone', async () => {
     await runCommand(page, 'View: Close All Editors');
     const pointerPresses = await countPointer(page);
     await typeCommand(page, 'Metadata Service (DataHub): Show Index Overview', heading);
@@ -199,11 +199,11 @@ suite('indices are looked over', () => {
     assert.equal(await pointerPresses(), 0);
   });
 
-  test('is there after a reload, as it was filtered and sorted', async () => {
+  test('is restored after a reload, with its filter and order', async () => {
     await runCommand(page, 'View: Close All Editors');
     await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
     await filter.fill('dataset operat');
-    // VS Code writes down what a panel keeps when the window loses the focus.
+    // VS Code stores the state of a panel when the window loses the focus.
     await eventually(async () => {
       await lookAway(page);
       const places = placesWith(await allPlaces(vscode, page), 'dataset operat');
@@ -214,7 +214,7 @@ suite('indices are looked over', () => {
     assert.equal(await filter.inputValue(), 'dataset operat');
   });
 
-  test('closes with its connection, whose sizes of earlier days are deleted', async () => {
+  test('closes with its connection, whose stored sizes are deleted', async () => {
     assert.equal((await histories()).length, 1);
     await removeConnection(page, 'Main');
     await page.locator('iframe.webview.ready').waitFor({ state: 'detached' });
@@ -222,10 +222,10 @@ suite('indices are looked over', () => {
   });
 });
 
-test('axe finds nothing wrong with it, in any theme', () => assertClean(found.axe));
-test('the focus is seen, in any theme', () => assertClean(found.rings));
-test(`at ${NARROW} px, and at 200 %, nothing sticks out, and name and size stay`, () => assertClean(found.layout));
-test('it looks as in the approved pictures', { skip: incomparable ?? false }, async () => {
+test('axe finds no faults in it, in any theme', () => assertClean(found.axe));
+test('the focus is visible, in any theme', () => assertClean(found.rings));
+test(`at ${NARROW} px, and at 200 %, nothing overflows, and name and size stay`, () => assertClean(found.layout));
+test('it looks like the approved pictures', { skip: incomparable ?? false }, async () => {
   assert.equal(pictures.size, THEMES.length);
   const differences = await Promise.all([...pictures].map(([name, shot]) => differenceFromApproved(name, shot)));
   assert.deepEqual(
@@ -257,7 +257,7 @@ async function look(): Promise<void> {
   await page.setViewportSize(WINDOW);
 }
 
-/** A name in a row may end in an ellipsis; it is whole in its tooltip. */
+/** A name in a row may end in an ellipsis, because its tooltip has all of it. */
 async function checkLayout(at: string): Promise<void> {
   const wrong = (await cutOff(overview)).filter((line) => !line.endsWith('is cut off'));
   found.layout.push(...wrong.map((line) => `${at}: ${line}`));
@@ -276,7 +276,7 @@ async function histories(): Promise<string[]> {
   return readdir(sizesFolder);
 }
 
-/** As if the user had looked every day, while the largest index grew by ten megabytes a day. */
+/** Simulates that the user looked every day while the largest index grew by ten megabytes a day. */
 async function lookBack(days: number): Promise<void> {
   const [name = ''] = await eventually(async () => {
     const names = await histories();

@@ -1,4 +1,4 @@
-// A cut-off that is chosen by how old the rows are, by mouse and by keyboard, and one that is found by a limit.
+// A cutoff chosen by the age of the rows, by mouse and by keyboard, and one found by a limit.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,10 +30,10 @@ const live = wizard.getByRole('status');
 const now = Date.now();
 for (let week = 1; week <= 52; week++) database.insert('dataset', 'operation', now - week * 7 * DAY_MS, 100);
 
-suite('a person sees how old the rows are, and chooses a cut-off by that', () => {
+suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
   inOrder();
 
-  test('counts nothing until it is asked for', async () => {
+  test('counts nothing until the user asks', async () => {
     await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Ages' });
     await expandRow(page, /^Time series indices/);
     await openWizard(page, /^dataset, operation,/);
@@ -42,7 +42,7 @@ suite('a person sees how old the rows are, and chooses a cut-off by that', () =>
     assert.equal(dryRuns(), 0);
   });
 
-  test('can be stopped, and goes on when asked again', async () => {
+  test('can be stopped, and continues on request', async () => {
     service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 }, match: 'truncateTimeseriesAspect' });
     await show.click();
     await wizard.getByRole('button', { name: 'Stop' }).click();
@@ -118,7 +118,7 @@ suite('a person sees how old the rows are, and chooses a cut-off by that', () =>
     assert.equal(dryRuns(), 0);
   });
 
-  test('has a cut-off filled in that does not exceed it', async () => {
+  test('gets a cutoff that keeps within the limit', async () => {
     await wizard.getByLabel('Limit').fill('1,000');
     await page.keyboard.press('Enter');
     await live.filter({ hasText: /^Filled in: deletes / }).waitFor();
@@ -127,7 +127,7 @@ suite('a person sees how old the rows are, and chooses a cut-off by that', () =>
     assert.ok(rowsToDelete <= 1_000 && rowsToDelete > 800, String(rowsToDelete));
   });
 
-  test('reviews what is left, with its choices in one line, deletes it and keeps a receipt', async () => {
+  test('reviews what remains, with the choices in one line, deletes it and keeps a receipt', async () => {
     await wizard.getByText(/ · since \w{3} \d+, \d{4}$/).waitFor();
     await handle.waitFor({ state: 'hidden' });
     await deleteButton(wizard).click();
@@ -140,7 +140,7 @@ suite('a person sees how old the rows are, and chooses a cut-off by that', () =>
     await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
   });
 
-  test('saves it in the format of the name that they give it', async () => {
+  test('saves it in the format of its file name', async () => {
     await wizard.getByRole('button', { name: 'Save Receipt…' }).click();
     await quickInputStep(page, 'Save Receipt');
     const name = quickInput(page).locator('.quick-input-box input');
@@ -158,7 +158,7 @@ function clipboard(): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** The handle says this day and so much. */
+/** Waits until the handle announces this day with these figures. */
 async function said(day: string, figures: RegExp): Promise<void> {
   const name = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
   await eventually(async () => {

@@ -1,5 +1,5 @@
-// The wizard for people who don't see it, and for those whose script or sense of motion is another: what Chromium's accessibility tree
-// holds in each state, what is announced, names that are written from right to left, and no motion for who wants none.
+// The wizard for users who can't see it, or who use another script or reduced motion: Chromium's accessibility tree
+// in each state, announcements, right-to-left names, and no animation for users who turn it off.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -18,20 +18,20 @@ import { chooseDays, confirmDeletion, deleteButton, openWizard } from './steps/w
 const { service, page } = await openStage();
 const wizard = webviewPage(page);
 
-/** In Hebrew, with a number in parentheses at the end, which is at its left end. */
+/** In Hebrew, with a number in parentheses at its end, which is on its left. */
 const CONNECTION = 'שרת (7)';
 const TOKEN = 'מפתח (7)';
 const HOURS = 3_600_000;
 service.issueToken({ name: TOKEN, createdAt: Date.now() - HOURS, expiresAt: Date.now() + 84 * HOURS });
 
-/** Everything that the live region has said. */
+/** Every text of the live region. */
 const heard: string[] = [];
 await page.context().exposeFunction('hear', (text: string) => heard.push(text));
 
 suite('the wizard can be used without seeing it, in any script, and without motion', () => {
   inOrder();
 
-  test('a name that is written from right to left stays in its place in the tree', async () => {
+  test('a right-to-left name stays in its place in the tree', async () => {
     await addConnection(page, {
       address: service.frontUrl,
       actor: 'admin',
@@ -45,14 +45,14 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       [treeRow(page, /מפתח/), ')7(חתפמ'],
     ] as const) {
       await row.waitFor();
-      // The tree uses a row for another one while more is loaded.
+      // The tree reuses rows while more are loaded.
       await treeIsQuiet(page);
       assert.equal(await fromLeftToRight(row.locator('.label-name')), name);
       await standsLeftOf(row.locator('.label-name'), row.locator('.label-description', { hasText: /\w/ }));
     }
   });
 
-  test('and in the page', async () => {
+  test('a right-to-left name stays in its place in the page', async () => {
     await openWizard(page, /^dataset, operation,/);
     const name = wizard.locator('bdi', { hasText: CONNECTION });
     assert.equal(await fromLeftToRight(name), ')7(תרש');
@@ -86,7 +86,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     );
   });
 
-  test('the rows by age are a handle that says what it would delete, and a table for who prefers that', async () => {
+  test('the rows by age are a handle that says what it would delete, and an alternative table', async () => {
     await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
     await wizard.getByRole('button', { name: 'Refresh' }).and(wizard.locator(':focus')).waitFor();
     await wizard.getByText('Show as Table').click();
@@ -98,7 +98,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       /^columnheader "Rows to delete"$/,
       /^rowheader "\w+ \d+, \d{4}, .+"$/,
     );
-    // Chromium gives scripts the number of a slider only.
+    // Chromium only gives scripts the number of a slider.
     assert.match(
       (await wizard.getByRole('slider', { name: 'Cut-off' }).getAttribute('aria-valuetext')) ?? '',
       /^\w+ \d+, \d{4}: deletes (about )?[\d,]+ rows, (about )?\d+%$/,
@@ -125,7 +125,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     );
   });
 
-  test('while the server is waited for nothing can be changed, and nothing moves for who wants no motion', async () => {
+  test('nothing can be changed while the server is asked, and nothing moves for users without motion', async () => {
     await wizard.locator('#batchSize').fill('50');
     await chooseDays(wizard, 180);
     service.faults.add({ fault: { kind: 'latency', millis: HOURS }, match: 'truncateTimeseriesAspect' });
@@ -164,9 +164,9 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     ]);
   });
 
-  test('a running task is announced in steps of at least ten percent, however often it is checked, and then its end', async () => {
+  test('progress is announced in steps of at least ten percent, however often it is checked, and then the end', async () => {
     service.pacing.batchDelayMillis = 60;
-    // Until it has been read.
+    // Stays held until it has been read.
     service.pacing.held = true;
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
@@ -180,20 +180,20 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       /^button "Check Now"$/,
       /^button "New Truncation"$/,
     );
-    // Nothing is deleted yet: without motion too the bar says how far it is.
+    // Nothing is deleted yet. The bar works without motion too.
     const bar = wizard.getByRole('progressbar', { name: 'Task progress' }).locator('.indicator');
     await eventuallyEqual(() => bar.evaluate((indicator) => indicator.clientWidth), 0);
     service.pacing.held = false;
     const look = wizard.getByRole('button', { name: 'Check Now' });
     const lookUntilHeard = (text: RegExp): Promise<void> =>
       eventually(async () => {
-        // It goes at the end: then there is none to wait for.
+        // The button disappears at the end, so this does not wait for it.
         await look.evaluateAll((buttons: HTMLElement[]) => buttons.forEach((button) => button.click()));
         assert.ok(heard.some((one) => text.test(one)));
       });
     await lookUntilHeard(/^Deleted\. /);
     await inQuickTime(() => lookUntilHeard(/^Finished: /));
-    // Each requested look is announced with its time, too.
+    // Requested checks are announced too, with their time.
     const told = heard.filter((text) => !/^(?:Checked|Counted) at /.test(text));
     assert.ok(told.length < heard.length);
     const progress = told.filter((text) => text.startsWith('Deleting: '));
@@ -220,7 +220,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     assert.deepEqual(told.slice(-2 - progress.length, -2), progress, 'between the start and the end');
   });
 
-  test('the end is read where the progress was, and the keyboard is still there', async () => {
+  test('the end is read in place of the progress, and the focus stays', async () => {
     await wizard.locator('#task-heading:focus').waitFor();
     const lines = await reads(
       /^heading ".+" focused=true level=2$/,
@@ -235,11 +235,14 @@ suite('the wizard can be used without seeing it, in any script, and without moti
   });
 });
 
-/** Things that say nothing without a name. */
+/** Elements that are meaningless without a name. */
 const NAMED =
   /^(?:button|checkbox|combobox|Date|DisclosureTriangle|heading|InputTime|meter|progressbar|radio|region|slider|spinbutton|textbox) ""/;
 
-/** A screen reader comes by all of these, in this order, and by nothing that has no name. */
+/**
+ * Asserts that a screen reader reads these in this order, and no element without a name.
+ * @returns all lines
+ */
 async function reads(...expected: readonly RegExp[]): Promise<string[]> {
   const lines = await accessibilityTree(page);
   assert.deepEqual(
@@ -261,14 +264,14 @@ function hears(texts: readonly string[], expected: readonly RegExp[]): void {
 }
 
 async function standsLeftOf(first: Locator, second: Locator): Promise<void> {
-  // A row may be redrawn between one look and the other.
+  // A row may be redrawn between the two measurements.
   await eventually(async () => {
     const [before, after] = [await extent(first), await extent(second)];
     assert.ok(before.right <= after.left + 1, `${before.right} px is not left of ${after.left} px`);
   });
 }
 
-/** Where a text begins and ends from left to right, in px. */
+/** Left and right end of a text, in px. */
 function extent(place: Locator): Promise<{ readonly left: number; readonly right: number }> {
   return place.evaluate((element) => {
     const range = document.createRange();

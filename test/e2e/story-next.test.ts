@@ -1,4 +1,4 @@
-// The main job as a person does it, on a server of today, through the front that a company puts before it.
+// The main job of a user, on a current server, through a company's front proxy.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -30,10 +30,10 @@ const stage = await openStage({ service: { profile: 'next' }, vscode: { traceLog
 const { service, database, page, vscode } = stage;
 const { admin } = service.users;
 
-/** The string of the token that the story makes. */
+/** String of the token that the story creates. */
 let createdToken = '';
 
-suite('a person does the main job on a server of today', () => {
+suite('a user does the main job on a current server', () => {
   inOrder();
 
   test('adds a connection from an address that was copied with its path', async () => {
@@ -58,7 +58,7 @@ suite('a person does the main job on a server of today', () => {
     );
   });
 
-  test('sees the access tokens with their number and when they end', async () => {
+  test('sees the access tokens with their number and their expiry', async () => {
     const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
     await treeRow(page, `Access tokens ${own.length}`).waitFor();
     await expandRow(page, 'Access tokens');
@@ -111,7 +111,7 @@ suite('a person does the main job on a server of today', () => {
     assert.equal(await tokenIsAccepted(service.frontUrl, createdToken), true);
     await treeRow(page, /^nightly ingestion, expires in (59 minutes|1 hour)/).waitFor();
 
-    // It is given out once: from now on there is its id.
+    // The string is offered once. From now on there is only its ID.
     await chooseFromRow(page, /^nightly ingestion/, 'Copy Access Token ID');
     const id = service.tokens().find(({ name }) => name === 'nightly ingestion')?.id;
     await eventually(async () => assert.equal(await clipboardText(page), id));
@@ -125,7 +125,7 @@ suite('a person does the main job on a server of today', () => {
     assert.equal(await operationStatus(service.url, createdToken), 401);
   });
 
-  test('sees in the wizard what would go before anything goes, executes it and watches the task', async () => {
+  test('sees in the wizard what would be deleted first, executes it and watches the task', async () => {
     const before = database.rows('dataset', 'operation');
     const wizard = await openWizard(page, /^dataset, operation,/);
     await chooseDays(wizard, 365);
@@ -169,7 +169,7 @@ suite('a person does the main job on a server of today', () => {
     const kept = before.filter(({ timestampMillis }) => timestampMillis > cutOff);
     assertRows(database.rows('dataset', 'operation'), kept, 'what is newer than the cut-off is left');
     assert.equal(executeRequests(service).length, 1);
-    // No size is claimed: only an administrator can send the request that frees the space.
+    // No new size is claimed, because only an administrator can send the request that frees the space.
     await wizard.getByText('The rows are gone for searches. The index may keep its size').first().waitFor();
     await fact(wizard, 'Request').getByRole('button', { name: 'Copy Request' }).click();
     await eventually(async () =>
@@ -204,17 +204,17 @@ suite('a person does the main job on a server of today', () => {
     await row('datasetprofile').getByRole('cell', { name: 'no cleanup found' }).waitFor();
   });
 
-  test('finds neither token in anything that VS Code keeps or shows', async () => {
+  test('leaves no token in anything that VS Code keeps or shows', async () => {
     const shown = await allPlaces(vscode, page);
-    // VS Code writes the state of a window down at the latest when it closes.
+    // VS Code stores the state of a window at the latest when it closes.
     await reloadWorkbench(page);
     await connectionRow(page, 'Production').waitFor();
     const places = [...shown, ...(await allPlaces(vscode, page))];
 
-    // The search looks where it should: what may be there is found there.
+    // The search reads the right places: it finds an allowed text in them.
     const withName = placesWith(places, 'Production').join('\n');
     for (const place of [/^page$/m, /^IndexedDB .*metadata-service-tools/m]) assert.match(withName, place);
-    // The cleanup was read from a recipe with a password in it.
+    // The cleanup's recipe had a password in it.
     assert.deepEqual(placesWith(places, recipeSecret), []);
     for (const secret of [createdToken, admin.token]) {
       assert.deepEqual(placesWith(places, secret), []);
@@ -222,7 +222,7 @@ suite('a person does the main job on a server of today', () => {
     }
   });
 
-  test('is still signed in after a reload, and has a truncation forgotten', async () => {
+  test('is still signed in after a reload, and forgets a truncation on request', async () => {
     await treeRow(page, /^Access tokens \d+/).waitFor();
     await chooseFromRow(page, /^dataset\/operation, Finished/, 'Forget Truncation');
     await treeRow(page, /^Truncations/).waitFor({ state: 'detached' });

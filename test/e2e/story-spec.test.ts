@@ -1,5 +1,5 @@
-// The main job on a server that does what the description says and nothing else: no `me`, no configuration, no introspection,
-// three fields of a token, and no status of tasks.
+// The main job on a server that only does what the description says: no `me`, no configuration, no introspection,
+// three fields of a token, and no task status.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
@@ -37,13 +37,13 @@ const { service, database, page, vscode } = await openStage({
 const { admin } = service.users;
 const operations = '/gms/operations';
 
-/** The strings of the tokens that the story makes: one that is revoked, one that stays. */
+/** Strings of the tokens that the story creates: one that is revoked, one that stays. */
 const created: string[] = [];
 
-suite('a person does the main job on a server that follows the description to the letter', () => {
+suite('a user does the main job on a server that follows the description to the letter', () => {
   inOrder();
 
-  test('adds a connection to a server that says little of itself', async () => {
+  test('adds a connection to a server that says little about itself', async () => {
     await openViewContainer(page, 'Metadata Service');
     const verdict = await describeConnection(page, {
       address: `${service.url}/api/graphql`,
@@ -58,7 +58,7 @@ suite('a person does the main job on a server that follows the description to th
     await connectionRow(page, 'Literal').waitFor();
   });
 
-  test('sees tokens by their ids, and the indices with their sizes', async () => {
+  test('sees tokens by their IDs, and the indices with their sizes', async () => {
     const own = service.tokens().filter(({ ownerUrn }) => ownerUrn === admin.urn);
     await treeRow(page, `Access tokens ${own.length}`).waitFor();
     await expandRow(page, 'Access tokens');
@@ -67,7 +67,7 @@ suite('a person does the main job on a server that follows the description to th
     await treeRow(page, /^dataset, datasetusagestatistics, about [\d.]+ \wB/).waitFor();
   });
 
-  test('creates two tokens, whose names and ends are known from then on', async () => {
+  test('creates two tokens, whose names and expiry are known from then on', async () => {
     for (const [name, duration] of [
       ['for a day', '1 day'],
       ['for good', 'No expiry'],
@@ -92,7 +92,7 @@ suite('a person does the main job on a server that follows the description to th
   test('truncates an index and follows the task by counting again', async () => {
     const before = database.rows('datajob', 'datahubingestionrunsummary');
     const wizard = await openWizard(page, /^datajob, datahubingestionrunsummary,/);
-    // Its sizes may be wrong: they limit nothing, and the field says so before anything is typed.
+    // Its sizes may be wrong, so they can't be a limit, and the field says so before the user types.
     await wizard.getByLabel('Set cut-off by').selectOption('GB to keep at most');
     await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
     await wizard.getByLabel('Limit', { exact: true }).and(wizard.locator('[aria-invalid="true"]')).waitFor();
@@ -108,7 +108,7 @@ suite('a person does the main job on a server that follows the description to th
 
     service.pacing.held = true;
     await deleteButton(wizard).click();
-    // This server offers no choice of the strategy.
+    // This server has no choice of a strategy.
     const asked = await continueWithReindex(page, 'datajob/datahubingestionrunsummary');
     assert.match(asked, /The server points searches at a new index and then copies the rows to keep into it/);
     await confirmDeletion(page, 'datajob/datahubingestionrunsummary');
@@ -124,14 +124,14 @@ suite('a person does the main job on a server that follows the description to th
     );
 
     await wizard.locator('summary', { hasText: /^Rows up to .* · As the server decides · batches of 50$/ }).waitFor();
-    // Each count is two dry runs: of the rows that should go, and of those that should stay.
+    // Each count is two dry runs: of the rows that should be deleted, and of those that should stay.
     assert.ok(dryRunRequests(service).length >= sentAtCount + 10, 'it is over when five counts in a row are right');
     assertRows(database.rows('datajob', 'datahubingestionrunsummary'), kept, 'what is newer than the cut-off is left');
     assert.equal(executeRequests(service).length, 1);
     assert.equal((await fact(wizard, 'Task ID').locator('code').innerText()).trim(), service.tasks()[0]?.id);
   });
 
-  test('had answers only from what the description knows, and asked for the task once, in vain', () => {
+  test('only got responses that the description shows, and requested the task once, in vain', () => {
     const known = /^POST (\/api\/graphql|\/(api\/)?gms\/operations\?action=(getIndexSizes|truncateTimeseriesAspect))$/;
     const answered = service.requests
       .filter(({ status }) => status === 200)
@@ -149,10 +149,10 @@ suite('a person does the main job on a server that follows the description to th
     );
   });
 
-  test('keeps names and ends over a reload, and no token in clear', async () => {
+  test('keeps names and expiry over a reload, and no token in clear', async () => {
     const shown = await allPlaces(vscode, page);
     await reloadWorkbench(page);
-    // The tree may fold what it restored as it loads it: then it is unfolded once more.
+    // The tree may collapse restored rows while it loads them. Then they are expanded again.
     await actUntil(() => expandRow(page, /^Access tokens/), treeRow(page, /^for good, never expires/));
     const places = [...shown, ...(await allPlaces(vscode, page))];
     assert.match(placesWith(places, 'for good').join('\n'), /^IndexedDB .*metadata-service-tools/m);

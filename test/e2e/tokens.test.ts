@@ -1,4 +1,4 @@
-// Many tokens, of which some are urgent: found, replaced, and revoked when nothing uses them any more.
+// Many tokens, some of them urgent: found, replaced, and revoked when nothing uses them any more.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
@@ -12,7 +12,7 @@ import { addConnection, answerStep } from './steps/connections.ts';
 import { tokenIsAccepted } from './steps/service.ts';
 import { createToken, revokeToken } from './steps/tokens.ts';
 
-// High enough for all rows: VS Code draws only those that are in view.
+// High enough for all rows, since only visible ones are rendered.
 const { service, page } = await openStage({ service: { tokens: 120 }, person: { width: 1280, height: 3300 } });
 const { admin } = service.users;
 const DAY = 86_400_000;
@@ -26,10 +26,10 @@ const issued = service.issueToken({
   expiresAt: Date.now() + 5 * DAY,
 });
 
-suite('a person finds the urgent tokens among many and replaces one', () => {
+suite('a user finds the urgent tokens among many and replaces one', () => {
   inOrder();
 
-  test('loads all tokens, and sees before each page how many are left', async () => {
+  test('loads all tokens, and sees before each page how many remain', async () => {
     await addConnection(page, { address: service.frontUrl, actor: 'admin', token: admin.token, name: 'Production' });
     await filterBy('All access tokens');
     await expandRow(page, /^Access tokens/);
@@ -44,7 +44,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, /^Load /).waitFor({ state: 'detached' });
   });
 
-  test('sees what expires within 30 days, then within 7: one filter takes the place of the other', async () => {
+  test('sees tokens that expire within 30 days, then within 7: one filter replaces the other', async () => {
     for (const days of [30, 7]) {
       const now = Date.now();
       const urgent = service
@@ -59,7 +59,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     }
   });
 
-  test('filters by name besides, in words; another name takes the place of the first', async () => {
+  test('filters by name too, in words; another name replaces the first', async () => {
     await filterBy('Expires before…');
     const inTenDays = new Date(Date.now() + 10 * DAY);
     await answerStep(page, /expire before this date/, localDate(inTenDays));
@@ -75,7 +75,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, new RegExp(`^${NAME}`)).waitFor();
   });
 
-  test('clears the filters where nothing matches', async () => {
+  test('clears the filters if nothing matches', async () => {
     await filterBy('Name…');
     await answerStep(page, 'Part of the name.', 'no such name');
     await treeRow(page, 'No matching access tokens').waitFor();
@@ -85,7 +85,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, /^Access tokens \d+(?!.* · )/).waitFor();
   });
 
-  test('is offered to copy a token only while its string is held', async () => {
+  test('can copy a token only while its string is held', async () => {
     const own = tokenRows();
     await own.first().hover();
     assert.equal(await own.first().getByRole('button', { name: 'Copy Access Token' }).count(), 0);
@@ -107,7 +107,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     await eventually(async () => assert.equal(await clipboardText(page), id));
   });
 
-  test('rotates a token in one step, and keeps both: that is what Enter means', async () => {
+  test('rotates a token in one step, and keeps both with Enter', async () => {
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
     await quickInput(page).getByText('same name · 3 months (90 days)').waitFor();
     await quickInputAsking(
@@ -126,7 +126,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
       assert.equal(await tokenIsAccepted(service.frontUrl, token), true);
   });
 
-  test('sees which one is superseded, after a reload too', async () => {
+  test('sees which one is superseded, even after a reload', async () => {
     const superseded = treeRow(page, new RegExp(`^${NAME}, .*superseded`));
     await superseded.waitFor();
     assert.equal(await treeRow(page, new RegExp(`^${NAME}`)).count(), 2);
@@ -136,7 +136,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     assert.equal(await superseded.count(), 1);
   });
 
-  test('revokes the old one when nothing uses it any more, and sees which it is', async () => {
+  test('revokes the old one when nothing uses it any more, and sees which one that is', async () => {
     const asked = await revokeToken(page, new RegExp(`^${NAME}, .*superseded`));
     assert.match(asked, new RegExp(`Revoke the access token "${NAME}"\\?`));
     assert.ok(asked.includes(`Created ${dateOf(issued.record.createdAt)}`) && asked.includes(issued.record.id), asked);
@@ -145,7 +145,7 @@ suite('a person finds the urgent tokens among many and replaces one', () => {
     await eventually(async () => assert.equal(await tokenIsAccepted(service.frontUrl, issued.token), false));
   });
 
-  test('edits one thing of a replacement, and leaves the rest as it was', async () => {
+  test('edits one property of a replacement, and leaves the rest unchanged', async () => {
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Rotate Access Token...');
     await pick(page, 'Name');
     await answerStep(page, /Name this token so you can recognize it later/, 'img resizer 2');
@@ -163,12 +163,12 @@ async function filterBy(choice: string): Promise<void> {
   await pick(page, choice);
 }
 
-/** Those of the list, whatever they are called. */
+/** Rows of tokens, whatever their names. */
 function tokenRows(): ReturnType<typeof treeRow> {
   return treeRow(page, /, (never expires|expires in|expired)/).and(page.locator('[aria-level="3"]'));
 }
 
-/** As a person types a date. */
+/** A date in the format that users type. */
 function localDate(moment: Date): string {
   return [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()]
     .map((part) => String(part).padStart(2, '0'))

@@ -1,5 +1,5 @@
-// Untrusted content changes nothing and runs nothing: a workspace in restricted mode, with settings of its own; a script
-// in the wizard's page; the names of a connection and of a token.
+// Untrusted content changes nothing and runs nothing: a workspace in restricted mode with its own settings, a script
+// in the wizard's page, and the names of a connection and of a token.
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,14 +40,14 @@ const { service, database, vscode, page } = await openStage({
 });
 const { admin } = service.users;
 
-/** Name of a token, as another user may have chosen it. */
+/** Name of a token that another user may have chosen. */
 const TOKEN = '[Renew](command:workbench.action.toggleZenMode) $(key)';
 const IN_MESSAGE = '[Renew] (command:workbench.action.toggleZenMode) $ (key)';
 const IN_LABEL = '[Renew](command:workbench.action.toggleZenMode) $ (key)';
 const CONNECTION = '[Main](command:workbench.action.toggleZenMode) $(flame)';
 const NAMED = /Renew/;
 
-// It expires last, and so stands first in a list to pick from, which draws only what is in view.
+// Expires last, so it is the first in a list that only renders visible rows.
 service.issueToken({ name: TOKEN, createdAt: Date.now() - 60_000, expiresAt: Date.now() + 400 * 86_400_000 });
 
 await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
@@ -75,7 +75,7 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
     await chooseDays(await openWizard(page, /^datajob, datahubingestionrunsummary,/), 180);
   });
 
-  test('loads nothing but what was made for it', async () => {
+  test('loads nothing except its own files', async () => {
     const outside = join(vscode.workspace, 'outside.css');
     await writeFile(outside, 'body { color: red }');
     assert.equal(await loads(undefined), 'load', 'its own style sheet');
@@ -87,18 +87,18 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
       .locator('body')
       .evaluate((body) => {
         const link = document.createElement('a');
-        // One whose effect stays: what it opens could be closed by the next click.
+        // A command with a lasting effect, because the next click could close anything that it opens.
         link.href = 'command:workbench.action.closeSidebar';
         link.textContent = 'A link to a command';
         body.append(link);
       });
     await webviewPage(page).getByText('A link to a command').click();
-    // Later messages are answered later: a command would have run by then.
+    // Later messages are answered later, so a command would have run by then.
     await dryRun(webviewPage(page));
     assert.equal(await page.locator('.part.sidebar').isVisible(), true);
   });
 
-  test('is not listened to where it sends anything but its own messages', async () => {
+  test('is ignored if it sends anything except its own messages', async () => {
     const draft = {
       entityType: 'datajob',
       aspect: 'datahubingestionrunsummary',
@@ -125,20 +125,20 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
     for (const message of messages) await post(message);
     await deleteButton(webviewPage(page)).waitFor();
     await chooseDays(webviewPage(page), 365);
-    // Earlier messages were answered earlier: a question, a failure or another plan would be there by now.
+    // Earlier messages are answered earlier, so a question, a failure or another plan would be there by now.
     await dryRun(webviewPage(page));
     assert.equal(await quickInput(page).isVisible(), false);
     assert.equal(await notification(page, /./).count(), 0);
     assert.deepEqual(executeRequests(service), []);
   });
 
-  test('is listened to where it sends one of its own', async () => {
+  test('is obeyed if it sends one of its own', async () => {
     await post({ type: 'execute' });
     await quickInput(page).waitFor();
     await cancelQuickInput(page);
   });
 
-  test('hears no web site in another frame of the window', async () => {
+  test('receives nothing from a web site in another frame of the window', async () => {
     const html = webviewPage(page).locator('html');
     await html.evaluate((element) => {
       const note = ({ origin, data }: MessageEvent<{ readonly draft?: unknown }>): void => {
@@ -161,7 +161,7 @@ suite('a script in the wizard’s page can do no more than its buttons', () => {
     };
     const message = JSON.stringify({ type: 'draft', draft: emptyDraft(name, name), view });
     const spam = `const tell = (all) => { for (let i = 0; i < all.length; i++) { all[i].postMessage(${message}, '*'); tell(all[i]); } }; tell(top);`;
-    // VS Code lets frames of this domain into the browser's window, as a page of any extension has.
+    // VS Code lets frames of this domain into the browser's window, as in a page of any extension.
     const site = 'https://site.vscode-cdn.net';
     await page.route(`${site}/`, (route) =>
       route.fulfill({ contentType: 'text/html', body: `<script>${spam}</script>` }),
@@ -191,7 +191,7 @@ test('an index is truncated in an untrusted workspace as in any other', async ()
   await page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
 });
 
-suite('names of other people are shown as text, and are still recognised', () => {
+suite('names from other users are shown as text, and stay recognisable', () => {
   inOrder();
 
   test('the tree and the status bar show the names as text', async () => {
@@ -215,7 +215,7 @@ suite('names of other people are shown as text, and are still recognised', () =>
 
   test('a tooltip has no link to a command and no icon', async () => {
     const hover = await rowHover(page, /^\[Renew\]/);
-    // Markdown keeps a space only as one that does not break.
+    // Markdown turns spaces into non-breaking ones.
     const shown = (await hover.innerText()).replaceAll('\u00A0', ' ');
     assert.ok(shown.includes(TOKEN), shown);
     assert.deepEqual(await iconsIn(hover), []);
@@ -223,7 +223,7 @@ suite('names of other people are shown as text, and are still recognised', () =>
     await page.keyboard.press('Escape');
   });
 
-  test('a quick pick draws no icon of a name, also where a search divides it', async () => {
+  test('a quick pick shows no icon from a name, even if a search splits it', async () => {
     await runCommand(page, 'Metadata Service (DataHub): Copy Access Token ID');
     const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
     await hasText(label, IN_LABEL);
@@ -255,7 +255,7 @@ suite('names of other people are shown as text, and are still recognised', () =>
     await clearNotifications(page);
   });
 
-  test('nor has a failure with the words of the server, nor the question before', async () => {
+  test('a failure with the words of the server and the question before it have no link', async () => {
     const body = JSON.stringify({ message: `not you: ${TOKEN}` });
     service.faults.add({
       fault: { kind: 'status', status: 400, body, contentType: 'application/json' },
@@ -272,20 +272,20 @@ suite('names of other people are shown as text, and are still recognised', () =>
     await clearNotifications(page);
   });
 
-  test('nor has the title of a progress, in its notification or in the status bar', async () => {
+  test('the title of a progress has no link, in its notification or in the status bar', async () => {
     const answerFirst = await revokeSlowly(/^\[Renew\]/);
     await saysWithoutLink(notification(page, 'Revoking'), `Revoking "${IN_MESSAGE}"…`);
     answerFirst();
     await notification(page, 'Revoking').waitFor({ state: 'detached' });
 
-    // Who does not want to be disturbed sees it in the status bar, which draws icons.
+    // With "Do Not Disturb", progress is in the status bar, which renders icons.
     service.issueToken({ name: `2 ${TOKEN}`, createdAt: Date.now() - 60_000, expiresAt: null });
     await runCommand(page, 'Notifications: Toggle Do Not Disturb Mode');
     await runCommand(page, 'Metadata Service (DataHub): Refresh');
     const answerSecond = await revokeSlowly(/^2 \[Renew\]/);
     const item = page.locator('.statusbar-item', { hasText: 'Revoking' }).first();
     await hasText(item, `Revoking "2 ${IN_MESSAGE}"…`);
-    // VS Code's own, which turns.
+    // VS Code's own spinning icon.
     assert.deepEqual(
       (await iconsIn(item)).filter(
         (icon) => !['codicon-modifier-spin', 'codicon-loading', 'codicon-sync'].includes(icon),
@@ -297,7 +297,7 @@ suite('names of other people are shown as text, and are still recognised', () =>
   });
 });
 
-/** Posts as any script in the page can: VS Code's own function for messages is in the frame around it. */
+/** Posts a message like any script in the page can: VS Code's own function for that is in the surrounding frame. */
 async function post(message: unknown): Promise<void> {
   const frame = page.frameLocator('iframe.webview.ready').locator('html');
   await frame.evaluate((_, one) => {
@@ -308,7 +308,7 @@ async function post(message: unknown): Promise<void> {
   }, message);
 }
 
-/** How a style sheet of the extension's own folder, or another file of the machine, is loaded: `load` or `error`. */
+/** Result of loading a style sheet of the extension's own folder, or another file of the machine: `load` or `error`. */
 function loads(path: string | undefined): Promise<string> {
   return webviewPage(page)
     .locator('html')
@@ -324,7 +324,7 @@ function loads(path: string | undefined): Promise<string> {
     }, path);
 }
 
-/** @returns lets the server answer */
+/** @returns a function that lets the server answer */
 async function revokeSlowly(row: RegExp): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   service.faults.add({ fault: { kind: 'held', until: promise }, match: 'revokeAccessToken' });
@@ -341,7 +341,7 @@ async function saysWithoutLink(toast: Locator, ...parts: readonly string[]): Pro
   await drawsNothing(message);
 }
 
-/** Waits for the whole text, in which VS Code writes some blanks as unbreakable. */
+/** Waits for the whole text, in which VS Code makes some spaces non-breaking. */
 async function hasText(place: Locator, text: string): Promise<void> {
   const pattern = escaped(text).replaceAll(' ', String.raw`\s`);
   await place
@@ -350,13 +350,13 @@ async function hasText(place: Locator, text: string): Promise<void> {
     .waitFor();
 }
 
-/** Neither a link nor an icon in it. */
+/** Asserts that a place has no link and no icon. */
 async function drawsNothing(place: Locator): Promise<void> {
   assert.equal(await place.first().locator('a[href], a[role="button"]').count(), 0, 'a link');
   assert.deepEqual(await iconsIn(place.first()), [], 'an icon');
 }
 
-/** The classes that say which icons are drawn in a place. */
+/** Classes of the icons that are drawn in a place. */
 async function iconsIn(place: Locator): Promise<string[]> {
   const found = await place
     .first()

@@ -17,13 +17,13 @@ import { KEEP_WORKSPACE_TRUST } from './vscode/hostArguments.ts';
 import { QUICK_TIME_VARIABLE } from './vscode/quickTime.ts';
 import type { Engine } from './vscode/codeServer.ts';
 
-/** Where the suites run: this repository's VS Code in the browser, or a downloaded desktop one. */
+/** Host of the suites: the repository's VS Code in the browser, or a downloaded desktop one. */
 export type Host = { readonly kind: 'browser' | 'desktop'; readonly engine: Engine };
 
 type HostRunOptions = {
-  /** Only tests whose full title matches this expression. */
+  /** Expression that the full title of a test must match. */
   readonly grep?: string | undefined;
-  /** A whole number: the tests of each suite run in an order that is drawn from it. */
+  /** Seed for the order of tests, a whole number. */
   readonly shuffle?: string | undefined;
   readonly progress: PartProgress;
   readonly signal?: AbortSignal;
@@ -40,11 +40,11 @@ export async function runHostSuites(host: Host, options: HostRunOptions): Promis
   try {
     const contextFile = join(home, 'context.json');
     await writeFile(contextFile, JSON.stringify(services.context));
-    // A desktop VS Code turns workspace trust off under test.
+    // A desktop VS Code turns workspace trust off in tests.
     const folders: SuiteFolder[] = host.kind === 'desktop' ? ['suites'] : ['suites', 'suites/restricted'];
     const tallies: Tally[] = [];
     for (const folder of folders) {
-      // One after the other: each starts a VS Code.
+      // One at a time, because each starts a VS Code.
       // oxlint-disable-next-line no-await-in-loop
       if (suiteNames(folder).length > 0 && options.signal?.aborted !== true)
         tallies.push(await runFolder({ host, suites, folder, home, contextFile, options }));
@@ -123,9 +123,9 @@ async function runFolder({ host, suites, folder, home, contextFile, options }: F
 }
 
 /**
- * Runs this repository's VS Code in the browser as a process of its own, and reads a line for each test.
+ * Runs the repository's VS Code in the browser in a process of its own, and reads a line for each test.
  *
- * @throws when a test failed, or when it ended before the last
+ * @throws if a test failed, or if it ended before the last test
  */
 async function runInBrowser(
   hostArguments: readonly string[],
@@ -153,7 +153,9 @@ async function runInBrowser(
   if (code !== 0) throw new Error(`VS Code ended with ${String(code)}.`);
 }
 
-/** Nothing that opens by itself or asks; a restricted window asks nothing either, it just is restricted. */
+/**
+ * Nothing opens by itself or asks questions. A restricted window doesn't ask either: it is restricted from the start.
+ */
 async function writeUserSettings(userFolder: string): Promise<void> {
   await mkdir(join(userFolder, 'User'), { recursive: true });
   const settings = {

@@ -9,9 +9,9 @@ import { HOST_MARKS, HOST_VARIABLES } from './environment.ts';
 import type { HostFailure, HostResults } from './results.ts';
 
 /**
- * VS Code calls this inside the extension host. The bundles of the suites lie beside this one's.
+ * VS Code calls this inside the extension host. The bundles of the suites are next to this file's.
  *
- * @throws when a test failed, or when there was none
+ * @throws if a test failed, or if there was none
  */
 export async function run(): Promise<void> {
   const folder = join(import.meta.dirname, process.env[HOST_VARIABLES.folder] ?? 'suites');
@@ -30,14 +30,16 @@ export async function run(): Promise<void> {
   if (results.passed === 0 && grep === undefined) throw new Error(`No test ran in ${folder}.`);
 }
 
-/** Tests that need one before them show: each suite's own come in another order. Suites stay in theirs. */
+/** Shuffles the tests of each suite, so that those that depend on others fail. Suites keep their order. */
 function shuffleTests(suite: Suite, random: () => number): void {
   const drawn = suite.tests.map((test) => ({ test, place: random() })).toSorted((a, b) => a.place - b.place);
   suite.tests = drawn.map(({ test }) => test);
   for (const child of suite.suites) shuffleTests(child, random);
 }
 
-/** Mocha's base reporter prints nothing. A mark at its start tells a test's line from what the workbench prints. */
+/**
+ * Mocha's base reporter prints nothing. The mark at the start of a line distinguishes it from the workbench's output.
+ */
 function runMocha(mocha: Mocha): Promise<HostResults> {
   const failures: HostFailure[] = [];
   return new Promise((resolve) => {
@@ -45,7 +47,7 @@ function runMocha(mocha: Mocha): Promise<HostResults> {
       const { passes = 0, pending = 0 } = runner.stats ?? {};
       resolve({ vscode: vscode.version, passed: passes, skipped: pending, failures });
     });
-    // By now the files are loaded; the first test comes in the next turn.
+    // By now the files are loaded. The first test starts in the next turn.
     const shuffle = process.env[HOST_VARIABLES.shuffle];
     if (shuffle !== undefined) shuffleTests(mocha.suite, seededRandom(Number(shuffle)));
     console.log(`${HOST_MARKS.count} ${runner.total}`);
@@ -53,7 +55,7 @@ function runMocha(mocha: Mocha): Promise<HostResults> {
     runner.on('pending', (test) => console.log(`${HOST_MARKS.skipped} ${test.fullTitle()}`));
     runner.on('fail', (test, error: Error) => {
       const message = error.stack ?? error.message;
-      // Written now too: a run that breaks off leaves no results.
+      // Printed at once, because an interrupted run leaves no results.
       console.log(`${HOST_MARKS.failed} ${test.fullTitle()}\n${message.replaceAll(/^/gm, '    ')}`);
       failures.push({ title: test.fullTitle(), message });
     });

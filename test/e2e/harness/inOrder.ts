@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, type TestContext } from 'node:test';
 
-/** `passed` is newer than the types of Node.js that are used here. */
+/** `passed` is newer than the installed types of Node.js. */
 export type EndedTest = TestContext & { readonly passed: boolean };
 
-/** To be called in a suite of which each test needs those before it: after one that failed the others fail without running. */
+/** Call this in a suite whose tests depend on the ones before. After a failed test, the others fail without running. */
 export function inOrder(): void {
   let failed: string | undefined;
   beforeEach(() => {

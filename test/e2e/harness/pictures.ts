@@ -7,16 +7,16 @@ import { browserProgram } from '../../host/vscode/browserProgram.ts';
 import { outFolder, root } from '../../../tools/paths.ts';
 import { palettePng, readPng, type Picture } from '../../../tools/screenshots/png.ts';
 
-/** The pictures to compare with, and those that were taken last. */
+/** Folders of the approved and of the last pictures. */
 const APPROVED = join(root, 'test', 'e2e', 'approved');
 const TAKEN = join(outFolder, 'e2e');
 
-/** How different a pixel's colour may be, from 0 to 1: processors round differently. */
+/** Allowed difference of a pixel's colour, from 0 to 1, because processors round differently. */
 const COLOUR_TOLERANCE = 0.1;
-/** Fewer pixels than any line or letter has. */
+/** Allowed difference in pixels, below any line or letter. */
 export const MOST_DIFFERING = 20;
 
-/** Why no picture can be compared in the browser that the tests use; undefined where they can be. */
+/** Reason why pictures cannot be compared in this browser; undefined if they can. */
 export async function whyIncomparable(): Promise<string | undefined> {
   const { executablePath, ownFonts } = await browserProgram();
   return ownFonts === undefined
@@ -25,10 +25,10 @@ export async function whyIncomparable(): Promise<string | undefined> {
 }
 
 /**
- * Compares a screenshot with the approved picture of this name. Where `npm run pictures:approve` runs, one that differs becomes the
- * approved one.
+ * Compares a screenshot with the approved picture of this name. During `npm run pictures:approve`, a different one
+ * becomes the approved one.
  *
- * @returns what differs, with the files to look at; undefined where nothing does
+ * @returns the difference and the files to look at; undefined if there is none
  */
 export async function differenceFromApproved(name: string, screenshot: Buffer): Promise<string | undefined> {
   const file = join(APPROVED, `${name}.png`);
@@ -42,7 +42,10 @@ export async function differenceFromApproved(name: string, screenshot: Buffer): 
   return undefined;
 }
 
-/** True if a screenshot shows the approved picture even in all its colours. Reducing them takes far longer than comparing. */
+/**
+ * True if a screenshot equals the approved picture in all its colours. Checked first, because reducing them takes
+ * long.
+ */
 function looksLike(approved: Picture, now: Picture): boolean {
   const isOfSameSize = approved.width === now.width && approved.height === now.height;
   return isOfSameSize && compare(approved, now).differing <= MOST_DIFFERING;
@@ -66,7 +69,7 @@ async function differenceFrom(file: string, name: string, palette: Buffer): Prom
   return `${name}: ${differing} pixels differ; see ${relative(root, taken)} and ${relative(root, difference)}`;
 }
 
-/** How many pixels of two pictures of one size differ so that one sees it, and a picture that shows where. */
+/** Number of visibly different pixels of two pictures with the same size, and a picture that marks them. */
 export function compare(before: Picture, now: Picture): { readonly differing: number; readonly shown: Picture } {
   const { width, height } = now;
   const bytes = new Uint8Array(width * height * 4);

@@ -27,27 +27,30 @@ export type StageOptions = {
   readonly person?: PersonOptions;
 };
 
-/** All that a file of tests needs: a service with its database, a VS Code with the packaged extension, a person, a window. */
+/**
+ * Everything that a test file needs: a service with its database, a VS Code with the packaged extension, a user, a
+ * window.
+ */
 export type Stage = {
   readonly service: RunningService;
-  /** The service's rows, read and written behind its back. */
+  /** Rows of the service, read and written without its knowledge. */
   readonly database: RowDatabase;
   readonly vscode: RunningVSCode;
   readonly person: BrowserContext;
   readonly page: Page;
-  /** Errors on the console of the browser, such as a breach of a content security policy, with their source. */
+  /** Errors on the browser's console with their source, such as violations of a content security policy. */
   readonly complaints: readonly string[];
 };
 
-/** Rows that the service starts with: enough for several batches, and made in a moment. */
+/** Number of rows at the start of the service: enough for several batches, and quick to create. */
 const ROWS = 20_000;
 
-/** High enough for the whole tree: VS Code renders only rows that are in view. */
+/** High enough for the whole tree, because VS Code only renders visible rows. */
 const WINDOW: PersonOptions = { width: 1280, height: 1100 };
 
 /**
- * Starts everything, and sees to it that it is stopped after the last test of the file and that a test that fails leaves
- * screenshots of all windows under `out/e2e`. To be called once, at the top of a file.
+ * Starts everything. It is stopped after the last test of the file, and a failing test leaves screenshots of all
+ * windows in `out/e2e`. Call it once, at the top of a file.
  */
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const undo: (() => Promise<unknown>)[] = [];
@@ -58,7 +61,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   undo.push(() => rm(folder, { recursive: true, force: true }));
   try {
     process.env[QUICK_TIME_VARIABLE] = join(folder, 'quick-time');
-    // VS Code starts in processes of its own: the sample data is made meanwhile.
+    // Creates the sample data while VS Code starts.
     const starting = freshPackage().then((vsix) => startVSCode({ vsix, onlyThemes: true, ...options.vscode }));
     undo.push(() => starting.then((vscode) => vscode.stop()));
     const file = join(folder, 'service.db');
@@ -76,7 +79,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
     });
     const vscode = await starting;
     const page = await openWorkbench(person, vscode);
-    // Until it is there the palette does not know the extension's commands.
+    // Before that, the palette does not know the extension's commands.
     await page.locator('.part.activitybar').getByRole('tab', { name: 'Metadata Service' }).waitFor();
     after(close);
     watchTests(person);

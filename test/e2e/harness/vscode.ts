@@ -10,41 +10,41 @@ import { addLanguagePack } from './languagePack.ts';
 export type Settings = Readonly<Record<string, unknown>>;
 
 export type VSCodeOptions = {
-  /** Package to install before the start, or several. */
+  /** Packages to install before the start. */
   readonly vsix?: string | readonly string[];
-  /** Port on the loopback address; a free one by default. */
+  /** Port on the loopback address. A free one by default. */
   readonly port?: number;
-  /** User settings on top of calm ones. */
+  /** User settings, in addition to calm ones. */
   readonly settings?: Settings;
-  /** Leave workspace trust on: a folder opens in restricted mode until the user trusts it. */
+  /** Keeps workspace trust on: a folder opens in restricted mode until the user trusts it. */
   readonly workspaceTrust?: boolean;
-  /** Display language, such as `pt-br`; English by default. VS Code's own texts are English whatever it is. */
+  /** Display language, such as `pt-br`. English by default. VS Code's own texts are always English. */
   readonly language?: string;
-  /** Write everything to the log files, for tests that search them. */
+  /** Logs everything, for tests that search the log files. */
   readonly traceLog?: boolean;
-  /** Leave out VS Code's own extensions but for the themes: windows open with two thirds of the work. */
+  /** Omits VS Code's own extensions except for the themes, which saves a third of the work of opening a window. */
   readonly onlyThemes?: boolean;
-  /** Settings of the workspace itself, as a shared folder can bring them along. */
+  /** Settings of the workspace itself, as in a shared folder. */
   readonly workspaceSettings?: Settings;
 };
 
-/** A VS Code that serves its workbench to browsers, with a user folder of its own. */
+/** A VS Code that serves its workbench to browsers, with its own user folder. */
 export type RunningVSCode = {
-  /** Address without a slash at the end. */
+  /** Address without a trailing slash. */
   readonly url: string;
   readonly version: string;
-  /** All that it writes lies below: the user's folder, extensions, workspace, its own logs. Removed by `stop`. */
+  /** Folder of everything that it writes: user folder, extensions, workspace, logs. Removed by `stop`. */
   readonly home: string;
   /** Settings, storage and logs of its user. */
   readonly userFolder: string;
   /** An empty folder to open. */
   readonly workspace: string;
-  /** The end of the server's console. */
+  /** Last lines of the server's console. */
   output(): string;
   stop(): Promise<void>;
 };
 
-/** Nothing that opens by itself, asks, or calls home. */
+/** Nothing opens by itself, asks questions, or calls home. */
 const CALM: Settings = {
   'chat.disableAIFeatures': true,
   'extensions.ignoreRecommendations': true,
@@ -59,7 +59,7 @@ const CALM: Settings = {
 /**
  * Starts a VS Code on a loopback address.
  *
- * @throws a sentence where the package cannot be installed or the port is taken
+ * @throws a sentence if the package cannot be installed or the port is in use
  */
 export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningVSCode> {
   const release = await codeServer('newest');
@@ -72,7 +72,7 @@ export async function startVSCode(options: VSCodeOptions = {}): Promise<RunningV
   await writeFile(settingsFile, JSON.stringify({ ...CALM, ...options.settings }, undefined, 2));
   if (options.workspaceSettings !== undefined) await writeWorkspaceSettings(workspace, options.workspaceSettings);
 
-  // Its own configuration file, so that the person's own code-server is neither read nor changed.
+  // Its own configuration file, so that the developer's own code-server is neither read nor changed.
   const folders = [
     '--config',
     join(home, 'config.yaml'),
@@ -135,24 +135,24 @@ async function linkThemes(release: CodeServer, home: string): Promise<string> {
   return folder;
 }
 
-/** Gives a workspace settings of its own, in place of those it has. A window that shows it takes them over. */
+/** Replaces the settings of a workspace. A window that has it open applies them. */
 export async function writeWorkspaceSettings(workspace: string, settings: Settings): Promise<void> {
   const folder = join(workspace, '.vscode');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
 }
 
-/** Reads what a person has set, for tests that look whether an extension has touched it. */
+/** Reads the user's settings, for tests that an extension has not changed them. */
 export async function readSettings(vscode: RunningVSCode): Promise<string> {
   return readFile(join(vscode.userFolder, 'User', 'settings.json'), 'utf8');
 }
 
 function removeFolder(folder: string): Promise<void> {
-  // Files may still be written while the last process goes.
+  // The last process may still write files.
   return rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** In a terminal of VS Code its variables would turn code-server into a client of that window. */
+/** VS Code's own terminal sets variables that would turn code-server into a client of that window. */
 function withoutOwnVSCode(): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(VSCODE_|CODE_SERVER_|CS_|npm_)|^(PORT|PASSWORD|HASHED_PASSWORD)$/.test(name),

@@ -1,4 +1,7 @@
-/** The main job in a display language: nothing of ours that has a translation may be English, or cut off where words are longer. */
+/**
+ * The main job in a display language: no translated text of ours may be shown in English, or be cut off where words
+ * are longer.
+ */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,19 +32,22 @@ import { answerStep, connectionRow } from './connections.ts';
 import { openWizard } from './wizard.ts';
 
 const TARGET = 'dataset/operation';
-/** Not a word of ours, or it would be taken for a text that is not translated. */
+/** Not a word of ours, because that would count as an untranslated text. */
 const CONNECTION = 'Lakehouse';
-/** The narrowest page that is promised, and one beside a side bar, in px. */
+/** Minimum width of a page, and the width beside a side bar, in px. */
 const WIDTHS = [300, 760];
-/** As high as the narrowest page at its longest, so that a picture shows all of it, in px. */
+/** Height of the narrowest page at its longest, so that a picture shows all of it, in px. */
 const WHOLE_PAGE = 3_000;
-/** So many of our texts are on the way, at least. */
+/** Minimum number of our texts that the story must meet. */
 const LEAST_TEXTS = 60;
 
-/** A step of the main job. Each needs those before it. */
+/** A step of the main job. Each depends on those before. */
 export type LanguageStep = { readonly name: string; readonly work: () => Promise<void> };
 
-/** The main job in a language. The file makes the tests itself, or node:test would report them as those of this file. */
+/**
+ * The main job in a language. The file creates the tests itself, otherwise node:test would report them as those of
+ * this file.
+ */
 export async function stepsIn(language: DisplayLanguage): Promise<readonly LanguageStep[]> {
   return stepsOf(Words.of(language), await openStage({ service: { profile: 'next' }, vscode: { language } }));
 }
@@ -146,7 +152,7 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
 
   return steps;
 
-  /** On the page, everything is ours: all of it is in the language, and can be read at any width. */
+  /** Asserts that the page, which only has our texts, is in the language, and readable at any width. */
   async function looksRight(moment: string): Promise<void> {
     const shown = await textsOf(wizard);
     assert.deepEqual(englishAmong(shown, words.english, words.translated), []);
@@ -167,7 +173,7 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
     await wizard.locator('main').screenshot({ path: join(folder, `${name}.png`) });
   }
 
-  /** Latin letters alone, and none of what the server or a person has written. */
+  /** True for text in Latin letters only, apart from names by the server or the user. */
   function isUntold(text: string): boolean {
     const names = [CONNECTION, service.frontUrl, 'dataset', 'operation', 'admin', 'UTC', 'DataHub', admin.urn];
     const rest = names.reduce((left, name) => left.replaceAll(name, ''), text);

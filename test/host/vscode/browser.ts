@@ -1,7 +1,7 @@
 import { chromium, type Browser, type BrowserContext } from 'playwright-core';
 import { browserProgram } from './browserProgram.ts';
 
-/** Flags that keep a browser quiet, and let it start in a container and as root. */
+/** Flags that prevent interruptions, and let a browser start in a container and as root. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,7 +13,7 @@ const FLAGS = [
 ];
 
 export type BrowserOptions = {
-  /** Fonts that are the same on each machine, where the browser brings some along. */
+  /** Uses fonts that are the same on each machine, if the browser has its own. */
   readonly ownFonts?: boolean;
 };
 
@@ -24,7 +24,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     executablePath,
     args: FLAGS,
     env: { ...process.env, ...(options.ownFonts === true ? ownFonts : env) } as Record<string, string>,
-    // Playwright's own handlers would end this process before its servers are stopped.
+    // Playwright's own handlers would end this process too early.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -35,12 +35,13 @@ export type PersonOptions = {
   readonly width?: number;
   readonly height?: number;
   readonly scale?: number;
-  /** IANA name; the machine's by default. */
+  /** IANA name. The machine's own by default. */
   readonly timeZone?: string;
 };
 
 /**
- * A person's browser profile: windows of one person share secrets and the clipboard, those of two do not share secrets.
+ * A user's browser profile. Windows of one user share secrets and the clipboard, those of different users share no
+ * secrets.
  */
 export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<BrowserContext> {
   return browser.newContext({
@@ -49,15 +50,15 @@ export async function newPerson(browser: Browser, options: PersonOptions = {}): 
     permissions: ['clipboard-read', 'clipboard-write'],
     reducedMotion: 'reduce',
     locale: 'en-US',
-    // VS Code compresses all that it sends: on one machine that costs more than it saves.
+    // VS Code compresses everything that it sends. On one machine that costs more than it saves.
     extraHTTPHeaders: { 'accept-encoding': 'identity' },
     ...(options.timeZone === undefined ? {} : { timezoneId: options.timeZone }),
   });
 }
 
 /**
- * Lets the windows of a person take each message of VS Code's connection as bytes. VS Code takes it as a Blob and reads that through
- * two more processes, a quarter of all that windows cost.
+ * Delivers the messages of VS Code's connection as bytes in a user's windows. VS Code reads each Blob through two
+ * more processes, which takes a quarter of the windows' time.
  */
 export async function readMessagesAsBytes(person: BrowserContext): Promise<void> {
   await person.addInitScript(takeBytes);

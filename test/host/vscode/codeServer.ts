@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installOnce, npm } from './install.ts';
 
-/** The two ends of what `engines.vscode` in package.json promises. */
+/** Oldest and newest VS Code promised by `engines.vscode`. */
 export type Engine = 'oldest' | 'newest';
 
 /** code-server 4.N.P is VS Code 1.N.P. */
@@ -14,11 +14,14 @@ const RELEASES: Record<Engine, string> = { oldest: '4.105.1', newest: '4.139.1' 
 export type CodeServer = {
   /** The Node.js that this release needs. */
   readonly node: string;
-  /** code-server proper: keeps secrets across reloads, installs packages. That of the oldest engine needs native modules. */
+  /**
+   * code-server itself: keeps secrets across reloads, and installs packages. The oldest engine's needs native
+   * modules.
+   */
   readonly entry: string;
-  /** The server of VS Code inside: takes an extension under test and its suites, keeps secrets in memory only. */
+  /** The server of VS Code inside: runs an extension under test with its suites, and keeps secrets in memory only. */
   readonly serverMain: string;
-  /** Folder of the extensions that VS Code brings along. */
+  /** Folder of VS Code's own extensions. */
   readonly builtInExtensions: string;
   /** VS Code's version, such as `1.139.1`. */
   readonly version: string;
@@ -41,20 +44,20 @@ export async function codeServer(engine: Engine): Promise<CodeServer> {
 }
 
 /**
- * The release's own postinstall insists on building native modules, of which none is needed: do the rest of it here, without the
- * TypeScript of the built-in extensions, which nothing opens.
+ * The release's own postinstall requires building native modules, none of which are needed. This does its other
+ * steps, without the TypeScript of the built-in extensions, which nothing uses.
  */
 async function finishInstall(folder: string, engine: Engine): Promise<void> {
   const vscode = join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
   await useWatcherFromRegistry(vscode);
-  // Its lock was made without peer dependencies.
+  // Its lock file was made without peer dependencies.
   await npm(vscode, ['ci', '--omit=dev', '--legacy-peer-deps']);
   if (engine === 'newest') await buildFileLogging(vscode);
 }
 
 /**
- * 1.105.1 pins `@parcel/watcher` to a Git archive. Its release 2.5.1 has the same JavaScript, and npm takes it from the
- * registry; everything else stays as the release locked it.
+ * 1.105.1 pins `@parcel/watcher` to a Git archive. Its release 2.5.1 has the same JavaScript, and npm installs it
+ * from the registry. Everything else stays as locked by the release.
  */
 async function useWatcherFromRegistry(vscode: string): Promise<void> {
   const name = '@parcel/watcher';
@@ -77,8 +80,8 @@ async function useWatcherFromRegistry(vscode: string): Promise<void> {
 type Manifest = { dependencies?: Record<string, string>; resolved?: string; integrity?: string };
 
 /**
- * Without this native module the server logs to its console instead of files. Where there is no compiler, that has to do.
- * The headers come with the Node.js that runs this: nothing is downloaded.
+ * Without this native module the server logs to its console instead of files, which is acceptable without a compiler.
+ * The headers come with the running Node.js, so nothing is downloaded.
  */
 async function buildFileLogging(vscode: string): Promise<void> {
   const module = join(vscode, 'node_modules', '@vscode', 'spdlog');
@@ -86,12 +89,12 @@ async function buildFileLogging(vscode: string): Promise<void> {
     const nodedir = join(process.execPath, '..', '..');
     await npm(vscode, ['rebuild', '@vscode/spdlog', '--ignore-scripts=false'], {
       npm_config_nodedir: nodedir,
-      // Logs are short, and compiling with optimisation takes twice as long.
+      // Optimised compilation takes twice as long, for short logs.
       CXXFLAGS: '-O0',
       npm_config_jobs: 'max',
     });
   } catch {
-    // Half a build would be worse than none: the server takes any file there for the module.
+    // An incomplete build would be worse than none: the server takes any file there for the module.
     await rm(join(module, 'build'), { recursive: true, force: true });
   }
 }

@@ -1,4 +1,5 @@
-// Runs suites in the extension host of VS Code in a browser: starts its server, opens its workbench, and waits until the suites end.
+// Runs suites in the extension host of VS Code in a browser: starts its server, opens its workbench, and waits for
+// the end of the suites.
 import { appendFileSync } from 'node:fs';
 import { format } from 'node:util';
 import type { Browser } from 'playwright-core';
@@ -9,13 +10,13 @@ import { hostArguments, type HostArguments } from './hostArguments.ts';
 import { startProcess, type RunningProcess } from './processes.ts';
 import { quickTimeArguments } from './quickTime.ts';
 
-/** Chooses the release, `oldest` or `newest`: the command line is VS Code's own. */
+/** Selects the release, `oldest` or `newest`, because the command line is VS Code's own. */
 const ENGINE_VARIABLE = 'VSCODE_HOST_ENGINE';
 
-/** A file for everything that the workbench says. */
+/** File for all output of the workbench. */
 const LOG_VARIABLE = 'VSCODE_HOST_LOG';
 
-/** Far longer than any run takes. It ends a host that hangs. */
+/** Ends a host that hangs, long after any run. */
 const LIMIT_MS = 40 * 60_000;
 
 const interrupted = new Promise<number>((resolve) => {
@@ -46,7 +47,7 @@ async function runHost(options: HostArguments): Promise<number> {
       `--user-data-dir=${options.userDataDir}`,
       `--extensions-dir=${options.extensionsDir}`,
       ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
-      // Makes the workbench read the extension under test from its address, and report what the suites print.
+      // Makes the workbench load the extension under test from its address, and report the output of the suites.
       '--enable-smoke-test-driver',
     ],
     ready: /Extension host agent listening on (\d+)/,
@@ -59,7 +60,7 @@ async function runHost(options: HostArguments): Promise<number> {
   }
 }
 
-/** @returns 0 when the suites' `run()` was fulfilled */
+/** @returns 0 if the suites' `run()` was fulfilled */
 async function runSuites(server: RunningProcess, browser: Browser, options: HostArguments): Promise<number> {
   const authority = `127.0.0.1:${server.match[1]}`;
   const remote = (path: string): string => `vscode-remote://${authority}${path}`;
