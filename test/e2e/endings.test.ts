@@ -1,4 +1,4 @@
-// How a truncation ended, as its page says. The host suites cover the other endings.
+// The page reports how a truncation ended. The host suites cover the other endings.
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eventually } from './harness/conditions.ts';
@@ -32,7 +32,7 @@ beforeEach(async () => {
   await clearNotifications(page);
 });
 
-test('a task that found no row where the dry run did has failed before it began', async () => {
+test('a task that found no row, unlike the dry run, has failed before it began', async () => {
   service.assignShards('query', 'queryUsageStatistics', false);
   await deleteOlder(/^query, queryusagestatistics,/, 'query/queryusagestatistics');
   await verdict.filter({ hasText: 'It failed before it began: the task ended without changing a row.' }).waitFor();
@@ -90,7 +90,7 @@ test('missing rows are explained by the strategy, and a reindex is finished once
   await finished(wizard);
 });
 
-/** Deletes rows older than a year, as the wizard proposes or by a reindex. */
+/** Deletes rows older than a year, by the proposed strategy or by a reindex. */
 async function deleteOlder(row: RegExp, target: string, strategy?: 'Reindex'): Promise<void> {
   await openWizard(page, row);
   await chooseDays(wizard, 365);

@@ -65,7 +65,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await wizard.getByText('Show as Table').click();
   });
 
-  test('drags the cut-off, and the date follows', async () => {
+  test('drags the cutoff, and the date follows', async () => {
     const { x, y, width, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width * 0.2, y + height / 2);
     await page.mouse.down();
