@@ -12,7 +12,7 @@ import { useLanguage } from './language.ts';
 import { OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from './manifest.ts';
 import { durableFolder } from './platform/durableFolder.ts';
 import { RetryingMemento, type Memento } from './platform/memento.ts';
-import { systemClock, type Clock } from './service/clock.ts';
+import { systemClock, type Clock } from './time.ts';
 import { Clipboard } from './ui/clipboard.ts';
 import { registerCommands } from './ui/commands.ts';
 import { showWarning } from './ui/messages.ts';

@@ -6,7 +6,7 @@ import { type Connection, accessOf } from '../connections/connection.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import { type Disposable, Emitter, disposeAll } from '../platform/events.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { PlanDraft } from '../truncation/plan.ts';

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import type { CallerRights } from '../service/server/callerRights.ts';
 import { DEFAULT_PRODUCT, actorHeaderName, productProblem, type ServerFacts } from '../service/server/serverInfo.ts';
 import type { ConnectionCheck, MetadataService } from '../service/service.ts';

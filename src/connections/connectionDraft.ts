@@ -1,6 +1,6 @@
 /** Drafts of connections, and the checks of their fields. */
 import * as l10n from '@vscode/l10n';
-import { pastedTokenProblem } from '../service/failure/pastedToken.ts';
+import { pastedTokenProblem } from '../service/failure/redaction.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
 import { LONGEST_NAME, consentedOrigin, identityOf, originOf, type Connection } from './connection.ts';

@@ -9,9 +9,8 @@ import type { DurableFolder } from '../platform/durableFolder.ts';
 import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
-import type { Clock } from '../service/clock.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
+import { type Clock, MILLIS_PER_DAY } from '../time.ts';
 import { originOf, type Connection } from './connection.ts';
 
 const KEY = 'credential.';

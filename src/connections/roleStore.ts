@@ -8,7 +8,7 @@ import type { DurableFolder } from '../platform/durableFolder.ts';
 import { DurableStore, SETTLING_MILLIS } from '../platform/durableStore.ts';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import { ROLES, isLaxerRole, roleToStore, stricterRole, type ConnectionRole } from './role.ts';
 

@@ -5,7 +5,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedTokens } from '../tokens/createdTokens.ts';
 import { loadMoreText } from '../tokens/tokenTexts.ts';
-import { tokenQueryText } from '../tokens/queryText.ts';
+import { tokenQueryText } from '../tokens/tokenQuery.ts';
 import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {

@@ -11,7 +11,7 @@ import type { CommandRegistry } from '../ui/commands.ts';
 import { singleStep, askPick, askText, runInputSteps } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
-import { sizesAsCsv, sizesAsJson, exportFileName } from './exportSizes.ts';
+import { sizesAsCsv, sizesAsJson, exportFileName } from './indexTexts.ts';
 import type { IndexLists } from './indexLists.ts';
 import type { IndexOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';

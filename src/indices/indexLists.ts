@@ -10,7 +10,7 @@ import { IndexList, type IndexOrder } from './indexList.ts';
 import { hasSameSpelling, type IndexName, isIndexNamePart } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
 import { type RetentionLimit, retentionLimitOf } from './limits.ts';
-import { type IsSettled, type KnownGrowth, SizeHistoryStore } from './sizeHistoryStore.ts';
+import { type IsSettled, type KnownGrowth, SizeHistoryStore } from './sizeHistory.ts';
 
 const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
 const ADDED = v.object({ entityType: NAME, aspect: NAME });

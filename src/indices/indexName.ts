@@ -1,6 +1,6 @@
 /** Index names: validation, spelling, and equality. Pure. */
 import * as l10n from '@vscode/l10n';
-import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 
 /** An index as truncations name it. The search cluster uses another name. */
 export interface IndexName {

@@ -1,10 +1,12 @@
-/** Sentences about a server's indices. */
+/** Texts about a server's indices: sentences, and sizes as CSV or JSON. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf } from './indexName.ts';
 import type { IndexSize, SizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
-import { formatsOf, sizeText } from '../ui/formats.ts';
+import { formatsOf, sizeText, localDateText } from '../ui/formats.ts';
 import type { IndexGrowth } from './sizeHistory.ts';
+import type { ListedIndex } from './indexList.ts';
+import { inFileName } from '../ui/foreignText.ts';
 
 export function isForeignIndex(index: IndexSize): boolean {
   return !index.isTotal && indexNameOf(index) === undefined;
@@ -45,4 +47,65 @@ export function growthText(
     l10n.t('Grew by {0} in {1} day.', bytes, days),
     l10n.t('Grew by {0} in {1} days.', bytes, days),
   );
+}
+
+/** Proposed file name, with the local date: `indices-production-2026-11-21.csv`. */
+export function exportFileName(connectionName: string, moment: Date): string {
+  return `${['indices', inFileName(connectionName), localDateText(moment)].filter((part) => part !== '').join('-')}.csv`;
+}
+
+/**
+ * RFC 4180 with a header. Sizes in bytes, exact or approximate; empty if unknown.
+ * @param leftOut Number of indices missing from the file, so that it isn't mistaken for complete.
+ */
+export function sizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string {
+  const rows = indices.map((index) => [
+    index.entityType ?? '',
+    index.aspect ?? '',
+    reportedName(index) ?? '',
+    index.sizeBytes === undefined ? '' : String(Math.round(index.sizeBytes)),
+    index.sizeBytes === undefined ? '' : index.precision,
+  ]);
+  const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '', '']] : [];
+  return [['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision'], ...rows, ...rest]
+    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
+    .join('');
+}
+
+export function sizesAsJson(indices: readonly ListedIndex[], leftOut = 0): string {
+  const rows = indices.map((index) => ({
+    entityType: index.entityType,
+    aspect: index.aspect,
+    indexName: reportedName(index),
+    sizeBytes: index.sizeBytes,
+    precision: index.sizeBytes === undefined ? undefined : index.precision,
+  }));
+  return `${JSON.stringify(leftOut > 0 ? [...rows, { leftOut }] : rows, undefined, 2)}\n`;
+}
+
+/** The name on the server, if reported. Added indices only have one made here, with a slash. */
+function reportedName({ indexName, isAdded }: ListedIndex): string | undefined {
+  return isAdded || indexName.includes('/') ? undefined : indexName;
+}
+
+/** Compiled on first use: the Unicode classes slow down startup. */
+let formulaStart: RegExp | undefined;
+
+function createFormulaStart(): RegExp {
+  // Cell separators of spreadsheets in any language.
+  const separator = /[,;|\t\r\n，；｜]/.source;
+  // Spreadsheets skip these before a formula.
+  const skipped = /[\p{Z}\p{Cf}"']*/u.source;
+  // Begins a formula, also in full width. A tab or line break moves to a new cell.
+  const sign = /[=+\-@\t\r\n＝＋－＠\u2212]/.source;
+  return new RegExp(`(?=${sign})(?<=(?:^|${separator})${skipped})`, 'gu');
+}
+
+/**
+ * Always quoted: the separator varies. An apostrophe defuses a formula, also after a separator, since names
+ * come from the server.
+ */
+function csvCell(text: string): string {
+  formulaStart ??= createFormulaStart();
+  return `"${text.replace(formulaStart, "'").replaceAll('"', '""')}"`;
 }

@@ -15,10 +15,9 @@
  *   of created tokens, drafts, and capabilities of servers.
  */
 import * as v from 'valibot';
-import type { Clock } from '../service/clock.ts';
 import { sleep } from '../service/http/waiting.ts';
 import { parseJson } from '../service/http/json.ts';
-import { MILLIS_PER_DAY } from '../time.ts';
+import { type Clock, MILLIS_PER_DAY } from '../time.ts';
 import type { DurableFolder } from './durableFolder.ts';
 import { valueNotKept, type Memento } from './memento.ts';
 

@@ -13,8 +13,7 @@ import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
-import type { ChosenCutOff, RecipeRefusal } from './recipeRefusal.ts';
-import { serverRecipe } from './serverRecipe.ts';
+import { type ChosenCutOff, type RecipeRefusal, serverRecipe } from './serverRecipe.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 
 interface RecipeServer {

@@ -5,7 +5,6 @@
 import { accessOf, type Connection } from '../connections/connection.ts';
 import { hasSameSpelling, type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
-import type { Clock } from '../service/clock.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -15,7 +14,7 @@ import { fitDaysToKeep, unsolvableBySize, type CutOffFitResult } from './fitSear
 import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 import { type Problem, problemOf } from '../truncation/outcome.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
-import { MILLIS_PER_MINUTE } from '../time.ts';
+import { type Clock, MILLIS_PER_MINUTE } from '../time.ts';
 
 export interface AgeHistogramSessionOptions {
   /** The stored connection; undefined once it was removed. */

@@ -1,6 +1,6 @@
 /** Counts rows for histograms and fits by dry runs, which delete nothing. */
 import type { IndexName } from '../indices/indexName.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';

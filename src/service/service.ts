@@ -1,8 +1,7 @@
 /** Everything that the extension asks of one server, as one user. */
 import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
-import type { IsoDuration, TokenDuration } from './tokens/durations.ts';
-import { offeredDurations } from './tokens/durationPolicy.ts';
+import { type IsoDuration, type TokenDuration, offeredDurations } from './tokens/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
 import {
   askCallerRights,

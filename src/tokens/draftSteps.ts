@@ -15,9 +15,8 @@ import {
   type PickItem,
 } from '../ui/inputSteps.ts';
 import { endOfDuration, parseTypedDuration } from './expiry.ts';
-import { lackingPrivilege } from './tokenTexts.ts';
+import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
 import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
-import { tokenDescriptionProblem, tokenNameProblem } from './typedText.ts';
 
 interface DraftSteps {
   readonly type: InputStep;

@@ -5,14 +5,13 @@ import { language } from '../language.ts';
 import type { MetadataService } from '../service/service.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
-import { tokenElsewhereProblem } from '../service/failure/pastedToken.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type PickItem } from '../ui/inputSteps.ts';
 import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
-import { tokenQueryText } from './queryText.ts';
-import { OWN_TOKENS, type QueryFilter, type TokenQuery, withFilter } from './tokenQuery.ts';
+import { tokenQueryText, OWN_TOKENS, type QueryFilter, type TokenQuery, withFilter } from './tokenQuery.ts';
 
 /** In characters. */
 const LONGEST_VALUE = 1_000;

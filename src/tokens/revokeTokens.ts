@@ -8,10 +8,10 @@ import type { MetadataService } from '../service/service.ts';
 import { confirmRevoke } from './tokenQuestions.ts';
 import { plural } from '../language.ts';
 import { showCancellableProgress, showProgress } from '../ui/messages.ts';
-import { mutationFailure, revocationFailure } from './revocationFailure.ts';
+import { mutationFailure, revocationFailure } from './tokenTexts.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenList } from './tokenList.ts';
-import type { TokenFlowParts } from './tokens.ts';
+import type { TokenFlowParts } from './tokenLists.ts';
 
 /** Asks, then revokes. */
 export async function revokeTokens(

@@ -16,16 +16,15 @@ import {
   loadCreationFacts,
   type TokenDraft,
 } from './tokenDraft.ts';
-import type { TokenFlowParts } from './tokens.ts';
+import type { TokenFlowParts } from './tokenLists.ts';
 import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { singleStep, askPick, type InputStep, type PickItem } from '../ui/inputSteps.ts';
 import { draftSteps, tokenTypeName, validUntilText } from './draftSteps.ts';
-import { tokenNameProblem } from './typedText.ts';
 import { closestDuration } from './expiry.ts';
-import { lackingPrivilege } from './tokenTexts.ts';
+import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 /**
  * Asks, creates, offers the value, then asks about the old token.

@@ -6,16 +6,15 @@ import { pickConnection } from '../connections/pickConnection.ts';
 import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
-import { confirmCopy } from './tokenQuestions.ts';
+import { confirmCopy, MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './tokenQuestions.ts';
 import { copiedText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
-import { MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './pickTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
 import { rotateToken } from './rotateToken.ts';
 import { tokenLabel } from './tokenAppearance.ts';
 import type { TokenDraft } from './tokenDraft.ts';
-import type { TokenFlowParts } from './tokens.ts';
+import type { TokenFlowParts } from './tokenLists.ts';
 
 const EMPTY: TokenDraft = { type: 'PERSONAL', name: '', actor: '', duration: 'ONE_MONTH', description: '' };
 

@@ -3,7 +3,7 @@
  * are shown and revoked ones hidden at once, until the listing agrees.
  */
 import { LoadableList } from '../connections/loadableList.ts';
-import { type Clock, systemClock } from '../service/clock.ts';
+import { type Clock, systemClock } from '../time.ts';
 import { type EarlierListing, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { TokenListingRequest, TokenPage } from '../service/tokens/tokenListing.ts';

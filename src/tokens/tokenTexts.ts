@@ -1,10 +1,12 @@
-/** Sentences about access tokens that several places show. Pure. */
+/** Sentences about tokens that several places show: problems of typed names, and failures of changes too. Pure. */
 import * as l10n from '@vscode/l10n';
+import { heldTokenProblem } from '../ui/typedName.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { TokenList } from './tokenList.ts';
 import type { TokenType } from '../service/tokens/tokenCreation.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
 import type { CreationFacts } from './tokenDraft.ts';
+import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 
 /** Shown after copying a token. */
 export function copiedText(clearedAfterSeconds: number | undefined): string {
@@ -40,4 +42,76 @@ export function lackingPrivilege(facts: KnownPrivileges, type: TokenType, isSelf
     return facts.mayGenerateTokens === false ? missingPrivilegeText(PRIVILEGES.generateTokens) : undefined;
   }
   return facts.mayManageAllTokens === false ? missingPrivilegeText(PRIVILEGES.manageAllTokens) : undefined;
+}
+
+/** A bug of ours proves nothing about the server: look the change up, and never retry it. */
+export function mutationFailure(thrown: unknown): ServiceFailure {
+  return thrown instanceof ServiceFailure
+    ? thrown
+    : toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined });
+}
+
+interface FailedRevocation {
+  /** The token's label in the tree. */
+  readonly label: string;
+  readonly failure: ServiceFailure;
+}
+
+/** Combines failures into one. @param asked Number of tokens to revoke. */
+export function revocationFailure(
+  failed: readonly [FailedRevocation, ...FailedRevocation[]],
+  asked: number,
+): ServiceFailure {
+  const [first] = failed;
+  if (failed.length > 1) {
+    const unknown = failed.some(({ failure }) => failure.mayHaveActed);
+    const what = unknown
+      ? l10n.t("{0} of {1} access tokens weren't revoked, or the result is unknown", failed.length, asked)
+      : l10n.t("{0} of {1} access tokens weren't revoked", failed.length, asked);
+    const all = first.failure.because(
+      what,
+      failed.map((one) => `"${one.label}": ${failureReason(one.failure)}`).join(' '),
+    );
+    // The sentence has each reason. Separate facts would only describe the first failure.
+    return all.with({ serverText: undefined, mayHaveActed: unknown, ...(unknown ? { next: refreshAdvice() } : {}) });
+  }
+  const { label, failure } = first;
+  return failure.mayHaveActed
+    ? failure
+        .because(l10n.t('"{0}" may or may not have been revoked', label), failureReason(failure))
+        .with({ next: refreshAdvice() })
+    : failure.because(l10n.t('"{0}" wasn\'t revoked', label), failureReason(failure));
+}
+
+function refreshAdvice(): string {
+  return l10n.t('Refresh the tokens in a moment. Those that are still there can be revoked again.');
+}
+
+/** Some sentences already quote the server. */
+function failureReason({ message, serverText }: ServiceFailure): string {
+  return serverText === undefined || serverText === '' || message.includes(serverText)
+    ? message
+    : `${message} ${l10n.t('The server says: {0}', serverText)}`;
+}
+
+/** Limits of the service's own page. */
+const LONGEST_NAME = 50;
+const LONGEST_DESCRIPTION = 500;
+
+/** Why a text can't be a name; undefined if it can. */
+export function tokenNameProblem(text: string): string | undefined {
+  return heldTokenProblem(text) ?? lengthProblem(text, 1, LONGEST_NAME);
+}
+
+/** Why a text can't be a description; undefined if it can. */
+export function tokenDescriptionProblem(text: string): string | undefined {
+  return heldTokenProblem(text) ?? lengthProblem(text, 0, LONGEST_DESCRIPTION);
+}
+
+function lengthProblem(text: string, least: number, most: number): string | undefined {
+  const { length } = text.trim();
+  if (length < least) {
+    return l10n.t('Enter a name.');
+  }
+  return length > most ? l10n.t('At most {0} characters. This has {1}.', most, length) : undefined;
 }

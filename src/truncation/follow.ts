@@ -4,7 +4,7 @@
  * followed until the user asks.
  */
 import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import type { TruncationRecord } from './record.ts';
 import type { TruncationStore } from './truncationStore.ts';
 import type { TaskWatch } from './watch.ts';

@@ -5,7 +5,7 @@
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import type { IsSettled } from '../indices/sizeHistoryStore.ts';
+import type { IsSettled } from '../indices/sizeHistory.ts';
 import { exactBytes, type ReportedSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type Disposable, disposeAll, type Event } from '../platform/events.ts';

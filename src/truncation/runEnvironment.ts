@@ -1,7 +1,7 @@
 /** The program around a run. Free of VS Code, so that unit tests and the simulation can provide it. */
 import type { Connection } from '../connections/connection.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import type { ReportedSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';

@@ -4,7 +4,7 @@ import type { DurableFolder } from '../platform/durableFolder.ts';
 import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { blockingReason, parseRecord, statusOf, type TruncationRecord } from './record.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';

@@ -8,7 +8,7 @@ import { indexNameText } from '../indices/indexName.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
 import type { Event } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import { FollowedTruncations, type RunningNotification } from './follow.ts';
 import { LaterSizes } from './laterSizes.ts';
 import { type TruncationRecord, hidesRows, statusOf } from './record.ts';

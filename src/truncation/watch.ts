@@ -6,7 +6,7 @@
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import { type Disposable, disposeAll, Emitter } from '../platform/events.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import { taskTexts } from './texts/taskTexts.ts';
 import type { IndexName } from '../indices/indexName.ts';
 import { isSameOutcome, type Problem } from './outcome.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
-import type { Clock } from '../service/clock.ts';
+import type { Clock } from '../time.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
 
 /** A note for each copied token that may still be on the clipboard, by its SHA-256. The token itself is not stored. */

@@ -1,5 +1,5 @@
 /** Events in order of time, and the program's clocks. */
-import type { Clock } from '../../src/service/clock.ts';
+import type { Clock } from '../../src/time.ts';
 
 interface Event {
   readonly at: number;

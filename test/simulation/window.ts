@@ -7,7 +7,7 @@ import { CredentialStore } from '../../src/connections/credentialStore.ts';
 import type { Disposable } from '../../src/platform/events.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { RetryingMemento, type Memento } from '../../src/platform/memento.ts';
-import type { Clock } from '../../src/service/clock.ts';
+import type { Clock } from '../../src/time.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { Problem } from '../../src/truncation/outcome.ts';
 import type { DryRunReview } from '../../src/truncation/state.ts';

@@ -1,5 +1,5 @@
 /** The system's clock, so many times as fast: for what waits on purpose, where a test can't step through each wait. */
-import { systemClock, type Clock } from '../../src/service/clock.ts';
+import { systemClock, type Clock } from '../../src/time.ts';
 
 export function acceleratedClock(clock: Clock, factor: number): Clock {
   const start = systemClock.monotonic();

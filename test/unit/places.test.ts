@@ -102,7 +102,7 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(isKey('modal')), ['ui/messages.ts']);
     assert.deepEqual(filesWith(calls('warnModal')), ['ui/messages.ts']);
     // The offer of a new token destroys nothing, nor does the result of a test.
-    assert.deepEqual(filesWith(calls('askModal')), ['connections/connectionFlows.ts', 'tokens/offerToken.ts']);
+    assert.deepEqual(filesWith(calls('askModal')), ['connections/connectionFlows.ts', 'tokens/createToken.ts']);
   });
 
   test('requests that destroy or create are sent from one place each', () => {
@@ -149,7 +149,7 @@ suite('Places that exist once', () => {
   test('the string of a token: only where it is copied and where it is kept', () => {
     const revealsToken: Matcher = (node, source) =>
       calls('reveal')(node, source) && !/(?:panel|page)\.reveal$/.test(dottedName(childNode(node, 'callee')) ?? '');
-    assert.deepEqual(filesWith(revealsToken), ['tokens/offerToken.ts', 'ui/clipboard.ts']);
+    assert.deepEqual(filesWith(revealsToken), ['tokens/createToken.ts', 'ui/clipboard.ts']);
   });
 
   test('HTML: only webview/host/html.ts, and only for the pages that webview/host/webviewPage.ts shows', () => {

@@ -1,5 +1,5 @@
 /** A clock that a test moves: timers fire when their time comes, and the time of day can be set apart from them. */
-import type { Clock } from '../../src/service/clock.ts';
+import type { Clock } from '../../src/time.ts';
 
 export class SteppedClock implements Clock {
   #passed = 0;

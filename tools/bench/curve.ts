@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/service/clock.ts';
+import { systemClock } from '../../src/time.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import { countHistogram, sampleCounter } from '../../src/rowsByAge/countRowsByAge.ts';
 import { ageStartTime, type CountedSample } from '../../src/rowsByAge/ageHistogram.ts';

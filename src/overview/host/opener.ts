@@ -5,7 +5,7 @@ import type { ConnectionStore } from '../../connections/connectionStore.ts';
 import { disposeAll, type Disposable } from '../../platform/events.ts';
 import type { DurableFolder } from '../../platform/durableFolder.ts';
 import type { Memento } from '../../platform/memento.ts';
-import type { Clock } from '../../service/clock.ts';
+import type { Clock } from '../../time.ts';
 import type { PagePanelOpener, PagePanelRegistry } from '../../webview/host/panelRegistry.ts';
 import { parsePanelState } from '../protocol.ts';
 import { OverviewPanel, type OverviewPanelOptions } from './panel.ts';

@@ -6,7 +6,7 @@ import type { IndexRef } from '../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../manifest.ts';
-import { failureReport } from '../../service/failure/failureReport.ts';
+import { failureReport } from '../../service/failure/failure.ts';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import { handleOf } from '../../ui/handles.ts';
 import type { Notices } from '../../ui/notices.ts';

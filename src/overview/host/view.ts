@@ -6,7 +6,7 @@ import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } 
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../indices/indexName.ts';
 import { limitText, shortLimitText, type RetentionLimit } from '../../indices/limits.ts';
-import type { KnownGrowth } from '../../indices/sizeHistoryStore.ts';
+import type { KnownGrowth } from '../../indices/sizeHistory.ts';
 import { aspectPurpose, holdsState } from '../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';

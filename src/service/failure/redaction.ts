@@ -1,4 +1,5 @@
 /** Keeps secrets and noise out of every text from a server before it is shown or stored. */
+import * as l10n from '@vscode/l10n';
 import { maskKnownSecrets } from './secretMask.ts';
 import { knownSecrets } from './secret.ts';
 import { maskXmlElements, maskIssuedTokens, maskSecretShapes } from './secretShapes.ts';
@@ -93,4 +94,18 @@ function toOneLine(text: string): string {
 /** Never cuts a character in half. */
 function shortenText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+}
+
+/** Rejects a name or value with an access token in it, since it would be stored or sent. */
+export function tokenElsewhereProblem(text: string): string | undefined {
+  return containsToken(text)
+    ? l10n.t('This looks like an access token, which is only taken where one is asked for.')
+    : undefined;
+}
+
+/** Rejects an access token in an earlier step. */
+export function pastedTokenProblem(text: string): { readonly problem: string } | undefined {
+  return containsToken(text)
+    ? { problem: l10n.t("This looks like an access token. You'll enter it in a later step.") }
+    : undefined;
 }

@@ -1,6 +1,6 @@
 /** Checks and normalizes a pasted server address. */
 import * as l10n from '@vscode/l10n';
-import { pastedTokenProblem } from '../failure/pastedToken.ts';
+import { pastedTokenProblem } from '../failure/redaction.ts';
 
 export interface BaseUrl {
   /** Origin and base path, without a trailing slash: `https://host:8080/datahub`. */

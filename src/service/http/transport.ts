@@ -8,14 +8,14 @@
  * - Chromium's `fetch` (VS Code's setting `http.electronFetch`) repeats requests after a cut connection, 408 and 421,
  *   even streams. `redirect: 'manual'` avoids it: VS Code leaves such requests to Node.js.
  */
+import * as l10n from '@vscode/l10n';
 import { untilAborted } from './waiting.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../../time.ts';
 import { cancelledFailure, readOnlyFailure, ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberSecret } from '../failure/secret.ts';
 import { redactText, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
-import * as l10n from '@vscode/l10n';
 
 /** Node.js's `fetch` has no cache, so its types lack the option. VS Code may hand a request to Chromium's, which has one. */
 type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };

@@ -1,6 +1,6 @@
 /** Waits that can be abandoned, shared requests, and repeated reads. */
 import { cancelledFailure, ServiceFailure } from '../failure/failure.ts';
-import { systemClock, type Clock } from '../clock.ts';
+import { systemClock, type Clock } from '../../time.ts';
 
 /**
  * Waits for work that goes on by itself, such as a hanging keychain.

@@ -4,8 +4,13 @@
  */
 import * as v from 'valibot';
 import { SingleFlight } from '../http/waiting.ts';
-import { askDurationPolicy, type DurationPolicy, type DurationRefusal } from '../tokens/durationPolicy.ts';
-import { DURATIONS, type TokenDuration } from '../tokens/durations.ts';
+import {
+  askDurationPolicy,
+  type DurationPolicy,
+  type DurationRefusal,
+  DURATIONS,
+  type TokenDuration,
+} from '../tokens/durations.ts';
 import { GraphQLEndpoint } from '../http/graphql.ts';
 import { toHeaderValue } from './identifiers.ts';
 import { OPERATION_PATHS, type OperationsPathMemory } from './operationsEndpoint.ts';

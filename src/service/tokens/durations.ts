@@ -1,7 +1,14 @@
-/** How long an access token lasts (PROTOCOL.md §5.3): the enum of the interface, lengths in ISO 8601, and their names. */
+/**
+ * Durations of access tokens: the enum, ISO 8601 and their names (PROTOCOL.md §5.3), and those that a server
+ * allows (PROTOCOL.md §5.4), as it reports or as a refusal shows.
+ */
 import * as l10n from '@vscode/l10n';
+import * as v from 'valibot';
 import { language } from '../../language.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
+import type { ServerOperation } from '../failure/failure.ts';
+import type { GraphQLEndpoint } from '../http/graphql.ts';
+import { isAboutRequest } from '../failure/graphqlFailure.ts';
 
 /** Values of the duration enum, shortest first. */
 export const DURATIONS = [
@@ -112,3 +119,121 @@ const DURATION_NAMES: Readonly<Record<TokenDuration, () => string>> = {
   ONE_YEAR: () => l10n.t('1 year (365 days)'),
   NO_EXPIRY: () => l10n.t('No expiry'),
 };
+
+/** Allowed durations. Servers compare lengths in milliseconds, and so does this. */
+export interface DurationPolicy {
+  /** Undefined if unknown. */
+  readonly allowsNoExpiry: boolean | undefined;
+  /** Allowed lengths in ms; undefined if unknown. */
+  readonly lengths: readonly number[] | undefined;
+}
+
+const READ_POLICY: ServerOperation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };
+
+export const POLICY_DOCUMENT =
+  'query appConfig { appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } } }';
+
+const POLICY_DATA = v.object({
+  authConfig: v.object({
+    allowNoExpiry: v.fallback(v.nullish(v.boolean()), undefined),
+    allowedAccessTokenDurations: v.fallback(v.nullish(v.custom<unknown[]>(Array.isArray)), undefined),
+  }),
+});
+
+/**
+ * Undefined if the server does not say after all.
+ * @throws ServiceFailure if the server can't be reached or rejects the credential.
+ */
+export async function askDurationPolicy(
+  graphql: GraphQLEndpoint,
+  signal?: AbortSignal,
+): Promise<DurationPolicy | undefined> {
+  let data: Readonly<Record<string, unknown>>;
+  try {
+    ({ data } = await graphql.run(READ_POLICY, POLICY_DOCUMENT, {}, signal));
+  } catch (thrown) {
+    if (isAboutRequest(thrown)) {
+      return undefined;
+    }
+    throw thrown;
+  }
+  const told = v.safeParse(POLICY_DATA, data['appConfig']);
+  if (!told.success) {
+    return undefined;
+  }
+  const { allowNoExpiry, allowedAccessTokenDurations } = told.output.authConfig;
+  const lengths = parseLengths(allowedAccessTokenDurations ?? []);
+  // A server without any allowed length creates no tokens, so an empty or unknown list means nothing.
+  return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };
+}
+
+export interface DurationRefusal {
+  /** Excluded values of the enum. */
+  readonly refused: readonly TokenDuration[];
+  /** Allowed lengths in ms; undefined if not listed. */
+  readonly lengths: readonly number[] | undefined;
+}
+
+/** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */
+const ALLOWED_LENGTHS = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
+const ABOUT_DURATION =
+  /no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration/i;
+/** More than any administrator offers. */
+const MOST_LENGTHS = 50;
+
+/** Reads a refusal in any of its wordings; undefined if it is not about durations. */
+export function parseDurationRefusal(asked: TokenDuration | IsoDuration, text: string): DurationRefusal | undefined {
+  const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
+  if (lengths.length > 0) {
+    const isRuledOut = (duration: TokenDuration): boolean => {
+      const millis = DURATION_MILLIS[duration];
+      // A list of lengths says nothing about tokens that never expire; only their refusal does.
+      return millis === null ? duration === asked : !lengths.includes(millis);
+    };
+    return { refused: DURATIONS.filter(isRuledOut), lengths };
+  }
+  return ABOUT_DURATION.test(text)
+    ? { refused: typeof asked === 'string' ? [asked] : [], lengths: undefined }
+    : undefined;
+}
+
+/** Lengths in ms from ISO 8601, without duplicates and invalid ones. */
+export function parseLengths(texts: readonly unknown[]): readonly number[] {
+  const lengths = texts
+    .slice(0, MOST_LENGTHS)
+    .flatMap((text) => (typeof text === 'string' ? (parseIsoDuration(text) ?? []) : []));
+  return [...new Set(lengths)];
+}
+
+/**
+ * Durations to offer, shortest first and "never" last.
+ * @param refused Durations that this server has refused.
+ * @param policy Undefined if the server does not say.
+ */
+export function offeredDurations(
+  schema: { readonly durations: readonly string[] | undefined; readonly createTakesDurationIso: boolean },
+  server: { readonly product: string | undefined },
+  refused: readonly string[] = [],
+  policy?: DurationPolicy,
+): readonly (TokenDuration | IsoDuration)[] {
+  // DataHub lists a week in its schema but does not implement it. With ISO 8601, a week is sent as seven days.
+  const takesWeek = server.product !== 'DataHub' || schema.createTakesDurationIso;
+  const named = DURATIONS.filter(
+    (duration) =>
+      (schema.durations?.includes(duration) ?? true) &&
+      !refused.includes(duration) &&
+      (duration !== 'ONE_WEEK' || takesWeek) &&
+      isDurationAllowed(duration, policy),
+  );
+  const covered = new Set<number | null>(named.map((duration) => DURATION_MILLIS[duration]));
+  const others = schema.createTakesDurationIso ? (policy?.lengths ?? []).filter((millis) => !covered.has(millis)) : [];
+  const all = [...named, ...[...new Set(others)].map((millis) => ({ iso: formatIsoDuration(millis) }))];
+  return all.toSorted(
+    (a, b) => (durationMillis(a) ?? Number.POSITIVE_INFINITY) - (durationMillis(b) ?? Number.POSITIVE_INFINITY),
+  );
+}
+
+function isDurationAllowed(duration: TokenDuration, policy: DurationPolicy | undefined): boolean {
+  const millis = DURATION_MILLIS[duration];
+  return millis === null ? policy?.allowsNoExpiry !== false : (policy?.lengths?.includes(millis) ?? true);
+}

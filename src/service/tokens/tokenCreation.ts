@@ -1,13 +1,19 @@
 /** Creates a token (PROTOCOL.md §5.5): the mutation for this server, its result, and its refusals. */
 import * as v from 'valibot';
-import { parseIsoDuration, describeLength, type IsoDuration, type TokenDuration } from './durations.ts';
+import * as l10n from '@vscode/l10n';
+import {
+  parseIsoDuration,
+  describeLength,
+  type IsoDuration,
+  type TokenDuration,
+  parseDurationRefusal,
+  type DurationRefusal,
+} from './durations.ts';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import type { SchemaFacts } from '../server/schema.ts';
 import { TokenSecret } from '../failure/secret.ts';
 import { maskKnownSecrets } from '../failure/secretMask.ts';
-import * as l10n from '@vscode/l10n';
-import { parseDurationRefusal, type DurationRefusal } from './durationPolicy.ts';
 
 /** The interface description shows PERSONAL. Newer servers add service accounts (PROTOCOL.md §5.9). */
 export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';

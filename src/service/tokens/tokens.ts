@@ -1,4 +1,5 @@
 /** Access tokens over GraphQL (PROTOCOL.md §4.3, §5). */
+import * as l10n from '@vscode/l10n';
 import { sleep, untilAborted, withRetries, type PauseFunction } from '../http/waiting.ts';
 import type { AccessToken } from './accessToken.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
-import type { DurationRefusal } from './durationPolicy.ts';
+import type { DurationRefusal } from './durations.ts';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
 import type { GraphQLEndpoint } from '../http/graphql.ts';
 import { InvalidDocumentFailure } from '../failure/graphqlFailure.ts';
@@ -23,7 +24,6 @@ import {
   type TokenPage,
 } from './tokenListing.ts';
 import { findCreatedToken, findToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
-import * as l10n from '@vscode/l10n';
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 

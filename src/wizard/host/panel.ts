@@ -1,7 +1,7 @@
 /** The wizard's host side: its panel, its messages and its run. The page sends only intents and a draft. */
 import * as vscode from 'vscode';
-import { systemClock } from '../../service/clock.ts';
-import { failureReport } from '../../service/failure/failureReport.ts';
+import { systemClock } from '../../time.ts';
+import { failureReport } from '../../service/failure/failure.ts';
 import { hasSameSpelling, type IndexName, indexNameText } from '../../indices/indexName.ts';
 import type { ReportedSize } from '../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';

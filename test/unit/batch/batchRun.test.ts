@@ -3,7 +3,7 @@ import { suite, test, type TestContext } from 'node:test';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { removeConnection } from '../../../src/connections/removal.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/time.ts';
 import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { draftFrom, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import { plansLeft, type BatchRecord } from '../../../src/batch/batchStore.ts';

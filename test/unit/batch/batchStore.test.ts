@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test, type TestContext } from 'node:test';
 import { durableFolder, type DurableFolder } from '../../../src/platform/durableFolder.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/time.ts';
 import { BatchStore, type BatchRecord, parseBatchRecord, plansLeft } from '../../../src/batch/batchStore.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';

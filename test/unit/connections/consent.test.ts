@@ -9,7 +9,7 @@ import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CredentialStore } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/time.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';

@@ -7,7 +7,7 @@ import type { Connection } from '../../../src/connections/connection.ts';
 import { ROLES, isLaxerRole, type ConnectionRole } from '../../../src/connections/role.ts';
 import { ConnectionRoleStore, prevailingChoice, type RoleChoice } from '../../../src/connections/roleStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CREDENTIAL, failureOf } from '../service/clients.ts';

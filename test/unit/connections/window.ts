@@ -9,7 +9,7 @@ import { ServicePool } from '../../../src/connections/servicePool.ts';
 import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import { systemClock, type Clock } from '../../../src/service/clock.ts';
+import { systemClock, type Clock } from '../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';

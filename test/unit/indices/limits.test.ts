@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { type RetentionLimit, retentionLimitOf, limitText, shortLimitText } from '../../../src/indices/limits.ts';
-import type { CleanupSource, CleanupSchedule } from '../../../src/service/ingestion/cleanups.ts';
-import type { RetentionDays } from '../../../src/service/ingestion/recipe.ts';
+import type { CleanupSource, CleanupSchedule, RetentionDays } from '../../../src/service/ingestion/cleanups.ts';
 
 const INDEX = { entityType: 'dataset', aspect: 'operation' };
 const NIGHTLY: CleanupSchedule = { kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' };

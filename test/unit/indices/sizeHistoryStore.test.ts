@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
-import { SizeHistoryStore } from '../../../src/indices/sizeHistoryStore.ts';
+import { SizeHistoryStore } from '../../../src/indices/sizeHistory.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 
 const DAY = 86_400_000;

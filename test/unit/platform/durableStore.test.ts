@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { DurableStore } from '../../../src/platform/durableStore.ts';
 import type { DurableFolder } from '../../../src/platform/durableFolder.ts';
-import type { Clock } from '../../../src/service/clock.ts';
+import type { Clock } from '../../../src/time.ts';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { Memory } from '../memory.ts';
 

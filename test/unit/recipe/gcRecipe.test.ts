@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { GC_RELEASES, gcReleasesOf, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
-import { parseRetentions } from '../../../src/service/ingestion/recipe.ts';
-import { gcRecipe, type RecipeOptions } from '../../../src/recipe/gcRecipe.ts';
+import { parseRetentions } from '../../../src/service/ingestion/cleanups.ts';
+import { gcRecipe, type RecipeOptions } from '../../../src/recipe/serverRecipe.ts';
 
 /** The package has no types. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };

@@ -7,7 +7,7 @@ import {
   reindexRefusal,
   releasesForRecipe,
   type ChosenCutOff,
-} from '../../../src/recipe/recipeRefusal.ts';
+} from '../../../src/recipe/serverRecipe.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;

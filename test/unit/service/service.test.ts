@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/time.ts';
 import { systemNetwork, type NetworkAccess } from '../../../src/service/http/transport.ts';
 import { MetadataService } from '../../../src/service/service.ts';
 import { CREDENTIAL, KNOWN_CAPABILITIES, ME, failureOf, serviceAt } from './clients.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
-import { mutationFailure, revocationFailure } from '../../../src/tokens/revocationFailure.ts';
+import { mutationFailure, revocationFailure } from '../../../src/tokens/tokenTexts.ts';
 
 suite('A failed change', () => {
   test('may have been made if a bug got in the way, so nothing suggests a retry', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { tokenQueryText } from '../../../src/tokens/queryText.ts';
 import {
+  tokenQueryText,
   conditionsOf,
   OWN_TOKENS,
   type QueryFilter,

@@ -10,7 +10,7 @@ import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { CredentialStore, type SecretStorage } from '../../../src/connections/credentialStore.ts';
 import { durableFolder, type DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/time.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';

@@ -81,7 +81,7 @@ export const GUARDS: readonly Defect[] = [
     replace: 'await parts.created.remember(connection.id, listed);\n  void parts.notices.unlessStored(',
   }),
   guard('a token is revoked on another server than the one that listed it', 'host', 'previous server', {
-    file: 'src/tokens/pickTokens.ts',
+    file: 'src/tokens/tokenQuestions.ts',
     find: 'if (parts.tokenLists.get(clickedOn.id) !== listed) {',
     replace: 'if (listed === undefined) {',
   }),
@@ -107,7 +107,7 @@ export const GUARDS: readonly Defect[] = [
     replace: 'await forgetRevoked(parts, connection.id, revoked);',
   }),
   guard('a token that could not be kept for the connection is not offered again', 'host', 'is offered again', {
-    file: 'src/tokens/offerToken.ts',
+    file: 'src/tokens/createToken.ts',
     find: 'parts.notices.failure(placementFailure(thrown), connection);',
     replace: 'throw thrown;',
   }),
@@ -117,22 +117,22 @@ export const GUARDS: readonly Defect[] = [
     replace: "if (stop.isCancellationRequested && title === '') {",
   }),
   guard("another user's token becomes the credential of a connection", 'host', 'never offers another user', {
-    file: 'src/tokens/offerToken.ts',
+    file: 'src/tokens/createToken.ts',
     find: '...(token.isSelf ? [keepIt] : []),',
     replace: 'keepIt,',
   }),
   guard('a token is kept for a connection that leads to another server by then', 'host', 'address changed meanwhile', {
-    file: 'src/tokens/offerToken.ts',
+    file: 'src/tokens/createToken.ts',
     find: 'current === undefined || originOf(current) !== originOf(connection) || current.actorUrn !== connection.actorUrn',
     replace: 'current === undefined',
   }),
   guard('a token whose ID is not known is lost by closing its dialog', 'host', 'dialog of a token without an ID', {
-    file: 'src/tokens/offerToken.ts',
+    file: 'src/tokens/createToken.ts',
     find: 'return chosen === discard;',
     replace: 'return chosen !== undefined || discard !== undefined;',
   }),
   guard('a bug after a token was created says to try again', 'unit', 'tokens/revocationFailure', {
-    file: 'src/tokens/revocationFailure.ts',
+    file: 'src/tokens/tokenTexts.ts',
     find: 'toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined })',
     replace: 'toServiceFailure(thrown)',
   }),
@@ -147,27 +147,27 @@ export const GUARDS: readonly Defect[] = [
     replace: 'if (!isNoted && millis === 0) {',
   }),
   guard('any number of selected tokens is revoked', 'host', 'one more is refused', {
-    file: 'src/tokens/pickTokens.ts',
+    file: 'src/tokens/tokenQuestions.ts',
     find: ': [clicked.token];\n    if (tokens.length > most) {',
     replace: ': [clicked.token];\n    if (tokens.length > most * 1_000) {',
   }),
   guard('any number of checked tokens is revoked', 'host', 'one more is refused', {
-    file: 'src/tokens/pickTokens.ts',
+    file: 'src/tokens/tokenQuestions.ts',
     find: '} else if (tokens.length > most) {',
     replace: '} else if (tokens.length > most * 1_000) {',
   }),
   guard('a token that is selected twice is revoked twice', 'host', 'one more is refused', {
-    file: 'src/tokens/pickTokens.ts',
+    file: 'src/tokens/tokenQuestions.ts',
     find: 'withoutDuplicates(chosen.map(({ token }) => token))',
     replace: 'chosen.map(({ token }) => token)',
   }),
   guard('a spreadsheet formula stays behind a separator', 'unit', 'indices/exportSizes', {
-    file: 'src/indices/exportSizes.ts',
+    file: 'src/indices/indexTexts.ts',
     find: '(?<=(?:^|${separator})${skipped})',
     replace: '(?<=^${skipped})',
   }),
   guard('a cell is split if a spreadsheet expects another separator', 'unit', 'indices/exportSizes', {
-    file: 'src/indices/exportSizes.ts',
+    file: 'src/indices/indexTexts.ts',
     find: `return \`"\${text.replace(formulaStart, "'").replaceAll('"', '""')}"\`;`,
     replace: `const plain = text.replace(formulaStart, "'");
   return /[",\\r\\n]/.test(plain) ? \`"\${plain.replaceAll('"', '""')}"\` : plain;`,

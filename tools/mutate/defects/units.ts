@@ -294,7 +294,7 @@ export const UNITS: readonly Defect[] = [
     replace: '',
   }),
   unit('a report of a failure holds a known token', 'service/failure/secret', {
-    file: 'src/service/failure/failureReport.ts',
+    file: 'src/service/failure/failure.ts',
     find: 'redactText(String(value), knownSecrets())',
     replace: 'redactText(String(value), [])',
   }),
@@ -461,12 +461,12 @@ export const UNITS: readonly Defect[] = [
     replace: "l10n.t('Another connection already has this name.') : undefined",
   }),
   unit('a token may be typed as the name of a token', 'service/failure/foreignNames', {
-    file: 'src/tokens/typedText.ts',
+    file: 'src/tokens/tokenTexts.ts',
     find: 'heldTokenProblem(text) ?? lengthProblem(text, 1',
     replace: 'lengthProblem(text, 1',
   }),
   unit('a token may be typed as a description', 'service/failure/foreignNames', {
-    file: 'src/tokens/typedText.ts',
+    file: 'src/tokens/tokenTexts.ts',
     find: 'heldTokenProblem(text) ?? lengthProblem(text, 0',
     replace: 'lengthProblem(text, 0',
   }),

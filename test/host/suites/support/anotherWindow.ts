@@ -5,7 +5,7 @@ import { CredentialStore, type SecretStorage } from '../../../../src/connections
 import type { ConnectionRole } from '../../../../src/connections/role.ts';
 import { ConnectionRoleStore } from '../../../../src/connections/roleStore.ts';
 import { durableFolder, type DurableFolder } from '../../../../src/platform/durableFolder.ts';
-import { systemClock } from '../../../../src/service/clock.ts';
+import { systemClock } from '../../../../src/time.ts';
 import { RetryingMemento, type Memento } from '../../../../src/platform/memento.ts';
 import { until } from './until.ts';
 

@@ -10,7 +10,7 @@ import {
   SERVICE_ACCOUNTS_DOCUMENT,
 } from '../../../../src/service/server/callerRights.ts';
 import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
-import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durationPolicy.ts';
+import { POLICY_DOCUMENT } from '../../../../src/service/tokens/durations.ts';
 import { INTROSPECTION, TYPE_PROBE, type SchemaFacts } from '../../../../src/service/server/schema.ts';
 import {
   listingDocument,

@@ -10,9 +10,9 @@ import {
   signedOutFailure,
   unexpectedResponse,
   type FailureKind,
+  failureReport,
 } from '../../../../src/service/failure/failure.ts';
 import { refusedFailure } from '../../../../src/service/failure/privileges.ts';
-import { failureReport } from '../../../../src/service/failure/failureReport.ts';
 import { assertTellable, CREDENTIAL, READING } from '../clients.ts';
 
 const WHEN = Date.UTC(2026, 10, 21, 10, 30);

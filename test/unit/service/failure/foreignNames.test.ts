@@ -10,7 +10,7 @@ import { askServerFacts } from '../../../../src/service/server/serverInfo.ts';
 import { parseTokenRow } from '../../../../src/service/tokens/accessToken.ts';
 import { checkTypedActor, checkFilteredActor, shortActorName } from '../../../../src/service/server/identifiers.ts';
 import { indexNameProblem } from '../../../../src/indices/indexName.ts';
-import { tokenDescriptionProblem, tokenNameProblem } from '../../../../src/tokens/typedText.ts';
+import { tokenDescriptionProblem, tokenNameProblem } from '../../../../src/tokens/tokenTexts.ts';
 import { CREDENTIAL, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import { knownSecrets, rememberSecret, TokenSecret } from '../../../../src/service/failure/secret.ts';
-import { failureReport } from '../../../../src/service/failure/failureReport.ts';
-import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
+import { failureReport, ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { READING, transportAt } from '../clients.ts';
 import { reply, wireServer } from '../wireServer.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { suite, test } from 'node:test';
 import { SingleFlight, sleep, untilAborted, withRetries } from '../../../../src/service/http/waiting.ts';
-import { systemClock, type Clock } from '../../../../src/service/clock.ts';
+import { systemClock, type Clock } from '../../../../src/time.ts';
 import { systemNetwork, type NetworkAccess, type TransportRequest } from '../../../../src/service/http/transport.ts';
 import { failureOf, READING, recordedPauses, transportAt } from '../clients.ts';
 import * as fc from 'fast-check';

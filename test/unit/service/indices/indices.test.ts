@@ -4,7 +4,7 @@ import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { isStartedTask, isTaskId, type TruncationPlan } from '../../../../src/service/indices/truncation.ts';
 import { MOST_INDICES } from '../../../../src/service/indices/indices.ts';
 import type { MetadataService } from '../../../../src/service/service.ts';
-import { systemClock } from '../../../../src/service/clock.ts';
+import { systemClock } from '../../../../src/time.ts';
 import { systemNetwork } from '../../../../src/service/http/transport.ts';
 import { CREDENTIAL, failureOf, recordedPauses, serviceAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';

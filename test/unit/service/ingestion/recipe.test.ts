@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseRetentions, type RetentionDays, type RetentionLookup } from '../../../../src/service/ingestion/recipe.ts';
+import {
+  parseRetentions,
+  type RetentionDays,
+  type RetentionLookup,
+} from '../../../../src/service/ingestion/cleanups.ts';
 
 const BUILT_IN = [
   ['dataset', 'operation'],

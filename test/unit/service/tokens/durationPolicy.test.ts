@@ -7,8 +7,7 @@ import { failureOf, KNOWN_CAPABILITIES, ME, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, ser
 import { refusal } from '../tokenServer.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
-import { parseDurationRefusal, parseLengths } from '../../../../src/service/tokens/durationPolicy.ts';
-import { DURATIONS } from '../../../../src/service/tokens/durations.ts';
+import { parseDurationRefusal, parseLengths, DURATIONS } from '../../../../src/service/tokens/durations.ts';
 
 const TELLING = { ...SCHEMA_OF_TODAY, tellsDurationPolicy: true };
 const TYPES = {

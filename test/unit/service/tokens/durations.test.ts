@@ -8,8 +8,8 @@ import {
   formatIsoDuration,
   describeLength,
   durationMillis,
+  offeredDurations,
 } from '../../../../src/service/tokens/durations.ts';
-import { offeredDurations } from '../../../../src/service/tokens/durationPolicy.ts';
 import { SCHEMA_OF_0_14, SCHEMA_OF_TODAY } from '../clients.ts';
 import { useLanguage } from '../../../../src/language.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { systemClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../src/time.ts';
 
 suite('The clock of the system', () => {
   test('returns the time, and a count that never goes back', async () => {
