@@ -97,5 +97,5 @@ function treeReference(target: IndexName, { connection, list }: RecipeServer): o
     const name = indexNameOf(listed);
     return name !== undefined && isSameIndex(name, target);
   });
-  return { connectionId: connection.id, ...(index === undefined ? {} : { index }) };
+  return { connectionId: connection.id, index };
 }

@@ -260,11 +260,8 @@ async function keepAsCredential(
       { next: l10n.t("It's offered again.") },
     );
   }
-  const { credentialTokenId: _replaced, ...rest } = current;
-  const signedIn = {
-    ...(agreedOrigin === undefined ? rest : withConsentTo(agreedOrigin, rest)),
-    ...(id === undefined ? {} : { credentialTokenId: id }),
-  };
+  const agreedTo = agreedOrigin === undefined ? current : withConsentTo(agreedOrigin, current);
+  const signedIn = { ...agreedTo, credentialTokenId: id };
   if (lacksConsent(signedIn)) {
     return false;
   }

@@ -114,8 +114,8 @@ function tokenTypeItem(
   description: string,
   facts: CreationFacts,
 ): PickItem & { readonly type: TokenType } {
-  const detail = lackingPrivilege(facts, type, true);
-  return { type, icon, label: tokenTypeName(type), description, ...(detail === undefined ? {} : { detail }) };
+  const detail = lackingPrivilege(facts, type, true) ?? '';
+  return { type, icon, label: tokenTypeName(type), description, detail };
 }
 
 function otherUserText(facts: CreationFacts): string {

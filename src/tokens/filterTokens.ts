@@ -141,7 +141,7 @@ function filterChoices(
     {
       icon: 'edit',
       label: l10n.t('Created by…'),
-      ...(mayManageAllTokens === false ? { description: allTokensText(mayManageAllTokens) } : {}),
+      description: mayManageAllTokens === false ? allTokensText(mayManageAllTokens) : '',
       choose: () =>
         added(
           askFilteredActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), l10n.t('Tokens that this user created.')),

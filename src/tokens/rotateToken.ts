@@ -159,14 +159,14 @@ function replacementChoices(
     description: [draft.name === old.name ? l10n.t('same name') : `"${draft.name}"`, durationName(draft.duration)].join(
       ' · ',
     ),
-    ...(lacking === undefined ? {} : { detail: lacking }),
+    detail: lacking ?? '',
   };
   const edits: readonly (ReplacementChoice & { readonly edit: InputStep })[] = [
     {
       icon: 'tag',
       label: l10n.t('Name'),
       description: draft.name,
-      ...(problem === undefined ? {} : { detail: problem }),
+      detail: problem ?? '',
       edit: steps.name,
     },
     { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, edit: steps.actor },

@@ -46,7 +46,7 @@ export class SupersededTokens {
       .map((key) => ({ key, at: this.#mark(key)?.at ?? Number.NEGATIVE_INFINITY }))
       .toSorted((a, b) => b.at - a.at);
     const forgotten = others.slice(MOST_REMEMBERED - 1).map(({ key }) => this.#memory.update(key, undefined));
-    await this.#memory.update(mine, { at: now, ...(by === undefined ? {} : { by }) } satisfies SupersededMark);
+    await this.#memory.update(mine, { at: now, by } satisfies SupersededMark);
     this.#changed.fire(connectionId);
     // Leftovers are deleted with the next mark.
     await Promise.allSettled(forgotten);

@@ -73,7 +73,8 @@ export function revocationFailure(
       failed.map((one) => `"${one.label}": ${failureReason(one.failure)}`).join(' '),
     );
     // The sentence has each reason. Separate facts would only describe the first failure.
-    return all.with({ serverText: undefined, mayHaveActed: unknown, ...(unknown ? { next: refreshAdvice() } : {}) });
+    const next = unknown ? refreshAdvice() : all.next;
+    return all.with({ serverText: undefined, mayHaveActed: unknown, next });
   }
   const { label, failure } = first;
   return failure.mayHaveActed

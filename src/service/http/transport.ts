@@ -76,7 +76,7 @@ export interface ExchangeRecord {
   readonly status: number | undefined;
   readonly millis: number;
   readonly bytes: number;
-  readonly failure?: string;
+  readonly failure: string | undefined;
 }
 
 export interface TransportRequest {
@@ -187,7 +187,7 @@ export class Transport {
           Accept: 'application/json',
           ...body?.headers,
           ...request.headers,
-          ...(credential === undefined ? {} : { Authorization: `Bearer ${credential}` }),
+          ...authorizationHeader(credential),
         },
         ...body?.init,
         // With 'error', VS Code would hand the request to Chromium.
@@ -231,7 +231,7 @@ export class Transport {
         status,
         millis: Math.round(clock.monotonic() - started),
         bytes,
-        ...(failure === undefined ? {} : { failure: failure.kind }),
+        failure: failure?.kind,
       });
     }
   }
@@ -352,6 +352,10 @@ function requestBodyOf({ body, mutates }: TransportRequest): ReturnType<typeof r
     return singleUseBody(body ?? '');
   }
   return body === undefined ? undefined : repeatableBody(body);
+}
+
+function authorizationHeader(credential: string | undefined): { readonly Authorization: string } | undefined {
+  return credential === undefined ? undefined : { Authorization: `Bearer ${credential}` };
 }
 
 /** A browser's stack hides everything else about a redirect. */

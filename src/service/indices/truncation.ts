@@ -25,8 +25,8 @@ export function truncationBody(plan: TruncationPlan, dryRun: boolean): Record<st
     batchSize: plan.batchSize,
     timeoutSeconds: plan.timeoutSeconds,
     // Sends one flag only: a pair of equal flags is refused (PROTOCOL.md §7.2).
-    ...(plan.strategy === 'deleteByQuery' ? { forceDeleteByQuery: true } : {}),
-    ...(plan.strategy === 'reindex' ? { forceReindex: true } : {}),
+    forceDeleteByQuery: plan.strategy === 'deleteByQuery' || undefined,
+    forceReindex: plan.strategy === 'reindex' || undefined,
   };
 }
 

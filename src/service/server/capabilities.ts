@@ -41,25 +41,32 @@ export interface KnownCapabilities {
 const optionalField = <T extends v.GenericSchema>(schema: T) => v.fallback(v.optional(schema), undefined);
 const KNOWN = v.object({
   server: optionalField(
-    v.object({
-      product: v.optional(v.literal('DataHub')),
-      version: v.optional(v.string()),
-      entrance: v.picklist(['direct', 'front', 'unknown']),
-    }),
+    v.pipe(
+      v.object({
+        /** A server without one may have been signed out or behind a gateway, so ask again in each session. */
+        product: v.literal('DataHub'),
+        version: v.optional(v.string()),
+        entrance: v.picklist(['direct', 'front', 'unknown']),
+      }),
+      v.transform((server) => ({ ...server, version: server.version })),
+    ),
   ),
   schema: optionalField(
-    v.object({
-      filterSpelling: v.picklist(['values', 'value']),
-      filterHasCondition: v.boolean(),
-      createInputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
-      createTakesDescription: v.boolean(),
-      createTakesDurationIso: v.boolean(),
-      tokenFields: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
-      durations: v.optional(v.array(v.picklist(DURATIONS))),
-      serviceAccounts: v.boolean(),
-      tellsDurationPolicy: v.optional(v.boolean()),
-      ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
-    }),
+    v.pipe(
+      v.object({
+        filterSpelling: v.picklist(['values', 'value']),
+        filterHasCondition: v.boolean(),
+        createInputType: v.picklist(['CreateAccessTokenInput', 'GetAccessTokenInput']),
+        createTakesDescription: v.boolean(),
+        createTakesDurationIso: v.boolean(),
+        tokenFields: v.pipe(v.array(v.picklist(TOKEN_FIELDS)), v.minLength(1)),
+        durations: v.optional(v.array(v.picklist(DURATIONS))),
+        serviceAccounts: v.boolean(),
+        tellsDurationPolicy: v.optional(v.boolean()),
+        ownerField: v.optional(v.picklist(['ownerUrn', 'actorUrn'])),
+      }),
+      v.transform((schema) => ({ ...schema, durations: schema.durations })),
+    ),
   ),
   operationsPath: optionalField(v.picklist(OPERATION_PATHS)),
   forceFlags: optionalField(v.boolean()),
@@ -247,16 +254,5 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
 
 function parseKnownCapabilities(known: unknown): KnownCapabilities {
   const parsed = v.safeParse(KNOWN, known);
-  if (!parsed.success) {
-    return {};
-  }
-  const { server, schema, ...rest } = parsed.output;
-  // A server without a product may have been signed out or behind a gateway, so ask again in each session.
-  return {
-    ...rest,
-    ...(schema === undefined ? {} : { schema: { ...schema, durations: schema.durations } }),
-    ...(server?.product === undefined
-      ? {}
-      : { server: { ...server, product: server.product, version: server.version } }),
-  };
+  return parsed.success ? parsed.output : {};
 }

@@ -78,7 +78,7 @@ export function creationInput(
   return {
     ...input,
     ...durationInput(duration, schema),
-    ...(schema.createTakesDescription ? { description } : {}),
+    description: schema.createTakesDescription ? description : undefined,
   };
 }
 

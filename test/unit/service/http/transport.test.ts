@@ -501,8 +501,24 @@ suite('An observer', () => {
     assert.deepEqual(
       exchanges.map(({ millis, ...rest }) => ({ ...rest, millis: typeof millis })),
       [
-        { operation: 'reading', method: 'GET', path: '/config', status: 503, bytes: 11, millis: 'number' },
-        { operation: 'reading', method: 'POST', path: '/api/graphql', status: 200, bytes: 11, millis: 'number' },
+        {
+          operation: 'reading',
+          method: 'GET',
+          path: '/config',
+          status: 503,
+          bytes: 11,
+          failure: undefined,
+          millis: 'number',
+        },
+        {
+          operation: 'reading',
+          method: 'POST',
+          path: '/api/graphql',
+          status: 200,
+          bytes: 11,
+          failure: undefined,
+          millis: 'number',
+        },
         {
           operation: 'reading',
           method: 'GET',
