@@ -272,8 +272,10 @@ export function gcRecipe(options: RecipeOptions): string {
 
 function headerComments({ releases, serverRelease, olderThanDays, countedAt }: RecipeOptions): readonly string[] {
   const { first, last, truncated } = releases;
+  const clients = first === last ? first : `${first} to ${last}`;
+  const counted = utcTimeText(wholeMinute(countedAt));
   return [
-    `Recipe for an ingestion source of the type ${GC_SOURCE_TYPE}, run by acryl-datahub ${first === last ? first : `${first} to ${last}`}.`,
+    `Recipe for an ingestion source of the type ${GC_SOURCE_TYPE}, run by acryl-datahub ${clients}.`,
     'Other releases can reject it or clean up more than this.',
     ...(serverRelease === undefined ? [] : [`Release that this server runs by default: ${serverRelease}`]),
     ...(serverRelease !== undefined && isNewerThanKnown(serverRelease)
@@ -288,7 +290,7 @@ function headerComments({ releases, serverRelease, olderThanDays, countedAt }: R
     '  configured otherwise. A longer age here has no effect.',
     '- The first index that fails stops the rest of the run.',
     '- A run that would delete more than half of an index makes the server reindex it, which can hide all of its',
-    `  rows. At ${utcTimeText(wholeMinute(countedAt))} dry runs showed no such index. If runs are paused for long, or you choose a`,
+    `  rows. At ${counted} dry runs showed no such index. If runs are paused for long, or you choose a`,
     '  shorter age, make dry runs again, and truncate such an index by delete by query first.',
     '',
   ];

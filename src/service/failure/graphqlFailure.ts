@@ -112,8 +112,10 @@ export function graphqlFailure(
 }
 
 /** How complaints about a document begin, in GraphQL.js and in graphql-java without a classification. */
-const DOCUMENT_COMPLAINT =
-  /^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|Variable ["'$]|GraphQL introspection|Syntax Error)/;
+const DOCUMENT_COMPLAINT = new RegExp(
+  '^(?:Validation error|Cannot query field|Unknown (?:type|argument|field)|Field "|' +
+    `Variable ["'$]|GraphQL introspection|Syntax Error)`,
+);
 
 /**
  * True for errors about the document itself. graphql-java marks them by classification, GraphQL.js by code

@@ -16,8 +16,7 @@ interface NetworkFailureReason {
 /** Error codes of Node.js (OpenSSL, libuv, undici) and of Chromium's network stack. The first match counts. */
 const REASONS: readonly NetworkFailureReason[] = [
   {
-    signs:
-      /(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
+    signs: /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
     kind: 'tls',
     sentence: (host) => l10n.t("The certificate for {0} was issued by an authority this machine doesn't trust.", host),
     next: () =>

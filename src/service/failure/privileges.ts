@@ -1,4 +1,4 @@
-/** The privileges of a server (PROTOCOL.md §6.3), the operations that need one, and the failure that names a missing one. */
+/** Privileges of a server (PROTOCOL.md §6.3), operations that need one, and the failure that names it. */
 import * as l10n from '@vscode/l10n';
 import { ServiceFailure, type ServerOperation } from './failure.ts';
 

@@ -22,7 +22,8 @@ let disguising: RegExp | undefined;
  */
 const disguisingCharacters = (): RegExp =>
   (disguising ??= new RegExp(
-    String.raw`(?:(?![${JOINERS}])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]|(?<!${JOINED})[${JOINERS}])+`,
+    String.raw`(?:(?![${JOINERS}])[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]` +
+      String.raw`|(?<!${JOINED})[${JOINERS}])+`,
     'gu',
   ));
 
@@ -32,7 +33,8 @@ const piledUpMarks = (): RegExp => (piledUp ??= /([\p{Mn}\p{Me}\u200C\u200D]{4})
 
 /** Java's frames and causes: on their own lines, after tabs, or with escaped line breaks. */
 const STACK_TRACE = new RegExp(
-  String.raw`(?:[\r\n\t]|\\[rnt]){1,16}[ \t]{0,16}(?:at [\w$./<>]+\(|at [\w$./]+[.:]\w|\.\.\. \d+ (?:more|common)|Caused by:)` +
+  String.raw`(?:[\r\n\t]|\\[rnt]){1,16}[ \t]{0,16}` +
+    String.raw`(?:at [\w$./<>]+\(|at [\w$./]+[.:]\w|\.\.\. \d+ (?:more|common)|Caused by:)` +
     String.raw`|\sat [\w$./<>]+\((?:[\w$. ]*\.(?:java|kt|scala)|Native Method|Unknown Source)`,
 );
 

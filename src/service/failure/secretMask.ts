@@ -129,8 +129,11 @@ function mergedSpans(spans: readonly TextSpan[]): TextSpan[] {
 }
 
 /** One written character: literal, percent-encoded (also repeatedly) or escaped. */
-const WRITTEN_CHARACTER =
-  /%(?:25)*[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[\s\S]|&#x[0-9a-f]{1,4};|&#\d{1,5};|&(?:amp|lt|gt|quot|apos);|[\s\S]/gi;
+const WRITTEN_CHARACTER = new RegExp(
+  String.raw`%(?:25)*[0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\[\s\S]|` +
+    String.raw`&#x[0-9a-f]{1,4};|&#\d{1,5};|&(?:amp|lt|gt|quot|apos);|[\s\S]`,
+  'gi',
+);
 const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
   '&lt;': '<',

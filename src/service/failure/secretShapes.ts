@@ -10,28 +10,39 @@ const PRIVATE_KEY =
 const JSON_WEB_TOKEN = /eyJ[\w-]{4,}(?:\s*\.\s*[\w-]*|\s+[\w-]{16,})*/g;
 
 /** Prefixes of issuers. */
-const ISSUED =
-  /\b(?:gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ptt|ft|cbt)-|xox[a-z]-|xapp-|sk-|[rs]k_(?:live|test)_|whsec_|AIza|ya29\.|hf_|npm_|pypi-|dckr_pat_|dop_v1_|hv[bs]\.|SG\.|shpat_|dapi)[\w.-]{16,}/g;
+const ISSUERS =
+  String.raw`gh[oprsu]_|github_pat_|gl(?:pat|rt|dt|ptt|ft|cbt)-|xox[a-z]-|xapp-|sk-|[rs]k_(?:live|test)_|whsec_|` +
+  String.raw`AIza|ya29\.|hf_|npm_|pypi-|dckr_pat_|dop_v1_|hv[bs]\.|SG\.|shpat_|dapi`;
+const ISSUED = new RegExp(String.raw`\b(?:${ISSUERS})[\w.-]{16,}`, 'g');
 
 /** Separates a token from a name with the same prefix: names seldom mix digits, lower and upper case. */
 const WHOLE_TOKEN = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{20}/s;
 
 /** User and password in an address. A password may hold a slash; a port is none. */
-const USER_IN_ADDRESS =
-  /(\b[a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#"'<>@]{1,300}@|[^\s/?#"'<>@:]{0,100}:(?!\d{1,5}(?:[/?#\s"'<>]|$))[^\s"'<>@]{1,300}@)+/gi;
+const USER_IN_ADDRESS = new RegExp(
+  String.raw`(\b[a-z][a-z0-9+.-]{0,30}:\/\/)(?:[^\s/?#"'<>@]{1,300}@` +
+    String.raw`|[^\s/?#"'<>@:]{0,100}:(?!\d{1,5}(?:[/?#\s"'<>]|$))[^\s"'<>@]{1,300}@)+`,
+  'gi',
+);
 /** `jdbc:oracle:thin:user/password@host` */
 const USER_OF_ORACLE = /(\bjdbc:oracle:\w{1,20}:)[^\s/@"'<>]{1,100}\/[^\s@"'<>]{1,300}@/gi;
 /** `curl -u user:password` */
 const USER_IN_COMMAND = /((?:^|\s)(?:-u|--user|--proxy-user)[\s=]+["']?)[^\s:"']{1,100}:[^\s"']{1,300}/g;
 
 /** Schemes of the header `Authorization`. */
-const SCHEME = String.raw`\b(?:[Bb]asic|[Bb]earer|[Nn]egotiate|NTLM|[Kk]erberos|[Dd]igest|[Aa]pi-?[Kk]ey|[Tt]oken|OAuth|Hawk|H?MAC|JWT|D?PoP|GoogleLogin|Shared-?Key(?:Lite)?|AWS4?(?:-[\w-]{3,40})?|GOOG4-[\w-]{3,40}|SCRAM-[\w-]{3,20}|vapid)`;
+const SCHEME =
+  String.raw`\b(?:[Bb]asic|[Bb]earer|[Nn]egotiate|NTLM|[Kk]erberos|[Dd]igest|[Aa]pi-?[Kk]ey|[Tt]oken|OAuth|Hawk|` +
+  String.raw`H?MAC|JWT|D?PoP|GoogleLogin|Shared-?Key(?:Lite)?|AWS4?(?:-[\w-]{3,40})?|GOOG4-[\w-]{3,40}|` +
+  String.raw`SCRAM-[\w-]{3,20}|vapid)`;
 /** `name="value", name=value`. A challenge begins with its realm and holds no secret. */
-const PARAMETERS = String.raw`(?!realm\b)[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']+)(?:,\s{0,20}[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']*))*`;
+const PARAMETERS =
+  String.raw`(?!realm\b)[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']+)` +
+  String.raw`(?:,\s{0,20}[\w-]{1,40}=(?:"[^"]*"?|[^\s,;"']*))*`;
 const WITH_PARAMETERS = new RegExp(String.raw`(${SCHEME})\s+${PARAMETERS}`, 'g');
 /** `Bearer …`, unless a word of a sentence follows. */
-const BEARER =
-  /\bBearer\s+(?!(?:auth(?:entication|orization)?|challenges?|credentials?|headers?|is|prefix|realm|schemes?|tokens?)\b(?!-))[^\s"'<>,;]{6,}/gi;
+const SPOKEN_AFTER_BEARER =
+  'auth(?:entication|orization)?|challenges?|credentials?|headers?|is|prefix|realm|schemes?|tokens?';
+const BEARER = new RegExp(String.raw`\bBearer\s+(?!(?:${SPOKEN_AFTER_BEARER})\b(?!-))[^\s"'<>,;]{6,}`, 'gi');
 /** `Basic dXNlcjpwYXNz`, `token "…"`: another scheme, then neither a word nor an ID. */
 const CREDENTIALS = new RegExp(
   String.raw`(${SCHEME}\s+[\\"'\x60]{0,9})(?!realm\b|urn:)(?=[\w.~+/:=-]*(?:[\d+/=]|[a-z][A-Z]{2}))[\w.~+/:=-]{8,}`,
@@ -49,16 +60,24 @@ const NAME_BEFORE = /\b(?:name|key)[^\w{}]{2,12}([\w.-]+)[^\w{}]{1,30}$/i;
 const NAME_BEHIND = /^[^\w{}]{1,30}(?:name|key)[^\w{}]{2,12}([\w.-]+)/i;
 
 /** End of a name with a secret value, without separators and in lower case. */
-const SECRET_NAME =
-  /(?:pass(?:words?|wd|phrase|code)|(?:^|db|user|key|store)pass|pwd|secret|credentials?|token|jwt|authorization|cookies?|sess(?:ion|(?:ion)?id)|^(?:connect)?sid|^sig|^xauth|^x(?:amz|goog|hub)signature|(?:api|auth|access|account|private|secret|shared|signing|encryption|master|storage|license|client|service|server|rsa|ssh|tls|ssl|aes|hmac|pgp|gpg)keys?|secretkeybase|connectionstring|bearer)$/;
+const SECRET_NAME = new RegExp(
+  '(?:pass(?:words?|wd|phrase|code)|(?:^|db|user|key|store)pass|pwd|secret|credentials?|token|jwt|authorization|' +
+    'cookies?|sess(?:ion|(?:ion)?id)|^(?:connect)?sid|^sig|^xauth|^x(?:amz|goog|hub)signature|' +
+    '(?:api|auth|access|account|private|secret|shared|signing|encryption|master|storage|license|client|service|' +
+    'server|rsa|ssh|tls|ssl|aes|hmac|pgp|gpg)keys?|secretkeybase|connectionstring|bearer)$',
+);
 /** Names that also occur in sentences: one word after a colon is no secret then. */
 const TALKED_ABOUT = /^(?:credentials?|token|jwt|cookies?|session|sid|bearer|authorization)$/;
 /** Headers with several words as a value. */
 const HEADER = /(?:authorization|cookies?)$/;
 
 /** A name, as in `name=`, `"name": `, `\"name\":`, `name%3D`, and `--name value`. */
-const NAME =
-  /(?:(?<![\w.$-])|(?<=%[0-9a-f]{2}))(?:--[\w.-]{1,200}(?:\s{1,20}(?=[^\s-])|(?=[=:]))|[\w.$-]{1,200}(?=\s{0,20}[:=]|%3[ad]|\\{0,8}["']\s{0,20}[:=]))(?:\\{0,8}["'])?\s{0,20}(?:=>|:=|[:=]|%3[ad])?\s{0,20}[[({]{0,2}/giu;
+const NAME = new RegExp(
+  String.raw`(?:(?<![\w.$-])|(?<=%[0-9a-f]{2}))(?:--[\w.-]{1,200}(?:\s{1,20}(?=[^\s-])|(?=[=:]))` +
+    String.raw`|[\w.$-]{1,200}(?=\s{0,20}[:=]|%3[ad]|\\{0,8}["']\s{0,20}[:=]))` +
+    String.raw`(?:\\{0,8}["'])?\s{0,20}(?:=>|:=|[:=]|%3[ad])?\s{0,20}[[({]{0,2}`,
+  'giu',
+);
 const QUOTED = /(\\*)(["'])(?:(?!(?<!\\)\1\2)[\s\S])*(?:\1\2)?/y;
 /** After a YAML block indicator, the value begins on the next line. */
 const WORD = /(?:[|>][-+]?\s{1,20})?[^\s"',;&}\\]+/y;

@@ -24,10 +24,10 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 /** First path segments of the web front end's pages, in lower case: users copy the address of any page. */
 const PAGE_PATHS: ReadonlySet<string> = new Set(
   (
-    'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct dataset datasets domain ' +
-    'domains embed features featuretables glossary glossarynode glossaryterm govern group identities ingestion introduce login ' +
-    'mlmodelgroup mlmodels notebook observe openapi permissions pipelines policies requests reset schemafield search settings signup ' +
-    'structured-properties tag tasks tests user'
+    'analytics assets authenticate automations browse business-attribute chart container dashboard dataproduct ' +
+    'dataset datasets domain domains embed features featuretables glossary glossarynode glossaryterm govern group ' +
+    'identities ingestion introduce login mlmodelgroup mlmodels notebook observe openapi permissions pipelines ' +
+    'policies requests reset schemafield search settings signup structured-properties tag tasks tests user'
   ).split(' '),
 );
 

@@ -17,7 +17,7 @@ import { knownSecrets, rememberSecret } from '../failure/secret.ts';
 import { redactText, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 
-/** Node.js's `fetch` has no cache, so its types lack the option. VS Code may hand a request to Chromium's, which has one. */
+/** Node.js's `fetch` has no cache, so its types lack the option. Chromium's, which VS Code may use, has one. */
 type UncachedRequestInit = RequestInit & { readonly cache: 'no-store' };
 
 /** Default of operations: a sentence, a token, a task. */

@@ -53,7 +53,8 @@ export const INTRODUCTION_DOCUMENTS = {
 /** Separate, since a field that an older server lacks fails the whole query. */
 export const SERVICE_ACCOUNTS_DOCUMENT = 'query me { me { platformPrivileges { manageServiceAccounts } } }';
 export const GRANTED_DOCUMENT =
-  'query getGrantedPrivileges($actorUrn: String!) { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
+  'query getGrantedPrivileges($actorUrn: String!)' +
+  ' { getGrantedPrivileges(input: {actorUrn: $actorUrn}) { privileges } }';
 
 const URN = v.pipe(STORED_IDENTIFIER, v.startsWith('urn:li:'));
 const ME_DATA = v.object({

@@ -159,9 +159,12 @@ const UNKNOWN_FIELD = /(?:Field '(\w+)' in type '\w+' is undefined|Cannot query 
  * "… contains a field not in 'FacetFilterInput': 'values'", "Field "values" is not defined by type …"; the last is
  * for variables.
  */
-const UNKNOWN_INPUT =
-  /(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type|contains a field name '(\w+)' that is not defined)/g;
-/** "… is missing required fields '[value]'", "Field "FacetFilterInput.value" of required type "String!" was not provided". */
+const UNKNOWN_INPUT = new RegExp(
+  String.raw`(?:contains a field not in '\w+': '(\w+)'|Field "(\w+)" is not defined by type|` +
+    String.raw`contains a field name '(\w+)' that is not defined)`,
+  'g',
+);
+/** "… is missing required fields '[value]'", "Field "FacetFilterInput.value" of required type "String!" …". */
 const MISSING_INPUT = /(?:missing required fields '\[(\w+)\]'|Field "\w+\.(\w+)" of required type)/g;
 const UNKNOWN_TYPE = /Unknown ?type '?"?(\w+)/gi;
 

@@ -81,12 +81,12 @@ export function parseTokenRow(row: unknown, tellsExpiry: boolean): AccessToken[]
   ];
 }
 
-/** A server's text as one that may be shown; undefined when nothing is left of it. */
+/** Makes a server's text showable; undefined if nothing is left of it. */
 export function showableText(text: string | null | undefined, longest: number): string | undefined {
   return text === null || text === undefined ? undefined : redactTokens(plainLine(text, longest)) || undefined;
 }
 
-/** A token's name as one that may be shown. What is too long is left out in the middle: job names often differ in their end alone. */
+/** Makes a token's name showable. Long ones lose their middle: job names often differ only at the end. */
 export function showableName(name: string | null | undefined): string | undefined {
   return name === null || name === undefined
     ? undefined

@@ -55,8 +55,10 @@ const PART_MILLIS = [
   MILLIS_PER_MINUTE,
   MILLIS_PER_SECOND,
 ] as const;
-const ISO_LENGTH =
-  /^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$/;
+const ISO_LENGTH = new RegExp(
+  String.raw`^P(?!$)(?:(\d{1,5})Y)?(?:(\d{1,5})M)?(?:(\d{1,5})W)?(?:(\d{1,5})D)?` +
+    String.raw`(?:T(?!$)(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,9})?)S)?)?$`,
+);
 
 /** 273 years. Anything longer is a typo, and soon no valid date. */
 const LONGEST_MILLIS = 99_999 * MILLIS_PER_DAY;
@@ -176,8 +178,11 @@ export interface DurationRefusal {
 
 /** "Allowed durations: [PT1H, P1D]", later "ACCESS_TOKEN_ALLOWED_DURATIONS (currently: [PT1H, P1D])". */
 const ALLOWED_LENGTHS = /(?:allowed durations:|ACCESS_TOKEN_ALLOWED_DURATIONS \(currently:)\s*\[?([^\])]*)/i;
-const ABOUT_DURATION =
-  /no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration/i;
+const ABOUT_DURATION = new RegExp(
+  'no expiry is disabled|never-expiring access tokens .*cannot be created|unrecognized access token duration|' +
+    `access token duration .* (?:is not allowed|could not be mapped)|enum '?"?AccessTokenDuration`,
+  'i',
+);
 /** More than any administrator offers. */
 const MOST_LENGTHS = 50;
 

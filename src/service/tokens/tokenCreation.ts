@@ -42,7 +42,10 @@ export interface CreatedToken {
  * Selects only fields of the interface description: every server knows them, so the one request can't fail for them.
  */
 export function creationDocument({ createInputType }: Pick<SchemaFacts, 'createInputType'>): string {
-  return `mutation createAccessToken($input: ${createInputType}!) { createAccessToken(input: $input) { accessToken metadata { id name description } } }`;
+  return (
+    `mutation createAccessToken($input: ${createInputType}!)` +
+    ' { createAccessToken(input: $input) { accessToken metadata { id name description } } }'
+  );
 }
 
 /** Characters of a header. A line break would run the rest of the text where it is pasted. */

@@ -81,12 +81,14 @@ export function listingDocument(
     );
     variables[`field${index}`] = field;
     variables[`value${index}`] = schema.filterSpelling === 'values' ? [value] : value;
-    return `{field: $field${index}, ${schema.filterSpelling}: $value${index}${condition === 'EQUAL' ? '' : `, condition: ${condition}`}}`;
+    const comparison = condition === 'EQUAL' ? '' : `, condition: ${condition}`;
+    return `{field: $field${index}, ${schema.filterSpelling}: $value${index}${comparison}}`;
   });
   return {
     document:
       `query listAccessTokens(${declarations.join(', ')}) {` +
-      ` listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]}) { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
+      ` listAccessTokens(input: {start: $start, count: $count, filters: [${texts.join(', ')}]})` +
+      ` { start count total tokens { ${schema.tokenFields.join(' ')} } } }`,
     variables,
   };
 }
