@@ -24,7 +24,7 @@ export function createPageOpeners(options: PageOpenersOptions): PageOpeners {
   const { indexLists, drafts, rowsByAge, followed } = options;
   const newRun = createRunFactory({
     ...options,
-    sizeOf: (connectionId, plan) => indexLists.get(connectionId).sizeOf(plan),
+    sizeOf: (connectionId, plan) => indexLists.get(connectionId).reportedSizeOf(plan),
     sent: (connectionId, plan) => {
       void drafts.forgetDraft(connectionId, plan);
       void rowsByAge.forget(connectionId, plan);

@@ -1,6 +1,6 @@
 /** One index of a batch. Its rows are deleted by a run, the same as for a single index. */
 import * as l10n from '@vscode/l10n';
-import { holdsState } from '../indices/timeseriesAspects.ts';
+import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
@@ -84,7 +84,7 @@ export class BatchItem {
     if (this.isTakenOut || state === undefined || review === undefined) {
       return false;
     }
-    if (holdsState(review.plan) || this.#blockedBy(review) !== undefined) {
+    if (holdsPipelineState(review.plan) || this.#blockedBy(review) !== undefined) {
       return false;
     }
     return state.phase === 'reviewed'
@@ -183,7 +183,7 @@ function singleOnlyReason(state: TruncationState): Problem | undefined {
 
 /** The page offers no index that holds state, but an interrupted batch of an earlier version may have one. */
 function singleOnlySentence({ plan, report }: DryRunReview): string | undefined {
-  if (holdsState(plan)) {
+  if (holdsPipelineState(plan)) {
     return holdsStateText();
   }
   switch (report.strategy) {

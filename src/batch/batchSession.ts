@@ -7,8 +7,8 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { COMMANDS } from '../manifest.ts';
-import { copyRecipe } from '../recipe/copyRecipe.ts';
-import type { ChosenCutOff } from '../recipe/serverRecipe.ts';
+import { copyGcRecipe } from '../recipe/copyRecipe.ts';
+import type { IndexWithCutOff } from '../recipe/serverRecipe.ts';
 import type { AgeHistogramStore } from '../rowsByAge/ageHistogramStore.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
@@ -104,7 +104,7 @@ export class BatchSession implements vscode.Disposable {
       isReadOnly: this.#connection?.role === 'readOnly',
       batch: this.#batch,
       batches: batches.of(this.#connectionId, this.#connection?.baseUrl),
-      sizeOf: (target) => indexLists.get(this.#connectionId).sizeOf(target),
+      sizeOf: (target) => indexLists.get(this.#connectionId).reportedSizeOf(target),
       isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
       progressOf: (recordId) => watch.progress(recordId),
@@ -197,10 +197,10 @@ export class BatchSession implements vscode.Disposable {
     }
   }
 
-  async #copyRecipe(cutOffs: readonly ChosenCutOff[], connection: Connection): Promise<void> {
+  async #copyRecipe(cutOffs: readonly IndexWithCutOff[], connection: Connection): Promise<void> {
     const { services, indexLists, watch, clipboard, notices } = this.#parts;
     const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
-    await copyRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
+    await copyGcRecipe(cutOffs, server, clipboard).catch((thrown: unknown) =>
       notices.failure(toServiceFailure(thrown), connection),
     );
   }
@@ -235,7 +235,7 @@ export class BatchSession implements vscode.Disposable {
   }
 }
 
-function cutOffsOf(items: readonly BatchItem[]): readonly ChosenCutOff[] {
+function cutOffsOf(items: readonly BatchItem[]): readonly IndexWithCutOff[] {
   return items
     .filter(({ isForRecipe }) => isForRecipe)
     .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));

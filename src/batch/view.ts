@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { indexNameText } from '../indices/indexName.ts';
 import { readOnlyReason } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
-import type { ReportedSize } from '../service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
 import { percentToDelete } from '../truncation/dryRun.ts';
@@ -24,7 +24,7 @@ export interface BatchFacts {
   readonly batch: Pick<BatchRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
   /** The stored batches of this connection, the latest first. */
   readonly batches: readonly BatchRecord[];
-  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedSize;
+  readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedIndexSize;
   /** True if another truncation of the index is under way. */
   readonly isRunning: (item: BatchItem) => boolean;
   /** The stored record of a truncation. */
@@ -110,7 +110,7 @@ function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOf
 }
 
 /** The size before sending, if it was sent: the index may be smaller by now. */
-function sizeBefore({ run, draft }: BatchItem, { sizeOf }: BatchFacts): ReportedSize {
+function sizeBefore({ run, draft }: BatchItem, { sizeOf }: BatchFacts): ReportedIndexSize {
   const { sizeBefore: bytes, sizePrecision: precision = 'exact' } = run?.record ?? {};
   return bytes === undefined ? sizeOf(draft) : { bytes, precision };
 }

@@ -217,7 +217,7 @@ interface ServerCheckResult {
 export async function checkServer(service: MetadataService, signal: AbortSignal): Promise<ServerCheckResult> {
   const check = await service.check(signal);
   // Without an identity, servers list no privileges.
-  const rights = check.identity === undefined ? undefined : await service.rights(signal).catch(() => undefined);
+  const rights = check.identity === undefined ? undefined : await service.callerRights(signal).catch(() => undefined);
   return { check, rights };
 }
 

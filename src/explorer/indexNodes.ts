@@ -3,21 +3,27 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
   foreignIndexText,
-  growthText,
+  sizeGrowthText,
   isForeignIndex,
   leftOutText,
   shortForeignIndexText,
 } from '../indices/indexTexts.ts';
-import type { IndexGrowth } from '../indices/sizeHistory.ts';
+import type { IndexSizeGrowth } from '../indices/sizeHistory.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { indicesById, groupByEntityType, type IndexList, type ListedIndex, totalBytes } from '../indices/indexList.ts';
-import { type RetentionLimit, limitText } from '../indices/limits.ts';
+import {
+  indicesById,
+  groupByEntityType,
+  type IndexList,
+  type ListedIndex,
+  totalKnownBytes,
+} from '../indices/indexList.ts';
+import { type RetentionLimit, retentionLimitText } from '../indices/limits.ts';
 import { type IndexName, indexNameText } from '../indices/indexName.ts';
 import { aspectPurpose } from '../indices/timeseriesAspects.ts';
-import type { IndexRef } from '../indices/pickIndex.ts';
+import type { IndexReference } from '../indices/pickIndex.ts';
 import { COMMANDS } from '../manifest.ts';
 import { language } from '../language.ts';
-import { commonPrecision, type ReportedSize } from '../service/indices/indexSize.ts';
+import { commonPrecision, type ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../ui/formats.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
@@ -28,7 +34,7 @@ import { listAgeText, currentList } from '../connections/loadableList.ts';
 /** Known facts beyond the server's list. Sends nothing. */
 interface KnownIndexFacts {
   readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
-  readonly growthOf: (target: IndexName) => IndexGrowth | undefined;
+  readonly growthOf: (target: IndexName) => IndexSizeGrowth | undefined;
 }
 
 export class IndexGroupNode extends ChildNode {
@@ -40,8 +46,8 @@ export class IndexGroupNode extends ChildNode {
     super(parent);
     this.#lists = lists;
     this.#known = {
-      limitOf: (target) => lists.limits(this.connectionId)(target),
-      growthOf: (target) => lists.growthOf(this.connectionId, target)?.growth,
+      limitOf: (target) => lists.retentionLimits(this.connectionId)(target),
+      growthOf: (target) => lists.growthOfIndex(this.connectionId, target)?.growth,
     };
   }
 
@@ -50,8 +56,8 @@ export class IndexGroupNode extends ChildNode {
     const item = new vscode.TreeItem(l10n.t('Time series indices'), vscode.TreeItemCollapsibleState.Collapsed);
     item.id = `${this.connectionId}/indices`;
     item.iconPath = new vscode.ThemeIcon('database');
-    item.contextValue = list.needsNames ? 'indices;added' : 'indices';
-    const total = totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    item.contextValue = list.needsIndexNames ? 'indices;added' : 'indices';
+    const total = totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     item.description =
       total === undefined
         ? list.isLoading && !list.isLoaded
@@ -66,7 +72,7 @@ export class IndexGroupNode extends ChildNode {
     const before = this.#groups;
     // Shares need the exact sizes of all indices.
     const isWhole = list.leftOut === 0 && list.precision === 'exact';
-    const total = !isWhole ? undefined : totalBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
+    const total = !isWhole ? undefined : totalKnownBytes(list.indices.map(({ sizeBytes }) => sizeBytes));
     const listed = indicesById(list.indices);
     const ids = new Map([...listed].map(([id, index]) => [index, id]));
     this.#groups = new Map(
@@ -83,7 +89,7 @@ export class IndexGroupNode extends ChildNode {
     if (list.failure !== undefined) {
       return [new ListFailureNode(this, list.failure), ...rows];
     }
-    if (list.needsNames && !list.indices.some(({ isAdded }) => isAdded)) {
+    if (list.needsIndexNames && !list.indices.some(({ isAdded }) => isAdded)) {
       const add = { command: COMMANDS.indexAdd, title: l10n.t('Add Index…'), arguments: [handleOf(this)] };
       const hint = list.isUnsupported
         ? l10n.t("This server doesn't list its indices. Add them by name.")
@@ -138,7 +144,7 @@ class EntityTypeNode extends ChildNode {
     item.id = `${this.connectionId}/entityType/${this.#entityType ?? ''}`;
     item.contextValue = 'entityType';
     const indices = [...this.#indices.values()];
-    const bytes = totalBytes(indices.map(({ sizeBytes }) => sizeBytes));
+    const bytes = totalKnownBytes(indices.map(({ sizeBytes }) => sizeBytes));
     item.description = sizeAndShare({ bytes, precision: commonPrecision(indices) ?? 'exact' }, this.#total);
     return item;
   }
@@ -161,7 +167,7 @@ class EntityTypeNode extends ChildNode {
  */
 const LONGEST_WITH_SHARE = 36;
 
-class IndexNode extends ChildNode implements IndexRef {
+class IndexNode extends ChildNode implements IndexReference {
   index: ListedIndex;
   readonly #id: string;
   readonly #known: KnownIndexFacts;
@@ -211,8 +217,8 @@ class IndexNode extends ChildNode implements IndexRef {
     if (isNamed) {
       const limit = this.#known.limitOf({ entityType, aspect });
       return tooltip
-        .text(growthText(this.#known.growthOf({ entityType, aspect }), language(), precision))
-        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', limitText(limit)))
+        .text(sizeGrowthText(this.#known.growthOf({ entityType, aspect }), language(), precision))
+        .text(limit === undefined ? undefined : l10n.t('Retention: {0}', retentionLimitText(limit)))
         .text(aspectPurpose({ entityType, aspect }));
     }
     return tooltip.text(
@@ -231,7 +237,7 @@ class IndexNode extends ChildNode implements IndexRef {
 }
 
 /** `8.1 GB · 62%`: units vary, so the share shows which indices are large. */
-function sizeAndShare(size: ReportedSize, total: number | undefined): string {
+function sizeAndShare(size: ReportedIndexSize, total: number | undefined): string {
   const text = reportedSizeText(size, formatsOf(language())) ?? '';
   return inOneLine([text, size.bytes === undefined ? '' : shareOfTotalText(size.bytes, total)]);
 }

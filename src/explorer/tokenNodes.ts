@@ -10,10 +10,10 @@ import type { SupersededTokens } from '../tokens/supersededTokens.ts';
 import type { TokenLists } from '../tokens/tokenLists.ts';
 import {
   tokenDescription,
-  tokenIcon,
+  tokenThemeIcon,
   tokenLabel,
-  type TokenMarks,
-  type TokenRef,
+  type LocalTokenMarks,
+  type TokenReference,
   tokenSpoken,
   tokenTooltip,
 } from '../tokens/tokenAppearance.ts';
@@ -73,7 +73,7 @@ export class TokenGroupNode extends ChildNode {
         const row = before.get(token.id) ?? new TokenNode(this, token.id);
         row.updateToken(token, {
           isCredential: token.id === credentialId,
-          isHeld: this.#parts.created.heldSecret(this.connectionId, token.id) !== undefined,
+          isHeld: this.#parts.created.heldSecretOf(this.connectionId, token.id) !== undefined,
           supersededAt: this.#parts.superseded.supersededAt(this.connectionId, token.id),
           showOwner,
           isReadOnly: this.#parts.isReadOnly(this.connectionId),
@@ -85,8 +85,8 @@ export class TokenGroupNode extends ChildNode {
     if (pages.failure !== undefined) {
       return [new ListFailureNode(this, pages.failure), ...rows];
     }
-    if (pages.hasMore) {
-      rows.push(new LoadMoreTokensNode(this, loadMoreText(pages.ahead, language())));
+    if (pages.hasMoreTokens) {
+      rows.push(new LoadMoreTokensNode(this, loadMoreText(pages.remainingRows, language())));
     }
     return rows.length > 0 ? rows : this.#rowsWithoutTokens(pages);
   }
@@ -108,12 +108,12 @@ export class TokenGroupNode extends ChildNode {
   }
 }
 
-interface ShownTokenMarks extends TokenMarks {
+interface ShownTokenMarks extends LocalTokenMarks {
   readonly showOwner: boolean;
   readonly isReadOnly: boolean;
 }
 
-class TokenNode extends ChildNode implements TokenRef {
+class TokenNode extends ChildNode implements TokenReference {
   readonly #id: string;
   token: AccessToken;
   #marks: ShownTokenMarks = {
@@ -142,7 +142,7 @@ class TokenNode extends ChildNode implements TokenRef {
     item.id = `${this.connectionId}/token/${this.#id}`;
     const said = { showOwner, isSuperseded: supersededAt !== undefined };
     item.description = tokenDescription(this.token, said);
-    item.iconPath = tokenIcon(this.token, isCredential);
+    item.iconPath = tokenThemeIcon(this.token, isCredential);
     item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...(isReadOnly ? ['readOnly'] : [])].join(';');
     const spoken = [label, tokenSpoken(this.token, said)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
@@ -199,7 +199,7 @@ function tokenCountText(pages: TokenList): string {
   }
   const { number } = formatsOf(language());
   const count = pages.tokens.length;
-  return pages.hasMore && pages.total > count
+  return pages.hasMoreTokens && pages.total > count
     ? l10n.t('{0} of {1}', number(count), number(pages.total))
     : number(count);
 }

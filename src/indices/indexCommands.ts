@@ -11,20 +11,20 @@ import type { CommandRegistry } from '../ui/commands.ts';
 import { singleStep, askPick, askText, runInputSteps } from '../ui/inputSteps.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
-import { sizesAsCsv, sizesAsJson, exportFileName } from './indexTexts.ts';
+import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from './indexTexts.ts';
 import type { IndexLists } from './indexLists.ts';
-import type { IndexOrder } from './indexList.ts';
+import type { IndexListOrder } from './indexList.ts';
 import { pickIndex } from './pickIndex.ts';
 import { type IndexName, indexNameOf, indexNameProblem } from './indexName.ts';
 
-interface IndexParts {
+interface IndexCommandParts {
   readonly store: ConnectionStore;
   readonly indexLists: IndexLists;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
 }
 
-export function registerIndexCommands(commands: CommandRegistry, parts: IndexParts): void {
+export function registerIndexCommands(commands: CommandRegistry, parts: IndexCommandParts): void {
   const { store, indexLists, clipboard, notices } = parts;
   /** Folder of the last export. */
   let lastFolder: vscode.Uri | undefined;
@@ -34,9 +34,9 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexPar
     if (connection === undefined) {
       return;
     }
-    const target = await askTarget(l10n.t('Add Index'), { entityType: '', aspect: '' });
+    const target = await askIndexName(l10n.t('Add Index'), { entityType: '', aspect: '' });
     if (target !== undefined) {
-      await indexLists.add(connection.id, target);
+      await indexLists.addIndexName(connection.id, target);
     }
   });
 
@@ -44,7 +44,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexPar
     const picked = await pickIndex(parts, clicked, l10n.t('Forget Added Index'), false, ({ isAdded }) => isAdded);
     const name = picked?.index && indexNameOf(picked.index);
     if (picked !== undefined && name !== undefined) {
-      await indexLists.forget(picked.connection.id, name);
+      await indexLists.forgetIndexName(picked.connection.id, name);
     }
   });
 
@@ -74,7 +74,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexPar
       saveLabel: l10n.t('Export'),
     };
     const folder = await saveFile(question, (format) =>
-      format === 'json' ? sizesAsJson(list.indices, list.leftOut) : sizesAsCsv(list.indices, list.leftOut),
+      format === 'json' ? indexSizesAsJson(list.indices, list.leftOut) : indexSizesAsCsv(list.indices, list.leftOut),
     );
     if (folder !== undefined) {
       lastFolder = folder;
@@ -83,7 +83,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexPar
   });
 
   commands.handle(COMMANDS.indexSort, async () => {
-    const items: (vscode.QuickPickItem & { readonly order: IndexOrder })[] = [
+    const items: (vscode.QuickPickItem & { readonly order: IndexListOrder })[] = [
       { label: l10n.t('Largest First'), order: 'size' },
       { label: l10n.t('By Name'), order: 'name' },
     ];
@@ -94,7 +94,7 @@ export function registerIndexCommands(commands: CommandRegistry, parts: IndexPar
       placeholder: l10n.t('Select the order'),
     });
     if (answer.kind === 'value') {
-      await indexLists.sortBy(answer.value.order);
+      await indexLists.changeOrder(answer.value.order);
     }
   });
 }
@@ -105,7 +105,7 @@ function exportedText(count: number): string {
 }
 
 /** Asks for entity type and aspect. @returns undefined if the user left. */
-export async function askTarget(title: string, proposed: IndexName): Promise<IndexName | undefined> {
+export async function askIndexName(title: string, proposed: IndexName): Promise<IndexName | undefined> {
   const target = { ...proposed };
   const done = await runInputSteps(title, [
     {

@@ -4,10 +4,10 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import {
   type IndexSize,
   commonPrecision,
-  type ReportedSize,
-  type SizePrecision,
+  type ReportedIndexSize,
+  type IndexSizePrecision,
 } from '../service/indices/indexSize.ts';
-import type { IndexListing } from '../service/indices/indices.ts';
+import type { IndexSizeListing } from '../service/indices/indices.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from './indexName.ts';
 
 export interface ListedIndex extends IndexSize {
@@ -15,10 +15,10 @@ export interface ListedIndex extends IndexSize {
   readonly isAdded: boolean;
 }
 
-export type IndexOrder = 'size' | 'name';
+export type IndexListOrder = 'size' | 'name';
 
 /** The server's answer. */
-interface ReportedIndices extends IndexListing {
+interface ReportedIndices extends IndexSizeListing {
   readonly indices: readonly ListedIndex[];
   /** The server has no such endpoint. */
   readonly isUnsupported: boolean;
@@ -27,12 +27,12 @@ interface ReportedIndices extends IndexListing {
 const NO_LISTING: ReportedIndices = { indices: [], leftOut: 0, isUnsupported: true };
 
 export class IndexList extends LoadableList<ReportedIndices> {
-  readonly #sizes: (signal: AbortSignal) => Promise<IndexListing>;
+  readonly #sizes: (signal: AbortSignal) => Promise<IndexSizeListing>;
   readonly #added: () => readonly IndexName[];
 
   /** @param added Indices that the user added. Read each time, since another window may change them. */
   constructor(
-    sizes: (signal: AbortSignal) => Promise<IndexListing>,
+    sizes: (signal: AbortSignal) => Promise<IndexSizeListing>,
     added: () => readonly IndexName[],
     changed: () => void,
   ) {
@@ -47,7 +47,7 @@ export class IndexList extends LoadableList<ReportedIndices> {
   }
 
   /** The user has to add names: the server lists nothing, or only a total. */
-  get needsNames(): boolean {
+  get needsIndexNames(): boolean {
     return this.isUnsupported || this.hasTotalsOnly;
   }
 
@@ -64,21 +64,24 @@ export class IndexList extends LoadableList<ReportedIndices> {
   get indices(): readonly ListedIndex[] {
     const listed = new Set(this.#listed.flatMap((index) => listedIndexKey(index) ?? []));
     const added = this.#added().filter((name) => !listed.has(indexNameKey(name)));
-    return [...this.#listed, ...added.map(addedIndex)];
+    return [...this.#listed, ...added.map(asAddedIndex)];
   }
 
   /** Size of an index by its name; `bytes` is undefined if the server doesn't list it. */
-  sizeOf(target: IndexName): ReportedSize {
-    return { bytes: totalBytes(this.#listedAs(target).map(({ sizeBytes }) => sizeBytes)), precision: this.precision };
+  reportedSizeOf(target: IndexName): ReportedIndexSize {
+    return {
+      bytes: totalKnownBytes(this.#listedUnderName(target).map(({ sizeBytes }) => sizeBytes)),
+      precision: this.precision,
+    };
   }
 
   /** Name on the search cluster, if reported. */
   physicalName(target: IndexName): string | undefined {
-    return this.#listedAs(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
+    return this.#listedUnderName(target).find(({ indexName }) => !indexName.includes('/'))?.indexName;
   }
 
   /** A server with one wrong size may have more, so all count as approximate. */
-  get precision(): SizePrecision {
+  get precision(): IndexSizePrecision {
     return commonPrecision(this.#listed) ?? 'exact';
   }
 
@@ -94,7 +97,7 @@ export class IndexList extends LoadableList<ReportedIndices> {
     }
   }
 
-  #listedAs(target: IndexName): readonly ListedIndex[] {
+  #listedUnderName(target: IndexName): readonly ListedIndex[] {
     return this.#listed.filter((index) => listedIndexKey(index) === indexNameKey(target));
   }
 
@@ -121,7 +124,7 @@ export function indicesById(indices: readonly ListedIndex[]): ReadonlyMap<string
 /** Groups by entity type, in order. Unnamed indices come last, under undefined. */
 export function groupByEntityType(
   indices: readonly ListedIndex[],
-  order: IndexOrder,
+  order: IndexListOrder,
 ): Map<string | undefined, readonly ListedIndex[]> {
   const groups = new Map<string | undefined, ListedIndex[]>();
   for (const index of indices) {
@@ -132,13 +135,13 @@ export function groupByEntityType(
       group.push(index);
     }
   }
-  const bytes = (members: readonly ListedIndex[]): number =>
+  const knownGroupBytes = (members: readonly ListedIndex[]): number =>
     members.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   const sorted = [...groups].toSorted(([a, as], [b, bs]) => {
     if (a === undefined || b === undefined) {
       return Number(a === undefined) - Number(b === undefined);
     }
-    return (order === 'size' ? bytes(bs) - bytes(as) : 0) || compareNames(a, b);
+    return (order === 'size' ? knownGroupBytes(bs) - knownGroupBytes(as) : 0) || compareNames(a, b);
   });
   return new Map(
     sorted.map(([entityType, members]) => [
@@ -153,7 +156,7 @@ export function groupByEntityType(
 }
 
 /** Sum of known sizes; undefined if none is known. */
-export function totalBytes(sizes: readonly (number | undefined)[]): number | undefined {
+export function totalKnownBytes(sizes: readonly (number | undefined)[]): number | undefined {
   const known = sizes.filter((size) => size !== undefined);
   return known.length === 0 ? undefined : known.reduce((sum, size) => sum + size, 0);
 }
@@ -174,7 +177,7 @@ function listedIndices(indices: readonly IndexSize[]): ListedIndex[] {
   }));
 }
 
-function addedIndex({ entityType, aspect }: IndexName): ListedIndex {
+function asAddedIndex({ entityType, aspect }: IndexName): ListedIndex {
   return {
     indexName: indexNameText({ entityType, aspect }),
     entityType,

@@ -6,11 +6,11 @@ import { onAccessChanged } from '../connections/loadableList.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { CredentialStore } from '../connections/credentialStore.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { IndexList, type IndexOrder } from './indexList.ts';
+import { IndexList, type IndexListOrder } from './indexList.ts';
 import { hasSameSpelling, type IndexName, isIndexNamePart } from './indexName.ts';
 import type { MetadataService } from '../service/service.ts';
 import { type RetentionLimit, retentionLimitOf } from './limits.ts';
-import { type IsSettled, type KnownGrowth, SizeHistoryStore } from './sizeHistory.ts';
+import { type SettledSizeCheck, type GrowthWithFigures, SizeHistoryStore } from './sizeHistory.ts';
 
 const NAME = v.pipe(v.string(), v.check(isIndexNamePart));
 const ADDED = v.object({ entityType: NAME, aspect: NAME });
@@ -21,7 +21,7 @@ export class IndexLists implements vscode.Disposable {
   readonly #services: ServicePool;
   readonly #memory: vscode.Memento;
   readonly #folder: DurableFolder;
-  readonly #isSettledOf: (connectionId: string) => Promise<IsSettled>;
+  readonly #isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>;
   /** Created with the first sizes, to keep it out of startup. */
   #history: SizeHistoryStore | undefined;
   readonly #lists = new Map<string, IndexList>();
@@ -43,14 +43,14 @@ export class IndexLists implements vscode.Disposable {
     services: ServicePool,
     memory: vscode.Memento,
     folder: DurableFolder,
-    isSettledOf: (connectionId: string) => Promise<IsSettled>,
+    isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>,
   ) {
     this.#store = store;
     this.#services = services;
     this.#memory = memory;
     this.#folder = folder;
     this.#isSettledOf = isSettledOf;
-    this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropList(id));
+    this.#subscription = onAccessChanged(store, credentials, (id) => this.#dropIndexList(id));
   }
 
   get(connectionId: string): IndexList {
@@ -62,13 +62,13 @@ export class IndexLists implements vscode.Disposable {
     const list = new IndexList(
       async (signal) => {
         const service = this.#service(connectionId);
-        return service === undefined ? { indices: [], leftOut: 0 } : service.indices.sizes(signal);
+        return service === undefined ? { indices: [], leftOut: 0 } : service.indices.listIndexSizes(signal);
       },
-      () => this.added(connectionId),
+      () => this.addedIndices(connectionId),
       () => {
         if (list.loadedAt !== seenAt) {
           seenAt = list.loadedAt;
-          void this.#keepSizes(connectionId, list);
+          void this.#recordSizes(connectionId, list);
         }
         this.#changed.fire(connectionId);
       },
@@ -78,39 +78,39 @@ export class IndexLists implements vscode.Disposable {
   }
 
   /** Known retention limits of a connection's indices. Sends nothing. */
-  limits(connectionId: string): (target: IndexName) => RetentionLimit | undefined {
+  retentionLimits(connectionId: string): (target: IndexName) => RetentionLimit | undefined {
     const known = this.#service(connectionId)?.ingestion.known;
     const isInPostgres = this.#lists.get(connectionId)?.hasTotalsOnly ?? false;
     return (target) => retentionLimitOf(known, target, isInPostgres);
   }
 
   /** Reads the retention limits. Failures are ignored; the limits stay unknown. */
-  async readLimits(connectionId: string, signal?: AbortSignal): Promise<void> {
+  async readRetentionLimits(connectionId: string, signal?: AbortSignal): Promise<void> {
     const ingestion = this.#service(connectionId)?.ingestion;
     const before = ingestion?.known;
-    await ingestion?.cleanups(signal).catch(() => undefined);
+    await ingestion?.readCleanups(signal).catch(() => undefined);
     if (ingestion?.known !== before) {
       this.#changed.fire(connectionId);
     }
   }
 
   /** Growth since earlier days; undefined if unknown. Sends nothing. */
-  growthOf(connectionId: string, target: IndexName): KnownGrowth | undefined {
-    return this.#history?.growthOf(connectionId, target);
+  growthOfIndex(connectionId: string, target: IndexName): GrowthWithFigures | undefined {
+    return this.#history?.growthOfIndex(connectionId, target);
   }
 
-  get order(): IndexOrder {
+  get order(): IndexListOrder {
     return this.#memory.get<unknown>(ORDER_KEY) === 'name' ? 'name' : 'size';
   }
 
-  async sortBy(order: IndexOrder): Promise<void> {
+  async changeOrder(order: IndexListOrder): Promise<void> {
     await this.#memory.update(ORDER_KEY, order);
     for (const id of this.#lists.keys()) {
       this.#changed.fire(id);
     }
   }
 
-  added(connectionId: string): readonly IndexName[] {
+  addedIndices(connectionId: string): readonly IndexName[] {
     const stored = this.#memory.get<unknown>(addedIndicesKey(connectionId));
     // Skips damaged entries.
     return Array.isArray(stored)
@@ -121,16 +121,16 @@ export class IndexLists implements vscode.Disposable {
       : [];
   }
 
-  async add(connectionId: string, target: IndexName): Promise<void> {
-    const others = this.added(connectionId).filter((one) => !hasSameSpelling(one, target));
+  async addIndexName(connectionId: string, target: IndexName): Promise<void> {
+    const others = this.addedIndices(connectionId).filter((one) => !hasSameSpelling(one, target));
     await this.#memory.update(addedIndicesKey(connectionId), [...others, target]);
     this.#changed.fire(connectionId);
   }
 
-  async forget(connectionId: string, target: IndexName): Promise<void> {
+  async forgetIndexName(connectionId: string, target: IndexName): Promise<void> {
     await this.#memory.update(
       addedIndicesKey(connectionId),
-      this.added(connectionId).filter((one) => !hasSameSpelling(one, target)),
+      this.addedIndices(connectionId).filter((one) => !hasSameSpelling(one, target)),
     );
     this.#changed.fire(connectionId);
   }
@@ -151,14 +151,14 @@ export class IndexLists implements vscode.Disposable {
     this.#grown.dispose();
   }
 
-  async #keepSizes(connectionId: string, list: IndexList): Promise<void> {
+  async #recordSizes(connectionId: string, list: IndexList): Promise<void> {
     const connection = this.#store.get(connectionId);
     const { loadedAt, indices } = list;
     // A dropped list may belong to another server.
     if (connection !== undefined && loadedAt !== undefined && this.#lists.get(connectionId) === list) {
       const isSettled = await this.#isSettledOf(connectionId);
-      const isThere = (): boolean => this.#store.get(connectionId) !== undefined;
-      await this.#historyStore().keep(connection, indices, loadedAt, isThere, isSettled);
+      const stillExists = (): boolean => this.#store.get(connectionId) !== undefined;
+      await this.#historyStore().recordSizes(connection, indices, loadedAt, stillExists, isSettled);
       this.#grown.fire(connectionId);
     }
   }
@@ -172,7 +172,7 @@ export class IndexLists implements vscode.Disposable {
     return connection === undefined ? undefined : this.#services.get(connection);
   }
 
-  #dropList(connectionId: string): void {
+  #dropIndexList(connectionId: string): void {
     this.#lists.get(connectionId)?.abortLoading();
     if (this.#lists.delete(connectionId)) {
       this.#changed.fire(connectionId);

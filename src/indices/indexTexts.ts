@@ -1,10 +1,10 @@
 /** Texts about a server's indices: sentences, and sizes as CSV or JSON. */
 import * as l10n from '@vscode/l10n';
 import { indexNameOf } from './indexName.ts';
-import type { IndexSize, SizePrecision } from '../service/indices/indexSize.ts';
+import type { IndexSize, IndexSizePrecision } from '../service/indices/indexSize.ts';
 import { language, plural } from '../language.ts';
 import { formatsOf, sizeText, localDateText } from '../ui/formats.ts';
-import type { IndexGrowth } from './sizeHistory.ts';
+import type { IndexSizeGrowth } from './sizeHistory.ts';
 import type { ListedIndex } from './indexList.ts';
 import { inFileName } from '../ui/foreignText.ts';
 
@@ -32,10 +32,10 @@ export function leftOutText(leftOut: number): string {
 }
 
 /** Undefined if it didn't grow. */
-export function growthText(
-  growth: IndexGrowth | undefined,
+export function sizeGrowthText(
+  growth: IndexSizeGrowth | undefined,
   locale: string,
-  precision: SizePrecision = 'exact',
+  precision: IndexSizePrecision = 'exact',
 ): string | undefined {
   if (growth === undefined || growth.bytes <= 0) {
     return undefined;
@@ -58,7 +58,7 @@ export function exportFileName(connectionName: string, moment: Date): string {
  * RFC 4180 with a header. Sizes in bytes, exact or approximate; empty if unknown.
  * @param leftOut Number of indices missing from the file, so that it isn't mistaken for complete.
  */
-export function sizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string {
+export function indexSizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string {
   const rows = indices.map((index) => [
     index.entityType ?? '',
     index.aspect ?? '',
@@ -68,11 +68,11 @@ export function sizesAsCsv(indices: readonly ListedIndex[], leftOut = 0): string
   ]);
   const rest = leftOut > 0 ? [['', '', leftOutText(leftOut), '', '']] : [];
   return [['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision'], ...rows, ...rest]
-    .map((row) => `${row.map(csvCell).join(',')}\r\n`)
+    .map((row) => `${row.map(quotedCsvCell).join(',')}\r\n`)
     .join('');
 }
 
-export function sizesAsJson(indices: readonly ListedIndex[], leftOut = 0): string {
+export function indexSizesAsJson(indices: readonly ListedIndex[], leftOut = 0): string {
   const rows = indices.map((index) => ({
     entityType: index.entityType,
     aspect: index.aspect,
@@ -105,7 +105,7 @@ function createFormulaStart(): RegExp {
  * Always quoted: the separator varies. An apostrophe defuses a formula, also after a separator, since names
  * come from the server.
  */
-function csvCell(text: string): string {
+function quotedCsvCell(text: string): string {
   formulaStart ??= createFormulaStart();
   return `"${text.replace(formulaStart, "'").replaceAll('"', '""')}"`;
 }

@@ -53,21 +53,21 @@ export function retentionLimitOf(
 export function shortLimitText(limit: RetentionLimit): string {
   switch (limit.by) {
     case 'cleanup':
-      return inOneLine([daysText(limit.days), scheduleText(limit.schedule)]);
+      return inOneLine([retentionDaysText(limit.days), scheduleText(limit.schedule)]);
     case 'database':
       // {0} is a time such as "90 days".
-      return l10n.t('{0} by default', daysText(limit.days));
+      return l10n.t('{0} by default', retentionDaysText(limit.days));
     case 'nothingFound':
-      return limitText(limit);
+      return retentionLimitText(limit);
   }
 }
 
 /** `30 days, by datahub-gc, nightly`. Text from the server in it is plain. */
-export function limitText(limit: RetentionLimit): string {
+export function retentionLimitText(limit: RetentionLimit): string {
   if (limit.by === 'nothingFound') {
     return l10n.t('no cleanup found');
   }
-  const days = daysText(limit.days);
+  const days = retentionDaysText(limit.days);
   if (limit.by === 'database') {
     return l10n.t('{0} by default (server setting)', days);
   }
@@ -78,7 +78,7 @@ export function limitText(limit: RetentionLimit): string {
       l10n.t('{0}, by datahub-gc, {1}', days, when);
 }
 
-function daysText(days: number): string {
+function retentionDaysText(days: number): string {
   return formatsOf(language()).duration(days, 'day');
 }
 
@@ -91,7 +91,7 @@ function runsByItself({ schedule }: Pick<CleanupSource, 'schedule'>): boolean {
 function scheduleText(schedule: CleanupSchedule): string | undefined {
   switch (schedule.kind) {
     case 'cron':
-      return cronText(schedule.interval, schedule.timeZone);
+      return cronScheduleText(schedule.interval, schedule.timeZone);
     case 'byHand':
       return l10n.t('only when run by hand');
     case 'commandLine':
@@ -101,7 +101,7 @@ function scheduleText(schedule: CleanupSchedule): string | undefined {
   }
 }
 
-function cronText(interval: string, timeZone: string): string {
+function cronScheduleText(interval: string, timeZone: string): string {
   if (/^(?:@hourly|\d{1,2} \* \* \* \*)$/.test(interval)) {
     return l10n.t('hourly');
   }

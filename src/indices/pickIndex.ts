@@ -12,11 +12,11 @@ import type { IndexLists } from './indexLists.ts';
 import type { IndexList, ListedIndex } from './indexList.ts';
 
 /** Passed from the tree to commands. */
-export interface IndexRef extends ConnectionRef {
+export interface IndexReference extends ConnectionRef {
   readonly index: ListedIndex;
 }
 
-function isIndexRef(clicked: unknown): clicked is IndexRef {
+function isIndexReference(clicked: unknown): clicked is IndexReference {
   return (
     isConnectionRef(clicked) &&
     'index' in clicked &&
@@ -32,7 +32,7 @@ interface PickedIndex {
   readonly index: ListedIndex | undefined;
 }
 
-interface IndexItem extends PickItem {
+interface IndexPickItem extends PickItem {
   readonly index?: ListedIndex;
   readonly isOther?: true;
 }
@@ -65,8 +65,8 @@ export async function pickIndex(
   allowOther: boolean,
   fits: (index: ListedIndex) => boolean = () => true,
 ): Promise<PickedIndex | undefined> {
-  const clickedOn = isIndexRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
-  if (isIndexRef(clicked) && clickedOn !== undefined) {
+  const clickedOn = isIndexReference(clicked) ? parts.store.get(clicked.connectionId) : undefined;
+  if (isIndexReference(clicked) && clickedOn !== undefined) {
     return { connection: clickedOn, index: clicked.index };
   }
   const connection = await pickConnection(parts.store, clicked, title);
@@ -74,7 +74,7 @@ export async function pickIndex(
     return undefined;
   }
   const list = parts.indexLists.get(connection.id);
-  const pick = createPickList<IndexItem>(l10n.t('Select a time series index'));
+  const pick = createPickList<IndexPickItem>(l10n.t('Select a time series index'));
   pick.matchOnDescription = true;
   pick.busy = true;
   let hidden = false;
@@ -82,7 +82,7 @@ export async function pickIndex(
     void list.ensureTried().then(() => {
       if (!hidden) {
         pick.busy = false;
-        showPickItems(pick, indexItems(list, allowOther, fits));
+        showPickItems(pick, indexPickItems(list, allowOther, fits));
       }
     });
     return [
@@ -98,12 +98,12 @@ export async function pickIndex(
   return answer.kind === 'value' ? { connection, index: answer.value } : undefined;
 }
 
-function indexItems(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexItem[] {
+function indexPickItems(list: IndexList, allowOther: boolean, fits: (index: ListedIndex) => boolean): IndexPickItem[] {
   const offered = list.indices.filter(fits);
   const bySize = offered.toSorted((a, b) => (b.sizeBytes ?? -1) - (a.sizeBytes ?? -1));
   return [
     ...(list.failure === undefined ? [] : failureItems(list.failure)),
-    ...bySize.flatMap((index): IndexItem[] => {
+    ...bySize.flatMap((index): IndexPickItem[] => {
       const name = indexNameOf(index);
       const size = { bytes: index.sizeBytes, precision: index.precision };
       const description = reportedSizeText(size, formatsOf(language())) ?? '';

@@ -2,14 +2,14 @@
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type IndexName, indexNameKey, indexNameOf } from './indexName.ts';
 import type { DurableFolder } from '../platform/durableFolder.ts';
-import { commonPrecision, type ReportedSize } from '../service/indices/indexSize.ts';
+import { commonPrecision, type ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { ListedIndex } from './indexList.ts';
 
 /** By `indexNameKey`; figures in ascending order of days. */
-export type SizeHistory = ReadonlyMap<string, readonly SizeFigure[]>;
+export type IndexSizeHistory = ReadonlyMap<string, readonly DailySizeFigure[]>;
 
 /** Size of an index, as just reported. */
-interface MeasuredSize {
+interface MeasuredIndexSize {
   readonly key: string;
   readonly bytes: number;
 }
@@ -26,7 +26,11 @@ export function dayOfMillis(millis: number): number {
 }
 
 /** Adds the sizes of a day, replacing earlier ones of that day. Two sizes of one index are added up. */
-export function withSizes(history: SizeHistory, day: number, measured: readonly MeasuredSize[]): SizeHistory {
+export function withDailySizes(
+  history: IndexSizeHistory,
+  day: number,
+  measured: readonly MeasuredIndexSize[],
+): IndexSizeHistory {
   const today = new Map<string, number>();
   for (const { key, bytes } of measured) {
     today.set(key, (today.get(key) ?? 0) + bytes);
@@ -42,16 +46,16 @@ export function withSizes(history: SizeHistory, day: number, measured: readonly 
         : [...before.filter((figure) => figure.day < day), { day, bytes: Math.round(bytes) }].slice(-MOST_FIGURES);
     return figures.length === 0 ? [] : [[key, figures] as const];
   });
-  return new Map(kept.toSorted(([, a], [, b]) => lastBytes(b) - lastBytes(a)).slice(0, MOST_TRACKED));
+  return new Map(kept.toSorted(([, a], [, b]) => lastKnownBytes(b) - lastKnownBytes(a)).slice(0, MOST_TRACKED));
 }
 
 /** Pairs of day and bytes, to save space. */
-export function storedHistory(history: SizeHistory): unknown {
+export function storedHistory(history: IndexSizeHistory): unknown {
   return Object.fromEntries([...history].map(([key, figures]) => [key, figures.map(({ day, bytes }) => [day, bytes])]));
 }
 
 /** Parses a stored history, leaving out damaged parts. */
-export function historyFromStored(stored: unknown): SizeHistory {
+export function historyFromStored(stored: unknown): IndexSizeHistory {
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) {
     return new Map();
   }
@@ -64,8 +68,8 @@ export function historyFromStored(stored: unknown): SizeHistory {
   );
 }
 
-function figuresFrom(pairs: readonly unknown[]): SizeFigure[] {
-  const figures = new Map<number, SizeFigure>();
+function figuresFrom(pairs: readonly unknown[]): DailySizeFigure[] {
+  const figures = new Map<number, DailySizeFigure>();
   for (const pair of pairs) {
     const [day, bytes] = Array.isArray(pair) ? (pair as readonly unknown[]) : [];
     if (isWholeNumber(day) && isWholeNumber(bytes)) {
@@ -79,18 +83,18 @@ function isWholeNumber(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function lastBytes(figures: readonly SizeFigure[]): number {
+function lastKnownBytes(figures: readonly DailySizeFigure[]): number {
   return figures.at(-1)?.bytes ?? 0;
 }
 
 /** Size of an index on a day. */
-export interface SizeFigure {
+export interface DailySizeFigure {
   /** Days since January 1, 1970, UTC. */
   readonly day: number;
   readonly bytes: number;
 }
 
-export interface IndexGrowth {
+export interface IndexSizeGrowth {
   /** Negative if the index shrank, by less than `FALL`. */
   readonly bytes: number;
   /** At least 1. */
@@ -105,7 +109,7 @@ const FALL = 0.05;
  * @param figures In ascending order.
  * @returns undefined if fewer than two figures are left.
  */
-export function growthFrom(figures: readonly SizeFigure[]): IndexGrowth | undefined {
+export function growthSinceFall(figures: readonly DailySizeFigure[]): IndexSizeGrowth | undefined {
   const first = figures.findLast(({ bytes }, at) => bytes < (figures[at - 1]?.bytes ?? Infinity) * (1 - FALL));
   const last = figures.at(-1);
   return first === undefined || last === undefined || last.day <= first.day
@@ -117,12 +121,12 @@ export function growthFrom(figures: readonly SizeFigure[]): IndexGrowth | undefi
  * True for a size that isn't about to change. Others are left out of the history.
  * @param now Unix time in ms.
  */
-export type IsSettled = (target: IndexName, size: ReportedSize, now: number) => boolean;
+export type SettledSizeCheck = (target: IndexName, size: ReportedIndexSize, now: number) => boolean;
 
 /** Growth of an index; undefined if too little is known. */
-export interface KnownGrowth {
-  readonly figures: readonly SizeFigure[];
-  readonly growth: IndexGrowth | undefined;
+export interface GrowthWithFigures {
+  readonly figures: readonly DailySizeFigure[];
+  readonly growth: IndexSizeGrowth | undefined;
 }
 
 /**
@@ -134,8 +138,8 @@ const UNITS = 2;
 /** Uses its own folder: VS Code reads all of its storage at startup, and the records are read as a whole. */
 export class SizeHistoryStore {
   readonly #folder: DurableFolder;
-  readonly #histories = new Map<string, SizeHistory>();
-  readonly #growths = new Map<string, Map<string, KnownGrowth>>();
+  readonly #histories = new Map<string, IndexSizeHistory>();
+  readonly #growths = new Map<string, Map<string, GrowthWithFigures>>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(folder: DurableFolder) {
@@ -148,20 +152,20 @@ export class SizeHistoryStore {
    * @param now Unix time in ms.
    * @param isThere True if the connection still exists. Called just before writing.
    */
-  keep(
+  recordSizes(
     server: { readonly id: string; readonly baseUrl: string },
     indices: readonly ListedIndex[],
     now: number,
     isThere: () => boolean,
-    isSettled: IsSettled,
+    isSettled: SettledSizeCheck,
   ): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#afterEarlierWork(async () => {
       const name = historyFileName(server.id);
       const before = (await this.#folder.readAll()).get(name);
       const precision = commonPrecision(indices);
       const stored = parseHistory(before, server.baseUrl);
       const isUsable = stored.units === UNITS || precision !== 'approximate';
-      const history = withSizes(
+      const history = withDailySizes(
         isUsable ? stored.history : new Map(),
         dayOfMillis(now),
         measuredSizes(indices, (target, size) => isSettled(target, size, now)),
@@ -178,29 +182,29 @@ export class SizeHistoryStore {
   }
 
   /** Undefined before the sizes were loaded, or if the index is unknown. */
-  growthOf(connectionId: string, target: IndexName): KnownGrowth | undefined {
+  growthOfIndex(connectionId: string, target: IndexName): GrowthWithFigures | undefined {
     const key = indexNameKey(target);
     const figures = this.#histories.get(connectionId)?.get(key);
     if (figures === undefined) {
       return undefined;
     }
-    const known = this.#growths.get(connectionId) ?? new Map<string, KnownGrowth>();
+    const known = this.#growths.get(connectionId) ?? new Map<string, GrowthWithFigures>();
     this.#growths.set(connectionId, known);
-    const growth = known.get(key) ?? { figures, growth: growthFrom(figures) };
+    const growth = known.get(key) ?? { figures, growth: growthSinceFall(figures) };
     known.set(key, growth);
     return growth;
   }
 
   /** @throws file system errors. */
   forgetConnection(connectionId: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#afterEarlierWork(async () => {
       this.#histories.delete(connectionId);
       this.#growths.delete(connectionId);
       await this.#folder.remove(historyFileName(connectionId));
     });
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  #afterEarlierWork(work: () => Promise<void>): Promise<void> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
@@ -210,7 +214,7 @@ export class SizeHistoryStore {
 /** Sizes of named indices, by key. The total is left out. */
 function measuredSizes(
   indices: readonly ListedIndex[],
-  isSettled: (target: IndexName, size: ReportedSize) => boolean,
+  isSettled: (target: IndexName, size: ReportedIndexSize) => boolean,
 ): { readonly key: string; readonly bytes: number }[] {
   return indices.flatMap((index) => {
     const { sizeBytes: bytes, precision } = index;
@@ -221,13 +225,13 @@ function measuredSizes(
   });
 }
 
-interface StoredHistory {
-  readonly history: SizeHistory;
+interface StoredSizeHistory {
+  readonly history: IndexSizeHistory;
   readonly units: number | undefined;
 }
 
 /** Parses the file. Its history is dropped if it belongs to another server. */
-function parseHistory(text: string | undefined, baseUrl: string): StoredHistory {
+function parseHistory(text: string | undefined, baseUrl: string): StoredSizeHistory {
   const none = { history: new Map(), units: UNITS };
   try {
     const stored = JSON.parse(text ?? '{}') as {

@@ -6,70 +6,73 @@ interface TimeseriesAspect {
   /** `entityType/aspect`, spelled as in the platform's registry. */
   readonly name: string;
   /** Says what it feeds, and what the platform's pages lose with its old rows. */
-  readonly purpose: () => string;
+  readonly purposeText: () => string;
   /** Says what loses its last row. Only where the latest row matters, however old. */
   readonly leftWithoutRows?: (before: string) => string;
   /** Pipelines read its rows back to resume, so they are more than history. */
-  readonly holdsState?: true;
+  readonly holdsPipelineState?: true;
 }
 
 /** All aspects (PROTOCOL.md §9.4). Custom models can add more. */
 export const TIMESERIES_ASPECTS: readonly TimeseriesAspect[] = [
   {
     name: 'assertion/assertionRunEvent',
-    purpose: () => l10n.t('Feeds the results of assertions. Old results disappear from the history of an assertion.'),
+    purposeText: () =>
+      l10n.t('Feeds the results of assertions. Old results disappear from the history of an assertion.'),
     leftWithoutRows: (before) =>
       l10n.t('Rows are deleted by age alone: an assertion that last ran before {0} is left without a result.', before),
   },
   {
     name: 'chart/chartUsageStatistics',
-    purpose: () => l10n.t('Feeds the usage and popularity of charts. Old usage disappears from their statistics.'),
+    purposeText: () => l10n.t('Feeds the usage and popularity of charts. Old usage disappears from their statistics.'),
   },
   {
     name: 'dashboard/dashboardUsageStatistics',
-    purpose: () => l10n.t('Feeds the usage and popularity of dashboards. Old usage disappears from their statistics.'),
+    purposeText: () =>
+      l10n.t('Feeds the usage and popularity of dashboards. Old usage disappears from their statistics.'),
   },
   {
     name: 'dataJob/datahubIngestionCheckpoint',
-    purpose: () =>
+    purposeText: () =>
       l10n.t('Holds the state of stateful ingestion. A pipeline whose latest checkpoint is deleted starts over.'),
     leftWithoutRows: (before) => l10n.t('Pipelines that last ran before {0} start over.', before),
-    holdsState: true,
+    holdsPipelineState: true,
   },
   {
     name: 'dataJob/datahubIngestionRunSummary',
-    purpose: () => l10n.t('Feeds the history of ingestion runs. Old runs disappear from it.'),
+    purposeText: () => l10n.t('Feeds the history of ingestion runs. Old runs disappear from it.'),
   },
   {
     name: 'dataProcessInstance/dataProcessInstanceRunEvent',
-    purpose: () =>
+    purposeText: () =>
       l10n.t('Feeds the runs of tasks and pipelines. Times and results of old runs disappear from the Runs tab.'),
   },
   {
     name: 'dataset/datasetProfile',
-    purpose: () =>
+    purposeText: () =>
       l10n.t('Feeds the Stats tab and the column statistics of datasets. Old profiles disappear from the Stats tab.'),
     leftWithoutRows: (before) =>
       l10n.t('Rows are deleted by age alone: a dataset last profiled before {0} is left without a profile.', before),
   },
   {
     name: 'dataset/datasetUsageStatistics',
-    purpose: () => l10n.t('Feeds the usage and popularity of datasets. Old usage disappears from the Stats tab.'),
+    purposeText: () => l10n.t('Feeds the usage and popularity of datasets. Old usage disappears from the Stats tab.'),
   },
   {
     name: 'dataset/operation',
-    purpose: () =>
+    purposeText: () =>
       l10n.t(
         'Feeds the last update and the freshness of datasets. A dataset without newer rows no longer shows its last update.',
       ),
   },
   {
     name: 'document/documentUsageStatistics',
-    purpose: () => l10n.t('Feeds the usage and popularity of documents. Old usage disappears from their statistics.'),
+    purposeText: () =>
+      l10n.t('Feeds the usage and popularity of documents. Old usage disappears from their statistics.'),
   },
   {
     name: 'query/queryUsageStatistics',
-    purpose: () => l10n.t('Feeds the usage and popularity of queries. Old usage disappears from their statistics.'),
+    purposeText: () => l10n.t('Feeds the usage and popularity of queries. Old usage disappears from their statistics.'),
   },
 ];
 
@@ -79,7 +82,7 @@ const BY_NAME: ReadonlyMap<string, TimeseriesAspect> = new Map(
 
 /** Purpose of an index; undefined for custom aspects. */
 export function aspectPurpose(target: IndexName): string | undefined {
-  return aspectOf(target)?.purpose();
+  return knownAspectOf(target)?.purposeText();
 }
 
 /**
@@ -87,15 +90,15 @@ export function aspectPurpose(target: IndexName): string | undefined {
  * @param before The cutoff, formatted.
  */
 export function leftWithoutRows(target: IndexName, before: string): string | undefined {
-  return aspectOf(target)?.leftWithoutRows?.(before);
+  return knownAspectOf(target)?.leftWithoutRows?.(before);
 }
 
 /** True if pipelines can start over without old rows. Such an index is only truncated alone. */
-export function holdsState(target: IndexName): boolean {
-  return aspectOf(target)?.holdsState === true;
+export function holdsPipelineState(target: IndexName): boolean {
+  return knownAspectOf(target)?.holdsPipelineState === true;
 }
 
 /** Servers list most names in lower case. */
-function aspectOf({ entityType, aspect }: IndexName): TimeseriesAspect | undefined {
+function knownAspectOf({ entityType, aspect }: IndexName): TimeseriesAspect | undefined {
   return BY_NAME.get(indexNameKey({ entityType: entityType.trim(), aspect: aspect.trim() }));
 }

@@ -3,7 +3,7 @@
  * The page names indices that the host has listed; it never sends a request body, an address or a command.
  */
 import * as v from 'valibot';
-import type { SizePrecision } from '../service/indices/indexSize.ts';
+import type { IndexSizePrecision } from '../service/indices/indexSize.ts';
 import { BATCH_INTENT, type BatchView } from '../batch/protocol.ts';
 
 /** ID of a listed index. */
@@ -89,7 +89,7 @@ export interface OverviewPageView {
   readonly isLoading: boolean;
   /** When the sizes were loaded: Unix time in ms. */
   readonly loadedAt: number | undefined;
-  readonly sizePrecision: SizePrecision;
+  readonly sizePrecision: IndexSizePrecision;
   /** Why sizes are approximate or missing. */
   readonly sizeNote: string | undefined;
   readonly failure:

@@ -6,17 +6,17 @@ import type { IndexList } from '../indices/indexList.ts';
 import { type IndexName, indexNameOf, isSameIndex } from '../indices/indexName.ts';
 import { language } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
-import { GC_RELEASES, type GcReleases } from '../service/ingestion/gcReleases.ts';
+import { GC_RELEASES, type GcReleaseRange } from '../service/ingestion/gcReleases.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
-import { type ChosenCutOff, type RecipeRefusal, serverRecipe } from './serverRecipe.ts';
+import { type IndexWithCutOff, type GcRecipeRefusal, serverRecipe } from './serverRecipe.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 
-interface RecipeServer {
+interface RecipeConnection {
   readonly connection: Connection;
   readonly service: MetadataService;
   readonly list: Pick<IndexList, 'indices' | 'hasTotalsOnly'>;
@@ -27,14 +27,14 @@ interface RecipeServer {
  * @param cutOffs At least one.
  * @throws ServiceFailure also if the rows of an index can't be counted.
  */
-export async function copyRecipe(
-  cutOffs: readonly ChosenCutOff[],
-  server: RecipeServer,
+export async function copyGcRecipe(
+  cutOffs: readonly IndexWithCutOff[],
+  server: RecipeConnection,
   clipboard: Clipboard,
 ): Promise<void> {
   const { connection, service, list, watch } = server;
-  const counted = (target: IndexName): void => watch.judgeAgain(connection, target);
-  const questions = { askReleases, showCounting, counted, now: Date.now };
+  const onIndexCounted = (target: IndexName): void => watch.judgeAgain(connection, target);
+  const questions = { askReleases, showCounting, onIndexCounted, now: Date.now };
   const made = await serverRecipe(service, cutOffs, list.hasTotalsOnly, questions);
   if (made === undefined) {
     return;
@@ -64,7 +64,7 @@ function showCounting<T>(count: (signal: AbortSignal, showIndex: (index: string)
 }
 
 /** Newest first. */
-async function askReleases(): Promise<GcReleases | undefined> {
+async function askReleases(): Promise<GcReleaseRange | undefined> {
   const answer = await askPick(singleStep(l10n.t('Copy as datahub-gc Recipe')), {
     items: GC_RELEASES.map((releases) => ({ label: releasesText(releases), releases })),
     placeholder: l10n.t('Which release of acryl-datahub runs ingestion on this server?'),
@@ -73,7 +73,7 @@ async function askReleases(): Promise<GcReleases | undefined> {
 }
 
 /** `1.6.0.15 or later`, `0.15.0.1 to 1.6.0.14`, `0.15.0` */
-function releasesText(releases: GcReleases): string {
+function releasesText(releases: GcReleaseRange): string {
   const { first, last } = releases;
   if (releases === GC_RELEASES[0]) {
     return l10n.t('{0} or later', first);
@@ -81,7 +81,10 @@ function releasesText(releases: GcReleases): string {
   return first === last ? first : l10n.t('{0} to {1}', first, last);
 }
 
-async function showRefusal({ sentence, next, truncateFirst }: RecipeRefusal, server: RecipeServer): Promise<void> {
+async function showRefusal(
+  { sentence, next, truncateFirst }: GcRecipeRefusal,
+  server: RecipeConnection,
+): Promise<void> {
   const text = next === undefined ? sentence : `${sentence} ${next}`;
   const truncate = l10n.t('Truncate…');
   if (truncateFirst === undefined) {
@@ -92,7 +95,7 @@ async function showRefusal({ sentence, next, truncateFirst }: RecipeRefusal, ser
 }
 
 /** The argument that the tree passes. Without an index, the command asks for one. */
-function treeReference(target: IndexName, { connection, list }: RecipeServer): object {
+function treeReference(target: IndexName, { connection, list }: RecipeConnection): object {
   const index = list.indices.find((listed) => {
     const name = indexNameOf(listed);
     return name !== undefined && isSameIndex(name, target);

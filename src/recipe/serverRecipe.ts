@@ -7,7 +7,7 @@ import { type IndexName, indexNameKey, indexNameText } from '../indices/indexNam
 import { toServiceFailure } from '../service/failure/failure.ts';
 import {
   gcReleasesOf,
-  type GcReleases,
+  type GcReleaseRange,
   GC_RELEASES,
   GC_SOURCE_TYPE,
   isNewerThanKnown,
@@ -22,19 +22,19 @@ import { formatsOf, utcTimeText } from '../ui/formats.ts';
 
 export interface ServerRecipe {
   readonly recipe: string;
-  readonly releases: GcReleases;
+  readonly releases: GcReleaseRange;
   readonly olderThanDays: number;
 }
 
 export interface RecipeQuestions {
   /** Asks for the server's releases. Resolves to undefined if the user left. */
-  readonly askReleases: () => Promise<GcReleases | undefined>;
+  readonly askReleases: () => Promise<GcReleaseRange | undefined>;
   /** Shows progress during the dry runs. */
   readonly showCounting: <T>(
     count: (signal: AbortSignal, showIndex: (index: string) => void) => Promise<T>,
   ) => Thenable<T>;
   /** Called after an index was counted, which may change the outcome of its last truncation. */
-  readonly counted: (target: IndexName) => void;
+  readonly onIndexCounted: (target: IndexName) => void;
   /** The present: Unix time in ms. */
   readonly now: () => number;
 }
@@ -46,10 +46,10 @@ export interface RecipeQuestions {
  */
 export async function serverRecipe(
   service: MetadataService,
-  cutOffs: readonly ChosenCutOff[],
+  cutOffs: readonly IndexWithCutOff[],
   isCaseSensitive: boolean,
-  { askReleases, showCounting, counted, now }: RecipeQuestions,
-): Promise<ServerRecipe | RecipeRefusal | undefined> {
+  { askReleases, showCounting, onIndexCounted, now }: RecipeQuestions,
+): Promise<ServerRecipe | GcRecipeRefusal | undefined> {
   const age = ageForRecipe(cutOffs, isCaseSensitive);
   if ('sentence' in age) {
     return age;
@@ -71,10 +71,10 @@ export async function serverRecipe(
   const refusal = await showCounting(async (signal, showIndex) => {
     for (const name of releases.truncated) {
       showIndex(name);
-      const cutOff = { ...targetFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
+      const cutOff = { ...indexNameFrom(name), endTimeMillis: countedAt - olderThanDays * MILLIS_PER_DAY };
       // One after the other: the first that is refused ends it.
       const report = await countForRecipe(service, cutOff, signal);
-      counted(cutOff);
+      onIndexCounted(cutOff);
       const refused = reindexRefusal(cutOff, report, olderThanDays, chosen.has(indexNameKey(cutOff)));
       if (refused !== undefined) {
         return refused;
@@ -83,7 +83,7 @@ export async function serverRecipe(
     return undefined;
   });
   return (
-    refusal ?? { recipe: gcRecipe({ releases, serverRelease, olderThanDays, countedAt }), releases, olderThanDays }
+    refusal ?? { recipe: gcRecipeText({ releases, serverRelease, olderThanDays, countedAt }), releases, olderThanDays }
   );
 }
 
@@ -104,20 +104,20 @@ async function countForRecipe(
   }
 }
 
-function targetFrom(name: string): IndexName {
+function indexNameFrom(name: string): IndexName {
   const [entityType = '', aspect = ''] = name.split('/');
   return { entityType, aspect };
 }
 
 /** An index with its cutoff. */
-export interface ChosenCutOff extends IndexName {
+export interface IndexWithCutOff extends IndexName {
   /** Unix time in ms, UTC. */
   readonly endTimeMillis: number;
   /** When it was chosen: Unix time in ms. */
   readonly chosenAt: number;
 }
 
-export interface RecipeRefusal {
+export interface GcRecipeRefusal {
   readonly sentence: string;
   readonly next?: string;
   /** The index to truncate before a recipe is safe. */
@@ -133,11 +133,11 @@ const TOLERANCE_MILLIS = 2 * MILLIS_PER_HOUR;
  * @param isCaseSensitive Whether index names are, as on PostgreSQL.
  */
 export function ageForRecipe(
-  cutOffs: readonly ChosenCutOff[],
+  cutOffs: readonly IndexWithCutOff[],
   isCaseSensitive: boolean,
-): { readonly olderThanDays: number } | RecipeRefusal {
+): { readonly olderThanDays: number } | GcRecipeRefusal {
   const [newest] = GC_RELEASES;
-  const unlisted = namesNotIn(newest, cutOffs, isCaseSensitive);
+  const unlisted = namesNotCovered(newest, cutOffs, isCaseSensitive);
   if (unlisted.length > 0) {
     return {
       sentence: l10n.t('No release of DataHub truncates {0} by itself.', unlisted.join(', ')),
@@ -164,22 +164,22 @@ export function ageForRecipe(
  * @param release The server's release, if it is known.
  */
 export function releasesForRecipe(
-  releases: GcReleases | 'none',
+  releases: GcReleaseRange | 'none',
   release: string | undefined,
-  cutOffs: readonly ChosenCutOff[],
+  cutOffs: readonly IndexWithCutOff[],
   isCaseSensitive: boolean,
-): GcReleases | RecipeRefusal {
+): GcReleaseRange | GcRecipeRefusal {
   if (releases === 'none') {
     return {
       sentence: l10n.t('This server runs DataHub ingestion {0}, which has no datahub-gc.', release ?? ''),
       next: l10n.t('It came with {0}.', GC_RELEASES.at(-1)?.first ?? ''),
     };
   }
-  const unlisted = namesNotIn(releases, cutOffs, isCaseSensitive);
+  const unlisted = namesNotCovered(releases, cutOffs, isCaseSensitive);
   if (unlisted.length === 0) {
     return releases;
   }
-  const since = GC_RELEASES.findLast((one) => namesNotIn(one, cutOffs, isCaseSensitive).length === 0);
+  const since = GC_RELEASES.findLast((one) => namesNotCovered(one, cutOffs, isCaseSensitive).length === 0);
   return {
     sentence: l10n.t("datahub-gc {0} doesn't truncate {1}.", release ?? releases.last, unlisted.join(', ')),
     next: l10n.t('Releases from {0} on do.', since?.first ?? ''),
@@ -195,7 +195,7 @@ export function reindexRefusal(
   { rows, strategy }: Pick<DryRunReport, 'rows' | 'strategy'>,
   olderThanDays: number,
   isChosen: boolean,
-): RecipeRefusal | undefined {
+): GcRecipeRefusal | undefined {
   const name = indexNameText(target);
   const formats = formatsOf(language());
   if (rows === undefined) {
@@ -222,7 +222,11 @@ export function reindexRefusal(
   };
 }
 
-function namesNotIn(releases: GcReleases, targets: readonly IndexName[], isCaseSensitive: boolean): readonly string[] {
+function namesNotCovered(
+  releases: GcReleaseRange,
+  targets: readonly IndexName[],
+  isCaseSensitive: boolean,
+): readonly string[] {
   const listed = new Set(releases.truncated.map((name) => comparableName(name, isCaseSensitive)));
   return targets.map(indexNameText).filter((name) => !listed.has(comparableName(name, isCaseSensitive)));
 }
@@ -232,15 +236,15 @@ function comparableName(name: string, isCaseSensitive: boolean): string {
 }
 
 /** @returns undefined if it isn't a positive whole number of days. */
-function wholeDaysAgo({ endTimeMillis, chosenAt }: ChosenCutOff): number | undefined {
+function wholeDaysAgo({ endTimeMillis, chosenAt }: IndexWithCutOff): number | undefined {
   const millis = chosenAt - endTimeMillis;
   const days = Math.round(millis / MILLIS_PER_DAY);
   return days >= 1 && Math.abs(millis - days * MILLIS_PER_DAY) <= TOLERANCE_MILLIS ? days : undefined;
 }
 
-export interface RecipeOptions {
+export interface GcRecipeOptions {
   /** Supported releases of the ingestion client. */
-  readonly releases: GcReleases;
+  readonly releases: GcReleaseRange;
   /** The server's release, if it is known. */
   readonly serverRelease?: string | undefined;
   /** Whole days, at least one. */
@@ -250,7 +254,7 @@ export interface RecipeOptions {
 }
 
 /** YAML, always in English, since it is a file for a server. Holds no address and no credential. */
-export function gcRecipe(options: RecipeOptions): string {
+export function gcRecipeText(options: GcRecipeOptions): string {
   const { otherCleanups } = options.releases;
   return [
     ...headerComments(options).map((line) => `# ${line}`.trimEnd()),
@@ -270,7 +274,7 @@ export function gcRecipe(options: RecipeOptions): string {
   ].join('\n');
 }
 
-function headerComments({ releases, serverRelease, olderThanDays, countedAt }: RecipeOptions): readonly string[] {
+function headerComments({ releases, serverRelease, olderThanDays, countedAt }: GcRecipeOptions): readonly string[] {
   const { first, last, truncated } = releases;
   const clients = first === last ? first : `${first} to ${last}`;
   const counted = utcTimeText(wholeMinute(countedAt));

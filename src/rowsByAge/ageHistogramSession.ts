@@ -6,7 +6,7 @@ import { accessOf, type Connection } from '../connections/connection.ts';
 import { hasSameSpelling, type IndexName, isSameIndex } from '../indices/indexName.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
-import type { ReportedSize } from '../service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './fitGoal.ts';
@@ -21,7 +21,7 @@ export interface AgeHistogramSessionOptions {
   readonly connection: () => Connection | undefined;
   readonly service: (connection: Connection) => MetadataService;
   readonly store: AgeHistogramStore;
-  readonly sizeOf: (target: IndexName) => ReportedSize;
+  readonly sizeOf: (target: IndexName) => ReportedIndexSize;
   /** Called after an index was counted, which may change the outcome of its last truncation. */
   readonly counted: (connection: Connection, target: IndexName) => void;
   readonly clock: Clock;

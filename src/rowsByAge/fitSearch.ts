@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import type { ReportedSize } from '../service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { FitGoal } from './fitGoal.ts';
@@ -76,7 +76,10 @@ export function fitStartTime(start: number, now: number): number {
 }
 
 /** The result if the size alone decides it; undefined if counting is needed. */
-export function unsolvableBySize(goal: CountedGoal, { bytes, precision }: ReportedSize): CutOffFitResult | undefined {
+export function unsolvableBySize(
+  goal: CountedGoal,
+  { bytes, precision }: ReportedIndexSize,
+): CutOffFitResult | undefined {
   if (goal.kind !== 'keepBytes') {
     return undefined;
   }

@@ -1,7 +1,7 @@
 /** Everything that the extension asks of one server, as one user. */
 import { sleep, untilAborted, withRetries, type PauseFunction } from './http/waiting.ts';
 import { ServerCapabilities, type KnownCapabilities } from './server/capabilities.ts';
-import { type IsoDuration, type TokenDuration, offeredDurations } from './tokens/durations.ts';
+import { type IsoTokenDuration, type TokenDuration, offeredDurations } from './tokens/durations.ts';
 import { ServiceFailure } from './failure/failure.ts';
 import {
   askCallerRights,
@@ -90,7 +90,7 @@ export class MetadataService {
   }
 
   /** The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens. */
-  async caller(signal?: AbortSignal): Promise<string> {
+  async callerActorUrn(signal?: AbortSignal): Promise<string> {
     return (await this.introduction(signal)).identity?.actorUrn ?? this.actorUrn;
   }
 
@@ -113,15 +113,15 @@ export class MetadataService {
     return withRetries(() => askIngestionRelease(this.#transport, entrance, signal), signal, this.#pause);
   }
 
-  schema(): Promise<SchemaFacts> {
-    return this.capabilities.facts();
+  schemaFacts(): Promise<SchemaFacts> {
+    return this.capabilities.schemaFacts();
   }
 
   /** Durations to offer for a new token, shortest first and "never" last, as far as the server's policy is known. */
-  async durations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoDuration)[]> {
+  async offeredDurations(signal?: AbortSignal): Promise<readonly (TokenDuration | IsoTokenDuration)[]> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
     const [schema, server] = await untilAborted(
-      Promise.all([this.capabilities.facts(), this.capabilities.server()]),
+      Promise.all([this.capabilities.schemaFacts(), this.capabilities.serverFacts()]),
       signal,
     );
     return offeredDurations(schema, server, this.capabilities.refusedDurations, policy);
@@ -130,7 +130,7 @@ export class MetadataService {
   /** True if the server may accept other durations. */
   async takesOtherDurations(signal?: AbortSignal): Promise<boolean> {
     const policy = await untilAborted(this.capabilities.durationPolicy(), signal);
-    const schema = await untilAborted(this.capabilities.facts(), signal);
+    const schema = await untilAborted(this.capabilities.schemaFacts(), signal);
     return schema.createTakesDurationIso && policy?.lengths === undefined;
   }
 
@@ -138,9 +138,9 @@ export class MetadataService {
    * The caller's rights beyond their own tokens, if the server reports them.
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
-  async rights(signal?: AbortSignal): Promise<CallerRights> {
-    const caller = await this.caller(signal);
-    const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
+  async callerRights(signal?: AbortSignal): Promise<CallerRights> {
+    const caller = await this.callerActorUrn(signal);
+    const { serviceAccounts } = await untilAborted(this.capabilities.schemaFacts(), signal);
     return withRetries(
       () => askCallerRights(this.capabilities.graphql, caller, serviceAccounts, signal),
       signal,
@@ -153,7 +153,7 @@ export class MetadataService {
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async mayManageServiceAccounts(signal?: AbortSignal): Promise<boolean | undefined> {
-    const { serviceAccounts } = await untilAborted(this.capabilities.facts(), signal);
+    const { serviceAccounts } = await untilAborted(this.capabilities.schemaFacts(), signal);
     return serviceAccounts ? askServiceAccountRight(this.capabilities.graphql, signal) : undefined;
   }
 

@@ -14,14 +14,14 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { CreatedToken } from '../service/tokens/tokenCreation.ts';
+import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
-import { draftSteps } from './draftSteps.ts';
-import { actorReaderFor, type CreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import { tokenDraftSteps } from './draftSteps.ts';
+import { actorReaderFor, type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { showCancellableProgress, showProgress, askModal, showInformation } from '../ui/messages.ts';
 import { endOfDuration } from './expiry.ts';
-import { mutationFailure, copiedText } from './tokenTexts.ts';
+import { mutationFailure, copiedTokenText } from './tokenTexts.ts';
 import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
 import type { TokenSecret } from '../service/failure/secret.ts';
@@ -42,12 +42,18 @@ export async function createToken(
   const facts = await loadCreationFacts(parts.services.get(connection), connection.name);
   draft.actor = draft.actor === '' ? shortActorName(facts.caller) : draft.actor;
   const actorOf = actorReaderFor(draft.actor);
-  const { type, name, actor, duration, description } = draftSteps(draft, facts, actorOf);
+  const { type, name, actor, duration, description } = tokenDraftSteps(draft, facts, actorOf);
   if (!(await runInputSteps(title, [type, name, actor, duration, description]))) {
     return false;
   }
   const checked = actorOf(draft.actor);
-  const issued = await issueToken(parts, connection, draft, 'actorUrn' in checked ? checked.actorUrn : '', facts);
+  const issued = await issueDraftedToken(
+    parts,
+    connection,
+    draft,
+    'actorUrn' in checked ? checked.actorUrn : '',
+    facts,
+  );
   if (issued === undefined) {
     return false;
   }
@@ -58,27 +64,27 @@ export async function createToken(
 /** How long to search for the token if the server returned no ID. Only this flow has its value until then. */
 const LONGEST_LOOK_MILLIS = 5_000;
 
-export interface IssuedToken extends OfferedToken {
+export interface IssuedAccessToken extends OfferedAccessToken {
   /** As listed; undefined if its ID is unknown. */
   readonly listed: AccessToken | undefined;
 }
 
 /** @returns undefined if it failed; the failure was reported. */
-export async function issueToken(
+export async function issueDraftedToken(
   parts: TokenFlowParts,
   connection: Connection,
   draft: TokenDraft,
   actorUrn: string,
-  { caller }: CreationFacts,
-): Promise<IssuedToken | undefined> {
+  { caller }: TokenCreationFacts,
+): Promise<IssuedAccessToken | undefined> {
   const service = parts.services.get(connection);
   const sentAt = Date.now();
   // Copied: running the command again may edit the draft while the server answers.
   const { duration } = draft;
-  const known = parts.tokenLists.get(connection.id).listedNow;
+  const known = parts.tokenLists.get(connection.id).earlierListing;
   const wanted: WantedToken = { name: draft.name, ownerUrn: caller, since: sentAt, known };
   const isSelf = actorUrn === caller;
-  let created: CreatedToken;
+  let created: CreatedAccessToken;
   try {
     created = await showProgress(l10n.t('Creating the access token "{0}"…', draft.name), false, () =>
       service.tokens.create(
@@ -122,13 +128,13 @@ export async function issueToken(
   };
   // Not awaited: slow or failing storage must not delay offering the value.
   void parts.notices.unlessStored(
-    parts.created.remember(connection.id, listed),
+    parts.created.rememberToken(connection.id, listed),
     l10n.t(
       'The access token "{0}" was created, but VS Code couldn\'t save its name and dates. They may be missing from the tree after this window closes.',
       name,
     ),
   );
-  parts.tokenLists.get(connection.id).addCreated(listed);
+  parts.tokenLists.get(connection.id).addCreatedToken(listed);
   return { secret, name, id, isSelf, listed };
 }
 
@@ -136,13 +142,13 @@ export async function issueToken(
 export async function offerIssuedToken(
   parts: TokenFlowParts,
   connection: Connection,
-  issued: IssuedToken,
+  issued: IssuedAccessToken,
 ): Promise<void> {
-  await offerToken(parts, connection, issued);
+  await offerTokenValue(parts, connection, issued);
   const current = parts.store.get(connection.id);
   if (issued.listed !== undefined && current !== undefined && identityOf(current) === identityOf(connection)) {
     // Signing in dropped the loaded list, and the listing may lag. Another server never lists it.
-    parts.tokenLists.get(connection.id).addCreated(issued.listed);
+    parts.tokenLists.get(connection.id).addCreatedToken(issued.listed);
   }
 }
 
@@ -176,7 +182,7 @@ function findCreatedToken(
   }).catch(() => undefined);
 }
 
-export interface OfferedToken {
+export interface OfferedAccessToken {
   readonly secret: TokenSecret;
   readonly name: string;
   /** Undefined if unknown: then only this offer has the value. */
@@ -189,7 +195,11 @@ export interface OfferedToken {
  * Offers the value until it is stored somewhere. Closing the dialog loses nothing: the value stays held, or is
  * asked about. Failures are reported and the value is offered again, since the token exists.
  */
-export async function offerToken(parts: TokenFlowParts, connection: Connection, token: OfferedToken): Promise<void> {
+export async function offerTokenValue(
+  parts: TokenFlowParts,
+  connection: Connection,
+  token: OfferedAccessToken,
+): Promise<void> {
   const copy: vscode.MessageItem = { title: l10n.t('Copy Token') };
   const keepIt: vscode.MessageItem = { title: l10n.t('Use for This Connection') };
   const close: vscode.MessageItem = { title: l10n.t('Close'), isCloseAffordance: true };
@@ -220,7 +230,7 @@ function placementFailure(thrown: unknown): ServiceFailure {
     : new ServiceFailure('storage', l10n.t("The access token couldn't be copied or stored. It's offered again."));
 }
 
-function offerDetail({ id }: OfferedToken): string {
+function offerDetail({ id }: OfferedAccessToken): string {
   return id === undefined
     ? l10n.t("Copy it now. The server didn't return its ID, so you won't be able to copy it later.")
     : l10n.t('Copy it now. The server never shows it again; "Copy Access Token" has it only until this window closes.');
@@ -229,13 +239,13 @@ function offerDetail({ id }: OfferedToken): string {
 async function copyOffered(
   { clipboard, created, notices }: TokenFlowParts,
   connection: Connection,
-  { id, secret }: OfferedToken,
+  { id, secret }: OfferedAccessToken,
 ): Promise<boolean> {
   const seconds = await clipboard.copySecret(secret);
   if (id !== undefined) {
     created.releaseSecret(connection.id, id);
   }
-  notices.done(copiedText(seconds));
+  notices.done(copiedTokenText(seconds));
   return true;
 }
 
@@ -243,7 +253,7 @@ async function copyOffered(
 async function keepAsCredential(
   { store, credentials, created, notices }: TokenFlowParts,
   connection: Connection,
-  { id, name, secret }: OfferedToken,
+  { id, name, secret }: OfferedAccessToken,
 ): Promise<boolean> {
   const agreed = store.get(connection.id);
   const agreedOrigin =
@@ -290,7 +300,7 @@ async function keepAsCredential(
 }
 
 /** Closing is fine while the value is held. Otherwise ask first, since it would be lost. */
-async function confirmClosing({ id, name }: OfferedToken): Promise<boolean> {
+async function confirmClosing({ id, name }: OfferedAccessToken): Promise<boolean> {
   if (id !== undefined) {
     return true;
   }

@@ -38,8 +38,8 @@ export class CreatedTokens {
   }
 
   /** Also drops expired, damaged and excess entries. @param now Unix time in ms. */
-  async remember(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
-    const mine = storageKey(connectionId, token.id);
+  async rememberToken(connectionId: string, token: AccessToken, now = Date.now()): Promise<void> {
+    const mine = createdTokenKey(connectionId, token.id);
     const others = this.#memory.keys().filter((one) => one.startsWith(PREFIX) && one !== mine);
     const worth = new Map(others.flatMap((one) => this.#rememberedSince(one, now)));
     const newest = [...worth].toSorted(([, a], [, b]) => b - a).slice(0, MOST_REMEMBERED - 1);
@@ -52,7 +52,7 @@ export class CreatedTokens {
 
   /** Adds remembered fields to a listed token. Fields from the server win. */
   withRemembered(connectionId: string, token: AccessToken): AccessToken {
-    const parsed = v.safeParse(RECORD, this.#memory.get(storageKey(connectionId, token.id)));
+    const parsed = v.safeParse(RECORD, this.#memory.get(createdTokenKey(connectionId, token.id)));
     if (!parsed.success) {
       return token;
     }
@@ -60,13 +60,13 @@ export class CreatedTokens {
     return { ...parsed.output, ...told } as AccessToken;
   }
 
-  async forget(connectionId: string, tokenId: string): Promise<void> {
+  async forgetToken(connectionId: string, tokenId: string): Promise<void> {
     this.releaseSecret(connectionId, tokenId);
-    await this.#memory.update(storageKey(connectionId, tokenId), undefined);
+    await this.#memory.update(createdTokenKey(connectionId, tokenId), undefined);
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
-    const prefix = storageKey(connectionId, '');
+    const prefix = createdTokenKey(connectionId, '');
     this.releaseSecrets(connectionId);
     await Promise.all(
       this.#memory.keys().flatMap((one) => (one.startsWith(prefix) ? [this.#memory.update(one, undefined)] : [])),
@@ -75,31 +75,31 @@ export class CreatedTokens {
 
   /** Holds a value that wasn't copied yet, so closing a notification by mistake loses nothing. */
   holdSecret(connectionId: string, tokenId: string, secret: TokenSecret): void {
-    this.#held.set(storageKey(connectionId, tokenId), secret);
+    this.#held.set(createdTokenKey(connectionId, tokenId), secret);
     this.#heldChanged.fire(connectionId);
   }
 
-  heldSecret(connectionId: string, tokenId: string): TokenSecret | undefined {
-    return this.#held.get(storageKey(connectionId, tokenId));
+  heldSecretOf(connectionId: string, tokenId: string): TokenSecret | undefined {
+    return this.#held.get(createdTokenKey(connectionId, tokenId));
   }
 
   /** Drops a value that reached its place; it is offered once. */
   releaseSecret(connectionId: string, tokenId: string): void {
-    if (this.#held.delete(storageKey(connectionId, tokenId))) {
+    if (this.#held.delete(createdTokenKey(connectionId, tokenId))) {
       this.#heldChanged.fire(connectionId);
     }
   }
 
   /** Number of values held for a connection. */
   heldSecretCount(connectionId: string): number {
-    return [...this.#held.keys()].filter((one) => one.startsWith(storageKey(connectionId, ''))).length;
+    return [...this.#held.keys()].filter((one) => one.startsWith(createdTokenKey(connectionId, ''))).length;
   }
 
   /** Drops all values of a connection, as on sign-out. */
   releaseSecrets(connectionId: string): void {
     const count = this.heldSecretCount(connectionId);
     for (const held of this.#held.keys()) {
-      if (held.startsWith(storageKey(connectionId, ''))) {
+      if (held.startsWith(createdTokenKey(connectionId, ''))) {
         this.#held.delete(held);
       }
     }
@@ -118,6 +118,6 @@ export class CreatedTokens {
   }
 }
 
-function storageKey(connectionId: string, tokenId: string): string {
+function createdTokenKey(connectionId: string, tokenId: string): string {
   return `${PREFIX}${connectionId}.${tokenId}`;
 }

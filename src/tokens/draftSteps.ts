@@ -1,8 +1,13 @@
 /** Steps that ask for the fields of a token. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../language.ts';
-import { durationMillis, durationName, type IsoDuration, type TokenDuration } from '../service/tokens/durations.ts';
-import type { TokenType } from '../service/tokens/tokenCreation.ts';
+import {
+  durationMillis,
+  durationName,
+  type IsoTokenDuration,
+  type TokenDuration,
+} from '../service/tokens/durations.ts';
+import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 import {
@@ -16,9 +21,9 @@ import {
 } from '../ui/inputSteps.ts';
 import { endOfDuration, parseTypedDuration } from './expiry.ts';
 import { lackingPrivilege, tokenDescriptionProblem, tokenNameProblem } from './tokenTexts.ts';
-import type { ActorReader, CreationFacts, TokenDraft } from './tokenDraft.ts';
+import type { TokenActorReader, TokenCreationFacts, TokenDraft } from './tokenDraft.ts';
 
-interface DraftSteps {
+interface TokenDraftSteps {
   readonly type: InputStep;
   readonly name: InputStep;
   readonly actor: InputStep;
@@ -27,7 +32,11 @@ interface DraftSteps {
 }
 
 /** @param actorOf Parses the draft's actor. */
-export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: ActorReader): DraftSteps {
+export function tokenDraftSteps(
+  draft: TokenDraft,
+  facts: TokenCreationFacts,
+  actorOf: TokenActorReader,
+): TokenDraftSteps {
   const { schema, caller } = facts;
   const type: InputStep = {
     applies: () => schema.serviceAccounts,
@@ -99,7 +108,7 @@ export function draftSteps(draft: TokenDraft, facts: CreationFacts, actorOf: Act
   return { type, name, actor, duration, description };
 }
 
-export function tokenTypeName(type: TokenType): string {
+export function tokenTypeName(type: AccessTokenType): string {
   switch (type) {
     case 'PERSONAL':
       return l10n.t('Personal');
@@ -109,16 +118,16 @@ export function tokenTypeName(type: TokenType): string {
 }
 
 function tokenTypeItem(
-  type: TokenType,
+  type: AccessTokenType,
   icon: string,
   description: string,
-  facts: CreationFacts,
-): PickItem & { readonly type: TokenType } {
+  facts: TokenCreationFacts,
+): PickItem & { readonly type: AccessTokenType } {
   const detail = lackingPrivilege(facts, type, true) ?? '';
   return { type, icon, label: tokenTypeName(type), description, detail };
 }
 
-function otherUserText(facts: CreationFacts): string {
+function otherUserText(facts: TokenCreationFacts): string {
   return (
     lackingPrivilege(facts, 'PERSONAL', false) ??
     (facts.mayManageAllTokens === true
@@ -132,7 +141,7 @@ function otherUserText(facts: CreationFacts): string {
 async function askDuration(
   place: StepPlace,
   draft: TokenDraft,
-  { durations, takesOtherDurations }: CreationFacts,
+  { durations, takesOtherDurations }: TokenCreationFacts,
 ): Promise<StepAnswer<void>> {
   const items = durations.map((one) => ({ label: durationName(one), description: validUntilText(one), duration: one }));
   const other = { icon: 'edit', label: l10n.t('Custom…'), description: '', duration: undefined };
@@ -173,7 +182,7 @@ function askCustomDuration(place: StepPlace): Promise<StepAnswer<string>> {
 }
 
 /** When a token of this length would expire. */
-export function validUntilText(duration: TokenDuration | IsoDuration): string {
+export function validUntilText(duration: TokenDuration | IsoTokenDuration): string {
   const end = endOfDuration(duration, Date.now());
   return end === null
     ? l10n.t('valid until revoked; not allowed on every server')

@@ -5,7 +5,7 @@ import {
   durationMillis,
   parseIsoDuration,
   formatIsoDuration,
-  type IsoDuration,
+  type IsoTokenDuration,
   type TokenDuration,
 } from '../service/tokens/durations.ts';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
@@ -17,9 +17,9 @@ const SOON_MILLIS = 7 * MILLIS_PER_DAY;
 
 /** `null`: never; `undefined`: not reported. */
 export type TokenExpiry = number | null | undefined;
-type ExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
+type TokenExpiryState = 'valid' | 'soon' | 'expired' | 'never' | 'unknown';
 
-export function expiryState(expiresAt: TokenExpiry, now: number): ExpiryState {
+export function expiryState(expiresAt: TokenExpiry, now: number): TokenExpiryState {
   if (expiresAt === undefined) {
     return 'unknown';
   }
@@ -33,7 +33,7 @@ export function expiryState(expiresAt: TokenExpiry, now: number): ExpiryState {
 }
 
 /** "expires in 3 days", "expired 2 hours ago", "never expires"; empty if unknown. */
-export function expiryText(expiresAt: TokenExpiry, now: number, locale: string): string {
+export function tokenExpiryText(expiresAt: TokenExpiry, now: number, locale: string): string {
   switch (expiryState(expiresAt, now)) {
     case 'unknown':
       return '';
@@ -86,7 +86,7 @@ function largestWholeUnit(millis: number): [count: number, unit: TimeUnit] {
 }
 
 /** Expiry of a token created now; null: never. */
-export function endOfDuration(duration: TokenDuration | IsoDuration, now: number): number | null {
+export function endOfDuration(duration: TokenDuration | IsoTokenDuration, now: number): number | null {
   const millis = durationMillis(duration) ?? null;
   return millis === null ? null : now + millis;
 }
@@ -98,52 +98,56 @@ export function endOfDuration(duration: TokenDuration | IsoDuration, now: number
 export function closestDuration(
   createdAt: number | undefined,
   expiresAt: TokenExpiry,
-  offered: readonly (TokenDuration | IsoDuration)[],
-): TokenDuration | IsoDuration {
+  offered: readonly (TokenDuration | IsoTokenDuration)[],
+): TokenDuration | IsoTokenDuration {
   const wanted =
     expiresAt === null
       ? Number.POSITIVE_INFINITY
       : createdAt === undefined || expiresAt === undefined
         ? (DURATION_MILLIS.ONE_MONTH ?? 0)
         : expiresAt - createdAt;
-  const distance = (duration: TokenDuration | IsoDuration): number => {
+  const distanceToWanted = (duration: TokenDuration | IsoTokenDuration): number => {
     const length = durationMillis(duration) ?? Number.POSITIVE_INFINITY;
     // If every duration ends, the longest is closest to "never".
     return wanted === Number.POSITIVE_INFINITY ? -length : Math.abs(length - wanted);
   };
-  return offered.reduce((best, one) => (distance(one) < distance(best) ? one : best), offered[0] ?? 'ONE_MONTH');
+  return offered.reduce(
+    (best, one) => (distanceToWanted(one) < distanceToWanted(best) ? one : best),
+    offered[0] ?? 'ONE_MONTH',
+  );
 }
 
-interface DurationUnit {
+interface TypedDurationUnit {
   /** Unit name in Intl. */
   readonly name: string;
   readonly english: RegExp;
-  readonly iso: (count: string) => string;
+  readonly isoDuration: (count: string) => string;
 }
 
 /** A bare "m" is ambiguous (minutes or months), so neither accepts it. */
-const UNITS: readonly DurationUnit[] = [
-  { name: 'hour', english: /^h(?:ours?|rs?)?$/, iso: (count) => `PT${count}H` },
-  { name: 'day', english: /^(?:d(?:ays?)?)?$/, iso: (count) => `P${count}D` },
-  { name: 'week', english: /^w(?:eeks?|ks?)?$/, iso: (count) => `P${count}W` },
-  { name: 'month', english: /^mo(?:nths?)?$/, iso: (count) => `P${count}M` },
-  { name: 'year', english: /^y(?:ears?|rs?)?$/, iso: (count) => `P${count}Y` },
+const UNITS: readonly TypedDurationUnit[] = [
+  { name: 'hour', english: /^h(?:ours?|rs?)?$/, isoDuration: (count) => `PT${count}H` },
+  { name: 'day', english: /^(?:d(?:ays?)?)?$/, isoDuration: (count) => `P${count}D` },
+  { name: 'week', english: /^w(?:eeks?|ks?)?$/, isoDuration: (count) => `P${count}W` },
+  { name: 'month', english: /^mo(?:nths?)?$/, isoDuration: (count) => `P${count}M` },
+  { name: 'year', english: /^y(?:ears?|rs?)?$/, isoDuration: (count) => `P${count}Y` },
 ];
 
 /**
  * Parses "45 days", a bare number of days, or ISO 8601. Undefined if invalid. The result has days, hours,
  * minutes and seconds only, which all servers read alike.
  */
-export function parseTypedDuration(text: string): IsoDuration | undefined {
+export function parseTypedDuration(text: string): IsoTokenDuration | undefined {
   const [, count = '', typed = ''] = /^0*(\d{1,5})\s*([\p{L}\p{M}]*)$/u.exec(text.trim().toLowerCase()) ?? [];
-  const unit = UNITS.find(({ name, english }) => english.test(typed) || isUnitName(name, typed));
+  const unit = UNITS.find(({ name, english }) => english.test(typed) || isLocalUnitName(name, typed));
   const millis =
-    parseIsoDuration(text) ?? (count === '' || unit === undefined ? undefined : parseIsoDuration(unit.iso(count)));
+    parseIsoDuration(text) ??
+    (count === '' || unit === undefined ? undefined : parseIsoDuration(unit.isoDuration(count)));
   return millis === undefined ? undefined : { iso: formatIsoDuration(millis) };
 }
 
 /** True if the display language uses this name, in singular or plural. */
-function isUnitName(unit: string, typed: string): boolean {
+function isLocalUnitName(unit: string, typed: string): boolean {
   const long = new Intl.NumberFormat(language(), { style: 'unit', unit, unitDisplay: 'long' });
   return [1, 2].some((count) =>
     long.formatToParts(count).some((part) => part.type === 'unit' && part.value.trim().toLowerCase() === typed),

@@ -4,24 +4,30 @@ import * as vscode from 'vscode';
 import { language } from '../language.ts';
 import type { MetadataService } from '../service/service.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
-import type { FilterCondition, TokenFilter } from '../service/tokens/tokenListing.ts';
+import type { FilterCondition, TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
 import { checkFilteredActor, shortActorName } from '../service/server/identifiers.ts';
 import { singleStep, type StepAnswer, askPick, askText, type StepPlace, type PickItem } from '../ui/inputSteps.ts';
 import { localDateText, startOfLocalDay } from '../ui/formats.ts';
 import { missingPrivilegeText } from './tokenTexts.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
-import { tokenQueryText, OWN_TOKENS, type QueryFilter, type TokenQuery, withFilter } from './tokenQuery.ts';
+import {
+  tokenQueryText,
+  OWN_TOKENS,
+  type TokenQueryFilter,
+  type TokenListQuery,
+  withAddedFilter,
+} from './tokenQuery.ts';
 
 /** In characters. */
 const LONGEST_VALUE = 1_000;
 
-interface FilterChoice extends PickItem {
-  readonly choose?: () => Promise<StepAnswer<TokenQuery>>;
+interface TokenFilterChoice extends PickItem {
+  readonly chooseFilter?: () => Promise<StepAnswer<TokenListQuery>>;
 }
 
 /** Facts that decide which choices are offered. */
-interface FilterOptions {
+interface TokenFilterOptions {
   /** The server can compare values, not only match them. */
   readonly hasCondition: boolean;
   /** Undefined: not reported. */
@@ -31,9 +37,9 @@ interface FilterOptions {
 /** @returns the chosen query; undefined if the user left. */
 export async function askTokenQuery(
   title: string,
-  current: TokenQuery,
+  current: TokenListQuery,
   service: MetadataService,
-): Promise<TokenQuery | undefined> {
+): Promise<TokenListQuery | undefined> {
   const possibilities = await showCancellableProgress(l10n.t('Loading filters…'), (signal) =>
     loadFilterOptions(service, signal),
   );
@@ -43,13 +49,13 @@ export async function askTokenQuery(
     active: items[0],
     placeholder: l10n.t('Filter by… (now: {0})', tokenQueryText(current, language())),
   });
-  const query = chosen.kind === 'value' ? await chosen.value.choose?.() : undefined;
+  const query = chosen.kind === 'value' ? await chosen.value.chooseFilter?.() : undefined;
   return query?.kind === 'value' ? query.value : undefined;
 }
 
-async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<FilterOptions> {
+async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
   const [{ filterHasCondition }, introduction] = await Promise.all([
-    service.schema(),
+    service.schemaFacts(),
     // Only for hints beside choices, so failures are ignored.
     service.introduction(signal).catch(() => undefined),
   ]);
@@ -58,50 +64,53 @@ async function loadFilterOptions(service: MetadataService, signal: AbortSignal):
 
 function filterChoices(
   title: string,
-  query: TokenQuery,
-  { hasCondition, mayManageAllTokens }: FilterOptions,
-): FilterChoice[] {
+  query: TokenListQuery,
+  { hasCondition, mayManageAllTokens }: TokenFilterOptions,
+): TokenFilterChoice[] {
   const place = singleStep(title);
-  const filtered = (filter: QueryFilter): (() => Promise<StepAnswer<TokenQuery>>) =>
-    alwaysAnswer(withFilter(query, filter));
-  const added = async (asked: Promise<StepAnswer<TokenFilter>>, to = query): Promise<StepAnswer<TokenQuery>> => {
+  const withPresetFilter = (filter: TokenQueryFilter): (() => Promise<StepAnswer<TokenListQuery>>) =>
+    alwaysAnswer(withAddedFilter(query, filter));
+  const withAskedFilter = async (
+    asked: Promise<StepAnswer<TokenListFilter>>,
+    to = query,
+  ): Promise<StepAnswer<TokenListQuery>> => {
     const answer = await asked;
-    return answer.kind === 'value' ? { kind: 'value', value: withFilter(to, answer.value) } : answer;
+    return answer.kind === 'value' ? { kind: 'value', value: withAddedFilter(to, answer.value) } : answer;
   };
   /** Current value of the filter that would be replaced. */
-  const before = (field: string, condition: FilterCondition): string =>
+  const currentValue = (field: string, condition: FilterCondition): string =>
     query.filters.find(
-      (filter): filter is TokenFilter =>
+      (filter): filter is TokenListFilter =>
         !('kind' in filter) && filter.field === field && filter.condition === condition,
     )?.value ?? '';
-  const time = (field: string, condition: FilterCondition, prompt: string) => () =>
-    added(askFilterDate(place, field, condition, before(field, condition), prompt));
+  const withAskedDate = (field: string, condition: FilterCondition, prompt: string) => () =>
+    withAskedFilter(askFilterDate(place, field, condition, currentValue(field, condition), prompt));
   const nameCondition = hasCondition ? 'CONTAIN' : 'EQUAL';
   // Exact times are useless, and without conditions there is no "before".
-  const byExpiry: FilterChoice[] = [
+  const byExpiry: TokenFilterChoice[] = [
     separator(l10n.t('Expiry')),
     ...[7, 30].map((days) => ({
       icon: 'warning',
       label: l10n.t('Expires within {0} days', days),
-      choose: filtered({ kind: 'expiresWithin', days }),
+      chooseFilter: withPresetFilter({ kind: 'expiresWithin', days }),
     })),
     {
       icon: 'calendar',
       label: l10n.t('Expires before…'),
-      choose: time('expiresAt', 'LESS_THAN', l10n.t('Tokens that expire before this date.')),
+      chooseFilter: withAskedDate('expiresAt', 'LESS_THAN', l10n.t('Tokens that expire before this date.')),
     },
-    { icon: 'circle-slash', label: l10n.t('Expired'), choose: filtered({ kind: 'expired' }) },
+    { icon: 'circle-slash', label: l10n.t('Expired'), chooseFilter: withPresetFilter({ kind: 'expired' }) },
   ];
-  const byCreation: FilterChoice[] = [
+  const byCreation: TokenFilterChoice[] = [
     {
       icon: 'history',
       label: l10n.t('Created after…'),
-      choose: time('createdAt', 'GREATER_THAN', l10n.t('Tokens created after this date.')),
+      chooseFilter: withAskedDate('createdAt', 'GREATER_THAN', l10n.t('Tokens created after this date.')),
     },
     {
       icon: 'history',
       label: l10n.t('Created before…'),
-      choose: time('createdAt', 'LESS_THAN', l10n.t('Tokens created before this date.')),
+      chooseFilter: withAskedDate('createdAt', 'LESS_THAN', l10n.t('Tokens created before this date.')),
     },
   ];
   return [
@@ -109,23 +118,23 @@ function filterChoices(
       icon: 'person',
       label: l10n.t('My access tokens'),
       description: l10n.t('created by you'),
-      choose: alwaysAnswer(OWN_TOKENS),
+      chooseFilter: alwaysAnswer(OWN_TOKENS),
     },
     {
       icon: 'organization',
       label: l10n.t('All access tokens'),
       description: allTokensText(mayManageAllTokens),
-      choose: alwaysAnswer({ scope: 'all', filters: [] }),
+      chooseFilter: alwaysAnswer({ scope: 'all', filters: [] }),
     },
     ...(hasCondition ? byExpiry : []),
     separator(l10n.t('Filter by')),
     {
       icon: 'tag',
       label: l10n.t('Name…'),
-      choose: () =>
-        added(
+      chooseFilter: () =>
+        withAskedFilter(
           askFilterValue(place, 'name', nameCondition, {
-            value: before('name', nameCondition),
+            value: currentValue('name', nameCondition),
             prompt: hasCondition ? l10n.t('Part of the name.') : l10n.t('Full name.'),
           }),
         ),
@@ -133,18 +142,28 @@ function filterChoices(
     {
       icon: 'account',
       label: l10n.t('Acting as…'),
-      choose: () =>
-        added(
-          askFilteredActor(place, 'actorUrn', before('actorUrn', 'EQUAL'), l10n.t('Tokens that act as this user.')),
+      chooseFilter: () =>
+        withAskedFilter(
+          askFilteredActor(
+            place,
+            'actorUrn',
+            currentValue('actorUrn', 'EQUAL'),
+            l10n.t('Tokens that act as this user.'),
+          ),
         ),
     },
     {
       icon: 'edit',
       label: l10n.t('Created by…'),
       description: mayManageAllTokens === false ? allTokensText(mayManageAllTokens) : '',
-      choose: () =>
-        added(
-          askFilteredActor(place, 'ownerUrn', before('ownerUrn', 'EQUAL'), l10n.t('Tokens that this user created.')),
+      chooseFilter: () =>
+        withAskedFilter(
+          askFilteredActor(
+            place,
+            'ownerUrn',
+            currentValue('ownerUrn', 'EQUAL'),
+            l10n.t('Tokens that this user created.'),
+          ),
           {
             ...query,
             scope: 'all',
@@ -152,17 +171,21 @@ function filterChoices(
         ),
     },
     ...(hasCondition ? byCreation : []),
-    { icon: 'symbol-field', label: l10n.t('Another property…'), choose: () => added(askOtherProperty(title)) },
+    {
+      icon: 'symbol-field',
+      label: l10n.t('Another property…'),
+      chooseFilter: () => withAskedFilter(askOtherProperty(title)),
+    },
     ...(query.filters.length > 0
       ? [
           separator(''),
-          { icon: 'clear-all', label: l10n.t('Clear Filters'), choose: alwaysAnswer({ ...query, filters: [] }) },
+          { icon: 'clear-all', label: l10n.t('Clear Filters'), chooseFilter: alwaysAnswer({ ...query, filters: [] }) },
         ]
       : []),
   ];
 }
 
-function separator(label: string): FilterChoice {
+function separator(label: string): TokenFilterChoice {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
@@ -178,7 +201,7 @@ function allTokensText(mayManageAllTokens: boolean | undefined): string {
   }
 }
 
-function alwaysAnswer(query: TokenQuery): () => Promise<StepAnswer<TokenQuery>> {
+function alwaysAnswer(query: TokenListQuery): () => Promise<StepAnswer<TokenListQuery>> {
   return () => Promise.resolve({ kind: 'value', value: query });
 }
 
@@ -187,7 +210,7 @@ async function askFilterValue(
   field: string,
   condition: FilterCondition,
   question: { readonly value: string; readonly prompt: string },
-): Promise<StepAnswer<TokenFilter>> {
+): Promise<StepAnswer<TokenListFilter>> {
   const answer = await askText(place, {
     ...question,
     problem: (text) => (text.trim() === '' ? l10n.t('Enter a value.') : filterValueProblem(text)),
@@ -210,7 +233,7 @@ async function askFilteredActor(
   field: string,
   before: string,
   prompt: string,
-): Promise<StepAnswer<TokenFilter>> {
+): Promise<StepAnswer<TokenListFilter>> {
   const answer = await askText(place, {
     value: shortActorName(before),
     prompt,
@@ -235,7 +258,7 @@ async function askFilterDate(
   condition: FilterCondition,
   before: string,
   prompt: string,
-): Promise<StepAnswer<TokenFilter>> {
+): Promise<StepAnswer<TokenListFilter>> {
   const answer = await askText(place, {
     value: localDateText(before === '' ? new Date() : new Date(Number(before))),
     prompt,
@@ -247,7 +270,7 @@ async function askFilterDate(
     : answer;
 }
 
-async function askOtherProperty(title: string): Promise<StepAnswer<TokenFilter>> {
+async function askOtherProperty(title: string): Promise<StepAnswer<TokenListFilter>> {
   const field = await askText(singleStep(title), {
     value: '',
     prompt: l10n.t('Property of the token record aspect, as the server names it.'),

@@ -55,7 +55,7 @@ export async function sendRevocations(
         wereGone += Number((await service.tokens.revoke(token.id)) === 'alreadyGone');
         revoked.push(token);
       } catch (thrown) {
-        pages.showAgain(token.id);
+        pages.showUnrevoked(token.id);
         failed.push({ token, failure: mutationFailure(thrown) });
       }
       progress.report({ increment: 100 / tokens.length });
@@ -89,7 +89,10 @@ async function forgetRevoked(
 ): Promise<void> {
   let failure: unknown;
   for (const { id } of revoked) {
-    const forgotten = await Promise.allSettled([created.forget(connectionId, id), superseded.forget(connectionId, id)]);
+    const forgotten = await Promise.allSettled([
+      created.forgetToken(connectionId, id),
+      superseded.forgetToken(connectionId, id),
+    ]);
     failure ??= forgotten.find(({ status }) => status === 'rejected');
   }
   if (failure !== undefined) {
@@ -129,7 +132,7 @@ async function findRevoked(
   failed: readonly UnrevokedToken[],
   pages: TokenList,
 ): Promise<readonly AccessToken[]> {
-  const caller = await service.caller().catch(() => undefined);
+  const caller = await service.callerActorUrn().catch(() => undefined);
   const mayBeGone = ({ token, failure }: UnrevokedToken): boolean =>
     failure.mayHaveActed || (failure.kind === 'refused' && caller !== undefined && token.ownerUrn === caller);
   const lost = failed.filter(mayBeGone).map(({ token }) => token);
@@ -146,8 +149,8 @@ async function findRevoked(
     await showCancellableProgress(title, async (signal) => {
       const where = scope === 'all' ? ({ kind: 'all' } as const) : ({ kind: 'owned', ownerUrn: caller } as const);
       for (const wasListed of [true, false]) {
-        const ids = lost.flatMap(({ id }) => (pages.wasListed(id) === wasListed ? [id] : []));
-        for (const id of await service.tokens.gone(ids, where, wasListed, signal)) {
+        const ids = lost.flatMap(({ id }) => (pages.wasEverListed(id) === wasListed ? [id] : []));
+        for (const id of await service.tokens.findGoneTokens(ids, where, wasListed, signal)) {
           gone.add(id);
         }
       }

@@ -7,12 +7,12 @@ import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { durationName } from '../service/tokens/durations.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
-import { issueToken, offerIssuedToken } from './createToken.ts';
+import { issueDraftedToken, offerIssuedToken } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
 import {
-  type ActorReader,
+  type TokenActorReader,
   actorReaderFor,
-  type CreationFacts,
+  type TokenCreationFacts,
   loadCreationFacts,
   type TokenDraft,
 } from './tokenDraft.ts';
@@ -22,7 +22,7 @@ import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { singleStep, askPick, type InputStep, type PickItem } from '../ui/inputSteps.ts';
-import { draftSteps, tokenTypeName, validUntilText } from './draftSteps.ts';
+import { tokenDraftSteps, tokenTypeName, validUntilText } from './draftSteps.ts';
 import { closestDuration } from './expiry.ts';
 import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
@@ -49,7 +49,13 @@ export async function rotateToken(
     return false;
   }
   const checked = actorOf(draft.actor);
-  const issued = await issueToken(parts, connection, draft, 'actorUrn' in checked ? checked.actorUrn : '', facts);
+  const issued = await issueDraftedToken(
+    parts,
+    connection,
+    draft,
+    'actorUrn' in checked ? checked.actorUrn : '',
+    facts,
+  );
   if (issued === undefined) {
     return false;
   }
@@ -65,7 +71,7 @@ export async function rotateToken(
     await marked;
     // The old token belongs to the server that listed it, wherever the connection leads now.
     const { baseUrl, actorUrn, product } = connection;
-    await revokeOld(parts, { ...current, baseUrl, actorUrn, product }, old, issued.id).catch((thrown: unknown) =>
+    await revokeOldToken(parts, { ...current, baseUrl, actorUrn, product }, old, issued.id).catch((thrown: unknown) =>
       parts.notices.failure(toServiceFailure(thrown), connection),
     );
   }
@@ -73,7 +79,7 @@ export async function rotateToken(
 }
 
 /** @throws ServiceFailure if the connection became read-only, changed its server, or was removed. */
-async function revokeOld(
+async function revokeOldToken(
   parts: TokenFlowParts,
   connection: Connection,
   old: AccessToken,
@@ -92,7 +98,7 @@ async function revokeOld(
 const SERVICE_ACCOUNT = /^urn:li:corpuser:service_/;
 
 /** Proposes all properties of the old token. */
-export function proposedReplacement(old: AccessToken, { schema, durations, caller }: CreationFacts): TokenDraft {
+export function proposedReplacement(old: AccessToken, { schema, durations, caller }: TokenCreationFacts): TokenDraft {
   const actorUrn = old.actorUrn === '' ? caller : old.actorUrn;
   return {
     type: schema.serviceAccounts && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
@@ -116,8 +122,8 @@ export async function askReplacement(
   title: string,
   old: AccessToken,
   draft: TokenDraft,
-  facts: CreationFacts,
-  actorOf: ActorReader,
+  facts: TokenCreationFacts,
+  actorOf: TokenActorReader,
 ): Promise<boolean> {
   const { date } = formatsOf(language());
   for (;;) {
@@ -146,10 +152,10 @@ export async function askReplacement(
 function replacementChoices(
   old: AccessToken,
   draft: TokenDraft,
-  facts: CreationFacts,
-  actorOf: ActorReader,
+  facts: TokenCreationFacts,
+  actorOf: TokenActorReader,
 ): ReplacementChoice[] {
-  const steps = draftSteps(draft, facts, actorOf);
+  const steps = tokenDraftSteps(draft, facts, actorOf);
   const problem = tokenNameProblem(draft.name);
   const checked = actorOf(draft.actor);
   const lacking = lackingPrivilege(facts, draft.type, 'actorUrn' in checked && checked.actorUrn === facts.caller);

@@ -31,7 +31,7 @@ export class SupersededTokens {
 
   /** When the token was replaced, as Unix time in ms; undefined if it wasn't. */
   supersededAt(connectionId: string, tokenId: string): number | undefined {
-    return this.#mark(storageKey(connectionId, tokenId))?.at;
+    return this.#mark(supersededKey(connectionId, tokenId))?.at;
   }
 
   /** @param by ID of the replacement. @param now Unix time in ms. */
@@ -39,7 +39,7 @@ export class SupersededTokens {
     if (!v.is(STORED_IDENTIFIER, tokenId)) {
       return;
     }
-    const mine = storageKey(connectionId, tokenId);
+    const mine = supersededKey(connectionId, tokenId);
     const others = this.#memory
       .keys()
       .filter((key) => key.startsWith(PREFIX) && key !== mine)
@@ -53,8 +53,8 @@ export class SupersededTokens {
   }
 
   /** Removes a revoked token. Tokens that it replaced now point to its own successor, if any. */
-  async forget(connectionId: string, tokenId: string): Promise<void> {
-    const revoked = storageKey(connectionId, tokenId);
+  async forgetToken(connectionId: string, tokenId: string): Promise<void> {
+    const revoked = supersededKey(connectionId, tokenId);
     const successor = this.#mark(revoked)?.by;
     const changes = this.#keys(connectionId).flatMap((key) => {
       const mark = this.#mark(key);
@@ -79,7 +79,7 @@ export class SupersededTokens {
   }
 
   #keys(connectionId: string): string[] {
-    const prefix = storageKey(connectionId, '');
+    const prefix = supersededKey(connectionId, '');
     return this.#memory.keys().filter((key) => key.startsWith(prefix));
   }
 
@@ -89,6 +89,6 @@ export class SupersededTokens {
   }
 }
 
-function storageKey(connectionId: string, tokenId: string): string {
+function supersededKey(connectionId: string, tokenId: string): string {
   return `${PREFIX}${connectionId}.${tokenId}`;
 }

@@ -7,21 +7,21 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { withBothEnds, inPlainText } from '../ui/foreignText.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
-import { expiryState, expiryText, relativeTime, shortExpiry } from './expiry.ts';
+import { expiryState, tokenExpiryText, relativeTime, shortExpiry } from './expiry.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { inOneLine } from '../ui/textLines.ts';
 
 /** Passed from the tree to commands. */
-export interface TokenRef extends ConnectionRef {
+export interface TokenReference extends ConnectionRef {
   readonly token: AccessToken;
 }
 
-export function isTokenRef(clicked: unknown): clicked is TokenRef {
+export function isTokenReference(clicked: unknown): clicked is TokenReference {
   return isConnectionRef(clicked) && 'token' in clicked;
 }
 
 /** Local facts about a token, beyond the server's listing. */
-export interface TokenMarks {
+export interface LocalTokenMarks {
   /** The connection signs in with it. */
   readonly isCredential: boolean;
   /** Its value can still be copied in this window. */
@@ -53,7 +53,7 @@ export function tokenDescription(token: AccessToken, said: TokenLabelOptions, no
 
 /** For screen readers: whole words. */
 export function tokenSpoken(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
-  return withStatusAndOwner(expiryText(token.expiresAt, now, language()), token, said);
+  return withStatusAndOwner(tokenExpiryText(token.expiresAt, now, language()), token, said);
 }
 
 /** For little room. Real IDs have about 50 characters and fit. */
@@ -76,7 +76,7 @@ function withStatusAndOwner(
   return inOneLine([expiry, superseded, owner]);
 }
 
-export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
+export function tokenThemeIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {
   switch (expiryState(token.expiresAt, now)) {
     case 'expired':
       return new vscode.ThemeIcon('circle-slash', new vscode.ThemeColor('disabledForeground'));
@@ -92,7 +92,7 @@ export function tokenIcon(token: AccessToken, isCredential: boolean, now = Date.
 /** Facts that don't fit in the row. */
 export function tokenTooltip(
   token: AccessToken,
-  { isCredential, supersededAt }: TokenMarks,
+  { isCredential, supersededAt }: LocalTokenMarks,
   now = Date.now(),
 ): RowTooltip {
   const { exactTime } = formatsOf(language());
@@ -101,7 +101,7 @@ export function tokenTooltip(
     .text(inPlainText(token.description ?? ''))
     .fact(
       expiryState(token.expiresAt, now) === 'expired' ? l10n.t('Expired') : l10n.t('Expires'),
-      expiryFact(token, now),
+      expiryFactText(token, now),
     )
     .fact(l10n.t('Created'), token.createdAt === undefined ? undefined : exactTime(token.createdAt))
     .fact(l10n.t('Superseded'), supersededAt === undefined ? undefined : exactTime(supersededAt))
@@ -111,7 +111,7 @@ export function tokenTooltip(
     .text(isCredential ? l10n.t('This connection signs in with it.') : undefined);
 }
 
-function expiryFact({ expiresAt }: AccessToken, now: number): string | undefined {
+function expiryFactText({ expiresAt }: AccessToken, now: number): string | undefined {
   if (typeof expiresAt !== 'number') {
     return expiresAt === null ? l10n.t('Never') : undefined;
   }

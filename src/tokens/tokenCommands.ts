@@ -7,7 +7,7 @@ import { COMMANDS } from '../manifest.ts';
 import type { CommandRegistry } from '../ui/commands.ts';
 import { showInformation } from '../ui/messages.ts';
 import { confirmCopy, MOST_REVOKED_AT_ONCE, type PickedTokens, pickTokens } from './tokenQuestions.ts';
-import { copiedText } from './tokenTexts.ts';
+import { copiedTokenText } from './tokenTexts.ts';
 import { createToken } from './createToken.ts';
 import { askTokenQuery } from './filterTokens.ts';
 import { revokeTokens } from './revokeTokens.ts';
@@ -23,14 +23,14 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   // Drafts of flows that were left or refused, for the next time.
   const unfinished = new Map<string, TokenDraft>();
 
-  const pick = (
+  const pickForCommand = (
     clicked: unknown,
     selected: unknown,
     title: string,
     most: number,
     admit?: (connection: Connection) => Promise<unknown>,
   ): Promise<PickedTokens | undefined> => pickTokens(parts, clicked, selected, title, most, admit);
-  const admit = (connection: Connection): Promise<unknown> => admitChange(store, connection);
+  const admitTokenChange = (connection: Connection): Promise<unknown> => admitChange(store, connection);
 
   commands.handle(COMMANDS.tokenCreate, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Create Access Token'));
@@ -46,13 +46,13 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   });
 
   commands.handle(COMMANDS.tokenCopy, async (clicked) => {
-    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token'), 1);
+    const picked = await pickForCommand(clicked, undefined, l10n.t('Copy Access Token'), 1);
     const token = picked?.tokens[0];
     if (picked === undefined || token === undefined) {
       return;
     }
     const { connection } = picked;
-    if (created.heldSecret(connection.id, token.id) === undefined) {
+    if (created.heldSecretOf(connection.id, token.id) === undefined) {
       await clipboard.copy(token.id);
       void showInformation(
         l10n.t('Copied the ID of "{0}". A token\'s value is only available when it\'s created.', tokenLabel(token)),
@@ -64,16 +64,16 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
       return;
     }
     // Look it up again: the token may have been revoked, or its connection removed, meanwhile.
-    const secret = created.heldSecret(connection.id, token.id);
+    const secret = created.heldSecretOf(connection.id, token.id);
     if (secret !== undefined) {
       const seconds = await clipboard.copySecret(secret);
       created.releaseSecret(connection.id, token.id);
-      notices.done(copiedText(seconds));
+      notices.done(copiedTokenText(seconds));
     }
   });
 
   commands.handle(COMMANDS.tokenCopyId, async (clicked) => {
-    const picked = await pick(clicked, undefined, l10n.t('Copy Access Token ID'), 1);
+    const picked = await pickForCommand(clicked, undefined, l10n.t('Copy Access Token ID'), 1);
     const token = picked?.tokens[0];
     if (token !== undefined) {
       await clipboard.copy(token.id);
@@ -82,14 +82,20 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
   });
 
   commands.handle(COMMANDS.tokenRevoke, async (clicked, selected) => {
-    const picked = await pick(clicked, selected, l10n.t('Revoke Access Tokens'), MOST_REVOKED_AT_ONCE, admit);
+    const picked = await pickForCommand(
+      clicked,
+      selected,
+      l10n.t('Revoke Access Tokens'),
+      MOST_REVOKED_AT_ONCE,
+      admitTokenChange,
+    );
     if (picked !== undefined) {
       await revokeTokens(parts, picked.connection, picked.tokens);
     }
   });
 
   commands.handle(COMMANDS.tokenRotate, async (clicked) => {
-    const picked = await pick(clicked, undefined, l10n.t('Rotate Access Token'), 1, admit);
+    const picked = await pickForCommand(clicked, undefined, l10n.t('Rotate Access Token'), 1, admitTokenChange);
     const old = picked?.tokens[0];
     if (picked === undefined || old === undefined) {
       return;
@@ -111,7 +117,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     const pages = tokenLists.get(connection.id);
     const query = await askTokenQuery(title, pages.query, services.get(connection));
     if (query !== undefined) {
-      await pages.show(query);
+      await pages.changeQuery(query);
     }
   });
 
@@ -119,7 +125,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     const connection = await pickConnection(store, clicked, l10n.t('Clear Access Token Filters'));
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);
-      await pages.show({ ...pages.query, filters: [] });
+      await pages.changeQuery({ ...pages.query, filters: [] });
     }
   });
 
@@ -127,7 +133,7 @@ export function registerTokenCommands(commands: CommandRegistry, parts: TokenFlo
     const connection = await pickConnection(store, clicked, l10n.t('Load More Access Tokens'));
     if (connection !== undefined) {
       const pages = tokenLists.get(connection.id);
-      await (pages.isLoaded ? pages.loadMore() : pages.ensureTried());
+      await (pages.isLoaded ? pages.loadMoreTokens() : pages.ensureTried());
     }
   });
 }

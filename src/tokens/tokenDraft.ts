@@ -1,26 +1,26 @@
 /** Draft of a token, and what the server accepts. */
 import * as l10n from '@vscode/l10n';
-import type { IsoDuration, TokenDuration } from '../service/tokens/durations.ts';
+import type { IsoTokenDuration, TokenDuration } from '../service/tokens/durations.ts';
 import type { SchemaFacts } from '../service/server/schema.ts';
 import type { MetadataService } from '../service/service.ts';
-import type { TokenType } from '../service/tokens/tokenCreation.ts';
+import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { checkTypedActor } from '../service/server/identifiers.ts';
 import { showCancellableProgress } from '../ui/messages.ts';
 
 export interface TokenDraft {
-  type: TokenType;
+  type: AccessTokenType;
   name: string;
   /** User ID or URN, as typed or proposed. */
   actor: string;
-  duration: TokenDuration | IsoDuration;
+  duration: TokenDuration | IsoTokenDuration;
   description: string;
 }
 
 /** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
-export interface CreationFacts {
+export interface TokenCreationFacts {
   readonly schema: SchemaFacts;
   readonly caller: string;
-  readonly durations: readonly (TokenDuration | IsoDuration)[];
+  readonly durations: readonly (TokenDuration | IsoTokenDuration)[];
   readonly takesOtherDurations: boolean;
   readonly mayGenerateTokens: boolean | undefined;
   readonly mayManageAllTokens: boolean | undefined;
@@ -28,11 +28,11 @@ export interface CreationFacts {
 }
 
 /** @throws ServiceFailure if the server does not report what it accepts, or the user cancels. */
-export function loadCreationFacts(service: MetadataService, connectionName: string): Promise<CreationFacts> {
+export function loadCreationFacts(service: MetadataService, connectionName: string): Promise<TokenCreationFacts> {
   return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
-    const [caller, durations] = await Promise.all([service.caller(signal), service.durations(signal)]);
+    const [caller, durations] = await Promise.all([service.callerActorUrn(signal), service.offeredDurations(signal)]);
     // Cached by now: these send no request.
-    const schema = await service.schema();
+    const schema = await service.schemaFacts();
     const { identity } = await service.introduction(signal);
     return {
       caller,
@@ -49,9 +49,9 @@ export function loadCreationFacts(service: MetadataService, connectionName: stri
 }
 
 /** Parses an actor: their URN, or the problem. */
-export type ActorReader = typeof checkTypedActor;
+export type TokenActorReader = typeof checkTypedActor;
 
 /** The proposed actor comes from the server and is accepted as is; typed ones are checked. */
-export function actorReaderFor(proposed: string): ActorReader {
+export function actorReaderFor(proposed: string): TokenActorReader {
   return (text) => (text === proposed && text.startsWith('urn:') ? { actorUrn: text } : checkTypedActor(text));
 }

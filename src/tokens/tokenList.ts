@@ -6,15 +6,15 @@ import { LoadableList } from '../connections/loadableList.ts';
 import { type Clock, systemClock } from '../time.ts';
 import { type EarlierListing, USUAL_LAG_MILLIS } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import type { TokenListingRequest, TokenPage } from '../service/tokens/tokenListing.ts';
-import { conditionsOf, OWN_TOKENS, type TokenQuery } from './tokenQuery.ts';
+import type { TokenListingRequest, AccessTokenPage } from '../service/tokens/tokenListing.ts';
+import { conditionsOf, OWN_TOKENS, type TokenListQuery } from './tokenQuery.ts';
 
 /** Source of pages: a `Service` that adds remembered facts. */
-export interface TokenSource {
-  list(
+export interface TokenPageSource {
+  listTokenPage(
     request: Pick<TokenListingRequest, 'filters' | 'start' | 'count'> & { readonly scope: 'own' | 'all' },
     signal: AbortSignal,
-  ): Promise<TokenPage>;
+  ): Promise<AccessTokenPage>;
 }
 
 /** The server's answers so far. */
@@ -30,10 +30,10 @@ interface TokenListing {
 }
 
 export class TokenList extends LoadableList<TokenListing> {
-  readonly #source: TokenSource;
+  readonly #source: TokenPageSource;
   readonly #pageSize: () => number;
   readonly #clock: Pick<Clock, 'monotonic' | 'now'>;
-  #query: TokenQuery = OWN_TOKENS;
+  #query: TokenListQuery = OWN_TOKENS;
   /** Created here and not yet listed. */
   readonly #created = new PendingTokens();
   /** IDs that the server has ever listed. */
@@ -43,7 +43,7 @@ export class TokenList extends LoadableList<TokenListing> {
 
   /** @param changed Called after each visible change. */
   constructor(
-    source: TokenSource,
+    source: TokenPageSource,
     pageSize: () => number,
     changed: () => void,
     clock: Pick<Clock, 'monotonic' | 'now'> = systemClock,
@@ -54,11 +54,11 @@ export class TokenList extends LoadableList<TokenListing> {
     this.#clock = clock;
   }
 
-  get query(): TokenQuery {
+  get query(): TokenListQuery {
     return this.#query;
   }
 
-  get hasMore(): boolean {
+  get hasMoreTokens(): boolean {
     return this.listing?.isWhole === false;
   }
 
@@ -68,8 +68,8 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   /** Rows of the next page, and rows left, if the server reports more. Only a hint. */
-  get ahead(): { readonly next: number; readonly left: number } | undefined {
-    const left = this.hasMore ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
+  get remainingRows(): { readonly next: number; readonly left: number } | undefined {
+    const left = this.hasMoreTokens ? (this.listing?.total ?? 0) - (this.listing?.received ?? 0) : 0;
     return left > 0 ? { next: Math.min(this.#pageSize(), left), left } : undefined;
   }
 
@@ -84,31 +84,31 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   /** Excludes IDs when looking for a created token. Includes revoked tokens, which stay listed for a while. */
-  get listedNow(): EarlierListing {
+  get earlierListing(): EarlierListing {
     const isWhole = this.listing?.isWhole === true && this.#query.filters.length === 0;
     return { ids: new Set([...this.#everListed, ...this.#created.tokens.map(({ id }) => id)]), isWhole };
   }
 
   /** True if the server ever listed it. Only then does a missing row mean anything. */
-  wasListed(tokenId: string): boolean {
+  wasEverListed(tokenId: string): boolean {
     return this.#everListed.has(tokenId);
   }
 
-  async loadMore(): Promise<void> {
+  async loadMoreTokens(): Promise<void> {
     const { listing } = this;
     if (listing?.isWhole === false) {
-      await this.loadListing((signal) => this.#readMore(listing, signal));
+      await this.loadListing((signal) => this.#readNextRows(listing, signal));
     }
   }
 
-  async show(query: TokenQuery): Promise<void> {
+  async changeQuery(query: TokenListQuery): Promise<void> {
     this.#query = query;
     this.clearListing();
     await this.refresh();
   }
 
-  addCreated(token: AccessToken): void {
-    this.#created.add(token, this.#clock.monotonic());
+  addCreatedToken(token: AccessToken): void {
+    this.#created.addPendingToken(token, this.#clock.monotonic());
     this.changed();
   }
 
@@ -119,7 +119,7 @@ export class TokenList extends LoadableList<TokenListing> {
   }
 
   /** The server refused to revoke it. */
-  showAgain(tokenId: string): void {
+  showUnrevoked(tokenId: string): void {
     this.#revoked.delete(tokenId);
     this.changed();
   }
@@ -127,25 +127,30 @@ export class TokenList extends LoadableList<TokenListing> {
   /** Reloads as many rows as before, in one request. */
   protected async readListing(signal: AbortSignal): Promise<TokenListing> {
     const begun = this.#clock.monotonic();
-    const rows = await this.#readRows(0, Math.max(this.#pageSize(), this.listing?.received ?? 0), new Set(), signal);
-    return this.#reconciled(
+    const rows = await this.#readTokenRows(
+      0,
+      Math.max(this.#pageSize(), this.listing?.received ?? 0),
+      new Set(),
+      signal,
+    );
+    return this.#withReconciledPending(
       { tokens: rows.fresh, received: rows.reached, total: rows.total, isWhole: rows.isEnd, begun },
       signal,
     );
   }
 
-  async #readMore(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
+  async #readNextRows(before: TokenListing, signal: AbortSignal): Promise<TokenListing> {
     // Revocations move later rows up, so read some rows twice rather than skip one.
     const moved = before.tokens.filter(({ id }) => this.#revoked.has(id)).length;
     const start = Math.max(0, before.received - moved);
-    const rows = await this.#readRows(
+    const rows = await this.#readTokenRows(
       start,
       this.#pageSize() + before.received - start,
       new Set(before.tokens.map(({ id }) => id)),
       signal,
     );
     const received = Math.max(before.received, rows.reached);
-    return this.#reconciled(
+    return this.#withReconciledPending(
       {
         tokens: [...before.tokens, ...rows.fresh],
         received,
@@ -161,7 +166,12 @@ export class TokenList extends LoadableList<TokenListing> {
    * Reads a page, and the next one if this page and the total disagree, or it brought nothing new: a total
    * proves nothing (PROTOCOL.md §5.6). Errors of that second request are ignored.
    */
-  async #readRows(start: number, count: number, known: ReadonlySet<string>, signal: AbortSignal): Promise<TokenRows> {
+  async #readTokenRows(
+    start: number,
+    count: number,
+    known: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<TokenPageRows> {
     const page = await this.#requestPage(start, count, signal);
     const rows = tokenRowsOf(page, start, count, known);
     const isFull = page.received >= count;
@@ -183,20 +193,23 @@ export class TokenList extends LoadableList<TokenListing> {
     }
   }
 
-  #requestPage(start: number, count: number, signal: AbortSignal): Promise<TokenPage> {
+  #requestPage(start: number, count: number, signal: AbortSignal): Promise<AccessTokenPage> {
     const { scope, filters } = this.#query;
-    return this.#source.list({ scope, filters: conditionsOf(filters, this.#clock.now()), start, count }, signal);
+    return this.#source.listTokenPage(
+      { scope, filters: conditionsOf(filters, this.#clock.now()), start, count },
+      signal,
+    );
   }
 
   /** Drops pending tokens that are now listed, or gone. */
-  #reconciled(listing: TokenListing, signal: AbortSignal): TokenListing {
+  #withReconciledPending(listing: TokenListing, signal: AbortSignal): TokenListing {
     signal.throwIfAborted();
     const ids = listing.tokens.map(({ id }) => id);
     for (const id of ids) {
       this.#everListed.add(id);
     }
     const isComplete = listing.isWhole && this.#query.filters.length === 0;
-    this.#created.reconcile(new Set(ids), this.#everListed, isComplete ? listing.begun : undefined);
+    this.#created.reconcileWith(new Set(ids), this.#everListed, isComplete ? listing.begun : undefined);
     return listing;
   }
 
@@ -206,7 +219,7 @@ export class TokenList extends LoadableList<TokenListing> {
 }
 
 /** A page's contribution to the list. */
-interface TokenRows {
+interface TokenPageRows {
   readonly fresh: readonly AccessToken[];
   /** True if any row may be new; unusable rows count, since their ID is unknown. */
   readonly isNew: boolean;
@@ -218,11 +231,11 @@ interface TokenRows {
 }
 
 function tokenRowsOf(
-  { tokens, received, total }: TokenPage,
+  { tokens, received, total }: AccessTokenPage,
   start: number,
   count: number,
   known: ReadonlySet<string>,
-): TokenRows {
+): TokenPageRows {
   const fresh = tokens.filter(({ id }) => !known.has(id));
   const reached = start + received;
   return {
@@ -234,7 +247,7 @@ function tokenRowsOf(
   };
 }
 
-interface PendingToken {
+interface PendingCreatedToken {
   readonly token: AccessToken;
   /** When a listing without it starts to count, on the monotonic clock in ms. */
   readonly from: number;
@@ -246,7 +259,7 @@ interface PendingToken {
 const MOST_MISSED = 2;
 
 export class PendingTokens {
-  #pending: readonly PendingToken[] = [];
+  #pending: readonly PendingCreatedToken[] = [];
 
   /** The newest first. */
   get tokens(): readonly AccessToken[] {
@@ -254,7 +267,7 @@ export class PendingTokens {
   }
 
   /** @param now Monotonic clock, in ms. */
-  add(token: AccessToken, now: number): void {
+  addPendingToken(token: AccessToken, now: number): void {
     const others = this.#pending.filter(({ token: { id } }) => id !== token.id);
     this.#pending = [{ token, from: now + USUAL_LAG_MILLIS, missed: 0 }, ...others];
   }
@@ -265,7 +278,7 @@ export class PendingTokens {
    * @param everListed IDs in any listing. Such a token is gone if a complete listing lacks it.
    * @param begun When a complete listing was requested, on the monotonic clock; undefined if incomplete.
    */
-  reconcile(listed: ReadonlySet<string>, everListed: ReadonlySet<string>, begun: number | undefined): void {
+  reconcileWith(listed: ReadonlySet<string>, everListed: ReadonlySet<string>, begun: number | undefined): void {
     this.#pending = this.#pending.flatMap((one) => {
       const { id } = one.token;
       if (listed.has(id) || (begun !== undefined && everListed.has(id))) {

@@ -35,7 +35,7 @@ export class TokenLists implements vscode.Disposable {
     this.#services = services;
     this.#created = created;
     this.#subscriptions = [
-      onAccessChanged(store, credentials, (id) => this.#dropList(id)),
+      onAccessChanged(store, credentials, (id) => this.#dropTokenList(id)),
       // Rows show whether the value is still held, and whether a rotation replaced the token.
       created.onDidChange((id) => this.#changed.fire(id)),
       superseded.onDidChange((id) => this.#changed.fire(id)),
@@ -49,7 +49,7 @@ export class TokenLists implements vscode.Disposable {
     }
     const pages = new TokenList(
       {
-        list: async (request, signal) => {
+        listTokenPage: async (request, signal) => {
           const connection = this.#store.get(connectionId);
           if (connection === undefined) {
             return { tokens: [], received: 0, total: 0 };
@@ -58,7 +58,7 @@ export class TokenLists implements vscode.Disposable {
           const scope =
             request.scope === 'all'
               ? ({ kind: 'all' } as const)
-              : ({ kind: 'owned', ownerUrn: await service.caller(signal) } as const);
+              : ({ kind: 'owned', ownerUrn: await service.callerActorUrn(signal) } as const);
           const page = await service.tokens.list({ ...request, scope }, signal);
           return { ...page, tokens: page.tokens.map((token) => this.#created.withRemembered(connectionId, token)) };
         },
@@ -78,7 +78,7 @@ export class TokenLists implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #dropList(connectionId: string): void {
+  #dropTokenList(connectionId: string): void {
     this.#pages.get(connectionId)?.abortLoading();
     if (this.#pages.delete(connectionId)) {
       this.#changed.fire(connectionId);

@@ -1,27 +1,27 @@
 /** Which tokens to list: scope and filters, and their description. Pure. */
 import * as l10n from '@vscode/l10n';
-import type { TokenFilter } from '../service/tokens/tokenListing.ts';
+import type { TokenListFilter } from '../service/tokens/tokenListing.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 /** Relative filters are kept as meant, and become conditions with each request. */
-export type QueryFilter =
-  | TokenFilter
+export type TokenQueryFilter =
+  | TokenListFilter
   | { readonly kind: 'expired' }
   | { readonly kind: 'expiresWithin'; readonly days: number };
 
-export interface TokenQuery {
+export interface TokenListQuery {
   /** `own`: created by the caller. */
   readonly scope: 'own' | 'all';
-  readonly filters: readonly QueryFilter[];
+  readonly filters: readonly TokenQueryFilter[];
 }
 
-export const OWN_TOKENS: TokenQuery = { scope: 'own', filters: [] };
+export const OWN_TOKENS: TokenListQuery = { scope: 'own', filters: [] };
 
 /** Filters in the server's form. @param now Unix time in ms. */
-export function conditionsOf(filters: readonly QueryFilter[], now: number): readonly TokenFilter[] {
-  return filters.flatMap((filter): readonly TokenFilter[] => {
+export function conditionsOf(filters: readonly TokenQueryFilter[], now: number): readonly TokenListFilter[] {
+  return filters.flatMap((filter): readonly TokenListFilter[] => {
     if (!('kind' in filter)) {
       return [filter];
     }
@@ -36,12 +36,15 @@ export function conditionsOf(filters: readonly QueryFilter[], now: number): read
 }
 
 /** Adds a filter, replacing those that it contradicts. */
-export function withFilter<Query extends Pick<TokenQuery, 'filters'>>(query: Query, filter: QueryFilter): Query {
+export function withAddedFilter<Query extends Pick<TokenListQuery, 'filters'>>(
+  query: Query,
+  filter: TokenQueryFilter,
+): Query {
   return { ...query, filters: [...query.filters.filter((before) => !replacesFilter(filter, before)), filter] };
 }
 
 /** A filter replaces others of its field, except that "after" and "before" form a range. */
-function replacesFilter(filter: QueryFilter, before: QueryFilter): boolean {
+function replacesFilter(filter: TokenQueryFilter, before: TokenQueryFilter): boolean {
   if (filteredField(filter) !== filteredField(before)) {
     return false;
   }
@@ -49,22 +52,22 @@ function replacesFilter(filter: QueryFilter, before: QueryFilter): boolean {
   return !(bounds.has('LESS_THAN') && bounds.has('GREATER_THAN'));
 }
 
-function filteredField(filter: QueryFilter): string {
+function filteredField(filter: TokenQueryFilter): string {
   return 'kind' in filter ? 'expiresAt' : filter.field;
 }
 
 /** `all · expires before Nov 29, 2026 · name contains "img"` */
-export function tokenQueryText({ scope, filters }: TokenQuery, locale: string): string {
+export function tokenQueryText({ scope, filters }: TokenListQuery, locale: string): string {
   const whose = scope === 'own' ? l10n.t('mine') : l10n.t('all');
-  return [whose, ...filters.map((filter) => filterText(filter, locale))].join(' · ');
+  return [whose, ...filters.map((filter) => queryFilterText(filter, locale))].join(' · ');
 }
 
-function filterText(filter: QueryFilter, locale: string): string {
+function queryFilterText(filter: TokenQueryFilter, locale: string): string {
   if ('kind' in filter) {
     return filter.kind === 'expired' ? l10n.t('expired') : l10n.t('expires within {0} days', filter.days);
   }
   const { field, value, condition } = filter;
-  const words = fieldText(field, condition, filterValueText(field, value, locale));
+  const words = filterFieldText(field, condition, filterValueText(field, value, locale));
   if (words !== undefined) {
     return words;
   }
@@ -81,7 +84,7 @@ function filterText(filter: QueryFilter, locale: string): string {
   }
 }
 
-function fieldText(field: string, condition: string, value: string): string | undefined {
+function filterFieldText(field: string, condition: string, value: string): string | undefined {
   switch (`${field} ${condition}`) {
     case 'name EQUAL':
       return l10n.t('name is "{0}"', value);

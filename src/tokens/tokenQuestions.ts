@@ -13,7 +13,7 @@ import {
   shortTokenId,
   shortTokenLabel,
   tokenLabel,
-  isTokenRef,
+  isTokenReference,
   tokenSpoken,
 } from './tokenAppearance.ts';
 import { connectionChanged } from '../connections/currentRole.ts';
@@ -35,7 +35,7 @@ export interface PickedTokens {
 /** Limit per revocation, so the question can show a line for each token. */
 export const MOST_REVOKED_AT_ONCE = 25;
 
-interface TokenItem extends PickItem {
+interface TokenPickItem extends PickItem {
   readonly token?: AccessToken;
   readonly loadsMore?: true;
 }
@@ -58,12 +58,12 @@ export async function pickTokens(
   most: number,
   admit: (connection: Connection) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<PickedTokens | undefined> {
-  const clickedOn = isTokenRef(clicked) ? parts.store.get(clicked.connectionId) : undefined;
-  if (isTokenRef(clicked) && clickedOn !== undefined) {
+  const clickedOn = isTokenReference(clicked) ? parts.store.get(clicked.connectionId) : undefined;
+  if (isTokenReference(clicked) && clickedOn !== undefined) {
     // A selection may span connections; the clicked row decides.
     const chosen =
       most > 1 && Array.isArray(selected)
-        ? selected.filter(isTokenRef).filter(({ connectionId }) => connectionId === clicked.connectionId)
+        ? selected.filter(isTokenReference).filter(({ connectionId }) => connectionId === clicked.connectionId)
         : [];
     const listed = parts.tokenLists.get(clickedOn.id);
     await admit(clickedOn);
@@ -85,7 +85,7 @@ export async function pickTokens(
   await admit(connection);
   const pages = parts.tokenLists.get(connection.id);
   const many = most > 1;
-  const pick = createPickList<TokenItem>(
+  const pick = createPickList<TokenPickItem>(
     many ? l10n.t('Select access tokens ({0} at most)', most) : l10n.t('Select an access token'),
   );
   pick.canSelectMany = many;
@@ -95,7 +95,7 @@ export async function pickTokens(
     pick.busy = true;
     await work();
     pick.busy = false;
-    showTokens(pick, pages, many, ({ id }) => parts.superseded.supersededAt(connection.id, id) !== undefined);
+    showTokenItems(pick, pages, many, ({ id }) => parts.superseded.supersededAt(connection.id, id) !== undefined);
   };
   const answer = await showInput<readonly AccessToken[]>(pick, singleStep(title), (done) => {
     void load(() => pages.ensureTried());
@@ -103,7 +103,7 @@ export async function pickTokens(
       pick.onDidAccept(() => {
         const tokens = pick.selectedItems.flatMap(({ token }) => token ?? []);
         if (pick.selectedItems.some(({ loadsMore }) => loadsMore)) {
-          void load(() => pages.loadMore());
+          void load(() => pages.loadMoreTokens());
         } else if (tokens.length > most) {
           void showWarning(tooManyText(most));
         } else if (tokens.length > 0) {
@@ -127,25 +127,25 @@ function withoutDuplicates(tokens: readonly AccessToken[]): readonly AccessToken
   return [...new Map(tokens.map((token) => [token.id, token])).values()];
 }
 
-function showTokens(
-  pick: vscode.QuickPick<TokenItem>,
+function showTokenItems(
+  pick: vscode.QuickPick<TokenPickItem>,
   pages: TokenList,
   many: boolean,
   isSuperseded: (token: AccessToken) => boolean,
 ): void {
   // Every row of a multi-select list has a check box, so allow none while there are no tokens.
   pick.canSelectMany = many && pages.tokens.length > 0;
-  const items: TokenItem[] = pages.tokens.map((token) => tokenItem(token, pages, isSuperseded(token)));
+  const items: TokenPickItem[] = pages.tokens.map((token) => tokenPickItem(token, pages, isSuperseded(token)));
   if (pages.failure !== undefined) {
     items.unshift(...failureItems(pages.failure));
   } else if (items.length === 0) {
     items.push({ label: l10n.t('No access tokens'), alwaysShow: true });
   }
   // A row with a check box can't load more; the list then has only the loaded tokens.
-  if (pages.hasMore && !many) {
+  if (pages.hasMoreTokens && !many) {
     items.push({
       icon: 'ellipsis',
-      label: loadMoreText(pages.ahead, language()),
+      label: loadMoreText(pages.remainingRows, language()),
       alwaysShow: true,
       loadsMore: true,
     });
@@ -154,7 +154,7 @@ function showTokens(
 }
 
 /** Pick lists have no columns or tooltips, so each row identifies its token. */
-function tokenItem(token: AccessToken, pages: TokenList, isSuperseded: boolean): TokenItem {
+function tokenPickItem(token: AccessToken, pages: TokenList, isSuperseded: boolean): TokenPickItem {
   const name = tokenLabel(token);
   const label = shortTokenLabel(token);
   const quiet = [
@@ -191,7 +191,7 @@ export async function confirmRevoke(tokens: readonly AccessToken[], connection: 
   return confirm(
     l10n.t('Revoke {0} access tokens?', tokens.length),
     // The list comes last: in a low window VS Code cuts off the end of long questions.
-    [...productionLine(connection), ...consequences, tokenLines(tokens).map((line) => `• ${line}`)],
+    [...productionLine(connection), ...consequences, distinctTokenLines(tokens).map((line) => `• ${line}`)],
     title,
   );
 }
@@ -275,7 +275,7 @@ function tokenIdentityText({ id, createdAt }: AccessToken): string {
 }
 
 /** One line per token; identical lines also get the ID. */
-function tokenLines(tokens: readonly AccessToken[]): string[] {
+function distinctTokenLines(tokens: readonly AccessToken[]): string[] {
   const lines = tokens.map((token) => `${shortTokenLabel(token)} · ${distinguishingText(token)}`);
   return tokens.map(({ id }, index) => {
     const line = lines[index] ?? '';

@@ -3,20 +3,20 @@ import * as l10n from '@vscode/l10n';
 import { heldTokenProblem } from '../ui/typedName.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { TokenList } from './tokenList.ts';
-import type { TokenType } from '../service/tokens/tokenCreation.ts';
+import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
 import { PRIVILEGES } from '../service/failure/privileges.ts';
-import type { CreationFacts } from './tokenDraft.ts';
+import type { TokenCreationFacts } from './tokenDraft.ts';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
 
 /** Shown after copying a token. */
-export function copiedText(clearedAfterSeconds: number | undefined): string {
+export function copiedTokenText(clearedAfterSeconds: number | undefined): string {
   return clearedAfterSeconds === undefined
     ? l10n.t('Access token copied')
     : l10n.t('Access token copied; the clipboard is cleared in {0} s', clearedAfterSeconds);
 }
 
 /** @param ahead Rows left, from the server; undefined if its count is unreliable. */
-export function loadMoreText(ahead: TokenList['ahead'], locale: string): string {
+export function loadMoreText(ahead: TokenList['remainingRows'], locale: string): string {
   if (ahead === undefined) {
     return l10n.t('Load More');
   }
@@ -29,10 +29,13 @@ export function missingPrivilegeText(privilege: string): string {
   return l10n.t('You don\'t have the "{0}" privilege, so the server may refuse this.', privilege);
 }
 
-type KnownPrivileges = Pick<CreationFacts, 'mayGenerateTokens' | 'mayManageAllTokens' | 'mayManageServiceAccounts'>;
+type KnownPrivileges = Pick<
+  TokenCreationFacts,
+  'mayGenerateTokens' | 'mayManageAllTokens' | 'mayManageServiceAccounts'
+>;
 
 /** A sentence about the privilege known to be missing. @param isSelf The token acts as the caller. */
-export function lackingPrivilege(facts: KnownPrivileges, type: TokenType, isSelf: boolean): string | undefined {
+export function lackingPrivilege(facts: KnownPrivileges, type: AccessTokenType, isSelf: boolean): string | undefined {
   if (type === 'SERVICE_ACCOUNT') {
     return facts.mayManageServiceAccounts === false
       ? missingPrivilegeText(PRIVILEGES.manageServiceAccounts)

@@ -5,8 +5,8 @@
 import type { Connection } from '../connections/connection.ts';
 import type { IndexList } from '../indices/indexList.ts';
 import type { IndexName } from '../indices/indexName.ts';
-import type { IsSettled } from '../indices/sizeHistory.ts';
-import { exactBytes, type ReportedSize } from '../service/indices/indexSize.ts';
+import type { SettledSizeCheck } from '../indices/sizeHistory.ts';
+import { exactBytes, type ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { type Disposable, disposeAll, type Event } from '../platform/events.ts';
 import { taskEndTime, type TruncationRecord } from './record.ts';
@@ -17,7 +17,7 @@ const OLD_FACTOR = 1_000;
 
 interface LaterSizesParts {
   readonly indexLists: {
-    get(connectionId: string): Pick<IndexList, 'loadedAt' | 'refresh' | 'sizeOf'>;
+    get(connectionId: string): Pick<IndexList, 'loadedAt' | 'refresh' | 'reportedSizeOf'>;
     readonly onDidChange: Event<string>;
   };
   readonly records: Pick<TruncationStore, 'load' | 'of' | 'reload' | 'save' | 'sentTo'>;
@@ -43,7 +43,7 @@ export class LaterSizes implements Disposable {
   }
 
   /** For the indices of one connection. */
-  async settled(connectionId: string): Promise<IsSettled> {
+  async settled(connectionId: string): Promise<SettledSizeCheck> {
     await this.#parts.records.load();
     return (target, size, now) => {
       const record = this.#latestTruncation(connectionId, target);
@@ -88,13 +88,13 @@ export class LaterSizes implements Disposable {
     }
   }
 
-  #changedRecords(connectionId: string, at: number, list: Pick<IndexList, 'sizeOf'>): TruncationRecord[] {
+  #changedRecords(connectionId: string, at: number, list: Pick<IndexList, 'reportedSizeOf'>): TruncationRecord[] {
     const baseUrl = this.#parts.connection(connectionId)?.baseUrl;
     return this.#parts.records
       .of(connectionId)
       .filter((record) => isSentTo(record, baseUrl))
       .flatMap((record) => {
-        const size = list.sizeOf(record.plan);
+        const size = list.reportedSizeOf(record.plan);
         const isLatest = this.#latestTruncation(connectionId, record.plan)?.id === record.id;
         return withSizeCorrected(record, size) ?? (isLatest ? withLaterSize(record, size, at) : undefined) ?? [];
       });
@@ -117,7 +117,7 @@ function isSentTo(record: TruncationRecord, baseUrl: string | undefined): boolea
  * True once the size of an index is reliable: it is lower than before its last truncation, or a day has passed.
  * @param now Unix time in ms.
  */
-export function isSizeSettled(record: TruncationRecord, size: ReportedSize, now: number): boolean {
+export function isSizeSettled(record: TruncationRecord, size: ReportedIndexSize, now: number): boolean {
   const age = now - (taskEndTime(record) ?? record.endedAt ?? record.sentAt);
   // A negative age means that the clock was set back.
   return age >= MILLIS_PER_DAY || age < 0 || (record.ending !== undefined && isLower(record, size));
@@ -127,7 +127,11 @@ export function isSizeSettled(record: TruncationRecord, size: ReportedSize, now:
  * Adds a size that was read after the end, if it is lower than any before.
  * @param at Time of reading. Unix time in ms.
  */
-export function withLaterSize(record: TruncationRecord, size: ReportedSize, at: number): TruncationRecord | undefined {
+export function withLaterSize(
+  record: TruncationRecord,
+  size: ReportedIndexSize,
+  at: number,
+): TruncationRecord | undefined {
   const bytes = exactBytes(size);
   const { ending, endedAt, report, laterSize } = record;
   // After a reindex the old index keeps its space, so the size of the new one says nothing.
@@ -139,14 +143,17 @@ export function withLaterSize(record: TruncationRecord, size: ReportedSize, at: 
 }
 
 /** Old versions stored some sizes 1,000 times too large. */
-export function withSizeCorrected(record: TruncationRecord, { precision }: ReportedSize): TruncationRecord | undefined {
+export function withSizeCorrected(
+  record: TruncationRecord,
+  { precision }: ReportedIndexSize,
+): TruncationRecord | undefined {
   return precision === 'approximate' && record.sizeBefore !== undefined && record.sizePrecision === undefined
     ? { ...record, sizeBefore: record.sizeBefore / OLD_FACTOR, sizePrecision: 'approximate' }
     : undefined;
 }
 
 /** Compares exact sizes only. Old records have no precision. */
-function isLower({ sizeBefore, sizePrecision }: TruncationRecord, size: ReportedSize): boolean {
+function isLower({ sizeBefore, sizePrecision }: TruncationRecord, size: ReportedIndexSize): boolean {
   const bytes = exactBytes(size);
   return sizePrecision === 'exact' && sizeBefore !== undefined && bytes !== undefined && bytes < sizeBefore;
 }

@@ -107,7 +107,7 @@ async function askForTask(
     return { record, isOver: true };
   }
   try {
-    const status = await service.tasks.status(taskId);
+    const status = await service.tasks.readTaskStatus(taskId);
     seen.trouble = undefined;
     seen.unwatched = undefined;
     if (status.kind === 'unknown') {

@@ -2,7 +2,7 @@
 import type { Connection } from '../connections/connection.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { Clock } from '../time.ts';
-import type { ReportedSize } from '../service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { Log } from '../ui/log.ts';
 import type { CutOffCaution } from './plan.ts';
@@ -20,7 +20,7 @@ export interface RunEnvironment extends SharedStores {
   /** Age up to which a dry run may be executed, in ms. */
   readonly maxAgeMillis: () => number;
   /** Current size of an index. */
-  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => ReportedSize;
+  readonly sizeOf: (connectionId: string, plan: TruncationPlan) => ReportedIndexSize;
   /** Called right before a plan is sent. */
   readonly sent: (connectionId: string, plan: TruncationPlan) => void;
   /** Called with the task or the ending of each execution that was sent. Refused ones are no longer stored by then. */

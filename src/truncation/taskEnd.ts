@@ -1,6 +1,6 @@
 /** Progress and end of a task by its own counts, which say nothing about what searches find. Pure. */
 import * as v from 'valibot';
-import type { TaskStatus } from '../service/indices/tasks.ts';
+import type { DeletionTaskStatus } from '../service/indices/tasks.ts';
 import type { DryRunReport } from './dryRun.ts';
 
 /**
@@ -47,7 +47,7 @@ export interface ProgressSighting {
   readonly isReported: boolean;
 }
 
-type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
+type KnownStatus = Extract<DeletionTaskStatus, { readonly kind: 'known' }>;
 
 /** A reindex counts copied rows, a delete by query deleted ones. A total of 0 is not known yet. */
 export function progressOf(report: DryRunReport, status: KnownStatus): TaskProgress {

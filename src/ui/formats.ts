@@ -1,7 +1,7 @@
 /** Formats numbers, sizes and times for a language, and parses local times. For tree, questions and pages. */
 import * as l10n from '@vscode/l10n';
 import { MILLIS_PER_DAY, MILLIS_PER_HOUR, MILLIS_PER_MINUTE } from '../time.ts';
-import type { ReportedSize, SizePrecision } from '../service/indices/indexSize.ts';
+import type { ReportedIndexSize, IndexSizePrecision } from '../service/indices/indexSize.ts';
 
 /** Servers count decimal megabytes (PROTOCOL.md §9.2), so all sizes use decimal units. */
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
@@ -192,7 +192,10 @@ function supportedZone(timeZone: string | undefined): string | undefined {
 }
 
 /** `8.1 GB`, or `about 8.1 GB` if inexact. Undefined if unknown. */
-export function reportedSizeText({ bytes, precision }: ReportedSize, formats: LocalizedFormats): string | undefined {
+export function reportedSizeText(
+  { bytes, precision }: ReportedIndexSize,
+  formats: LocalizedFormats,
+): string | undefined {
   return bytes === undefined ? undefined : sizeText(bytes, precision, formats);
 }
 
@@ -201,7 +204,7 @@ export function aboutText(figure: string, isExact = false): string {
   return isExact ? figure : l10n.t('about {0}', figure);
 }
 
-export function sizeText(bytes: number, precision: SizePrecision, { size }: LocalizedFormats): string {
+export function sizeText(bytes: number, precision: IndexSizePrecision, { size }: LocalizedFormats): string {
   return aboutText(size(bytes), precision === 'exact');
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { GC_RELEASES } from '../../src/service/ingestion/gcReleases.ts';
 import { MILLIS_PER_DAY } from '../../src/time.ts';
-import { gcRecipe } from '../../src/recipe/serverRecipe.ts';
+import { gcRecipeText } from '../../src/recipe/serverRecipe.ts';
 import { startService, type RunningService } from '../service/main.ts';
 import { until } from '../service/testClient.ts';
 import { drive, type DriverAnswers } from './driver.ts';
@@ -78,7 +78,7 @@ suite('The recipe for datahub-gc', { concurrency: 2 }, () => {
 });
 
 function recipeFor(releases: (typeof GC_RELEASES)[number]): string {
-  return gcRecipe({ releases, olderThanDays: OLDER_THAN_DAYS, countedAt: Date.now() });
+  return gcRecipeText({ releases, olderThanDays: OLDER_THAN_DAYS, countedAt: Date.now() });
 }
 
 /** True if any switch or cleanup is on. */

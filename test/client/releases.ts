@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { gcReleasesOf, type GcReleases } from '../../src/service/ingestion/gcReleases.ts';
+import { gcReleasesOf, type GcReleaseRange } from '../../src/service/ingestion/gcReleases.ts';
 import type { ProfileName } from '../service/profiles.ts';
 
 /** A release of DataHub's Python client, `acryl-datahub`. */
@@ -34,7 +34,7 @@ export const CLIENT_RELEASES: readonly ClientRelease[] = [
 ];
 
 /** The extension's knowledge of this release's `datahub-gc`. */
-export function knownCollector({ version }: ClientRelease): GcReleases {
+export function knownCollector({ version }: ClientRelease): GcReleaseRange {
   const known = gcReleasesOf(version);
   assert.ok(typeof known === 'object', `${version} is not known`);
   return known;

@@ -190,7 +190,7 @@ for (const [version, template] of Object.entries(STORED)) {
         await folder.write(`${id}.json`, text);
         const store = new SizeHistoryStore(folder);
         const [[day = 0] = []] = Object.values(history.sizes)[0] ?? [];
-        await store.keep(
+        await store.recordSizes(
           { id, baseUrl: history.baseUrl },
           [],
           day * MILLIS_PER_DAY,
@@ -201,7 +201,7 @@ for (const [version, template] of Object.entries(STORED)) {
         assert.equal(history.units, 2);
         for (const [key, figures] of Object.entries(history.sizes)) {
           const [entityType = '', aspect = ''] = key.split('/');
-          const read = store.growthOf(id, { entityType, aspect })?.figures;
+          const read = store.growthOfIndex(id, { entityType, aspect })?.figures;
           assert.deepEqual(
             read?.map((figure) => [figure.day, figure.bytes]),
             figures,

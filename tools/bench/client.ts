@@ -32,10 +32,10 @@ async function requests(running: RunningService): Promise<BenchFigure[]> {
   const client = clientFor(running);
   const look = async (): Promise<number> => {
     running.clearRequests();
-    const ownerUrn = await client.caller();
+    const ownerUrn = await client.callerActorUrn();
     await Promise.all([
       client.tokens.list({ scope: { kind: 'owned', ownerUrn }, filters: [], start: 0, count: 50 }),
-      client.indices.sizes(),
+      client.indices.listIndexSizes(),
     ]);
     return running.requests.length;
   };
@@ -53,7 +53,7 @@ async function requests(running: RunningService): Promise<BenchFigure[]> {
 
 async function ratios(running: RunningService): Promise<BenchFigure[]> {
   const client = clientFor(running);
-  const ownerUrn = await client.caller();
+  const ownerUrn = await client.callerActorUrn();
   const bare = (path: string, body: string) => async (): Promise<unknown> => {
     const answer = await fetch(running.url + path, {
       method: 'POST',
@@ -72,8 +72,10 @@ async function ratios(running: RunningService): Promise<BenchFigure[]> {
     bare('/api/graphql', listing),
     60,
   );
-  const sizes = await paired(() => client.indices.sizes(), bare('/operations?action=getIndexSizes', '{}'), 20);
-  const indices = (await client.indices.sizes()).indices.map((index) => Object.assign(index, { isAdded: false }));
+  const sizes = await paired(() => client.indices.listIndexSizes(), bare('/operations?action=getIndexSizes', '{}'), 20);
+  const indices = (await client.indices.listIndexSizes()).indices.map((index) =>
+    Object.assign(index, { isAdded: false }),
+  );
   const grouping = await paired(
     async () => groupByEntityType(indices, 'size'),
     bare('/operations?action=getIndexSizes', '{}'),

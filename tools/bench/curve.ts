@@ -28,7 +28,7 @@ export async function curveFigures(clientFor: (service: RunningService) => Metad
   const client = clientFor(service);
   try {
     // The first request finds the endpoint, like listing sizes.
-    await client.indices.sizes();
+    await client.indices.listIndexSizes();
     const rounds: CurveRound[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push(await oneRound(service, client));

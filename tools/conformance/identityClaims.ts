@@ -11,7 +11,7 @@ const APP_CONFIG = v.object({ appVersion: v.string(), authConfig: v.object({ tok
 
 /** An operation as failures name it. */
 export function asking(name: string, privilege?: string): ServerOperation {
-  return { name, doing: () => `ask ${name}`, ...(privilege === undefined ? {} : { privilege }) };
+  return { name, actionPhrase: () => `ask ${name}`, ...(privilege === undefined ? {} : { privilege }) };
 }
 
 export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
@@ -56,7 +56,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const { data } = await service.capabilities.graphql.run(
+      const { data } = await service.capabilities.graphql.runDocument(
         asking('appConfig'),
         INTRODUCTION_DOCUMENTS.appConfig,
         {},
@@ -95,7 +95,9 @@ async function rejection(
   if (introduction.tokensEnabled === false) {
     return notAsked(words('access tokens are off'));
   }
-  const failure = await failureOf(graphqlWith(credential).run(asking('me'), INTRODUCTION_DOCUMENTS.me, {}, signal));
+  const failure = await failureOf(
+    graphqlWith(credential).runDocument(asking('me'), INTRODUCTION_DOCUMENTS.me, {}, signal),
+  );
   if (failure === undefined) {
     return differs(words('answered'));
   }

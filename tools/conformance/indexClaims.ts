@@ -25,7 +25,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     ask: async ({ service, learned, isDataHub, signal }) => {
       try {
-        learned.listing = await service.indices.sizes(signal);
+        learned.listing = await service.indices.listIndexSizes(signal);
       } catch (thrown) {
         // The interface description only names the operation.
         const isUnsupported = thrown instanceof ServiceFailure && thrown.kind === 'unsupported';
@@ -81,7 +81,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     consequence: 'The extension may take a server without an operation for one that fails.',
     advice: 'useIt',
     ask: async ({ operations, signal }) => {
-      const reply = await operations.ask(asking(UNKNOWN_ACTION), undefined, signal);
+      const reply = await operations.callReadAction(asking(UNKNOWN_ACTION), undefined, signal);
       return reply.kind === 'noSuchAction' ? holds(words('no such operation')) : differs(words('answered'));
     },
   },
@@ -113,7 +113,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const { kind } = await service.tasks.status(NO_SUCH_TASK, signal);
+      const { kind } = await service.tasks.readTaskStatus(NO_SUCH_TASK, signal);
       return kind === 'unknown' ? holds(words('not known')) : differs(words('a status'));
     },
   },
@@ -127,7 +127,7 @@ export const INDEX_CLAIMS: readonly ServerClaim[] = [
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
       try {
-        await service.tasks.status(NO_TASK, signal);
+        await service.tasks.readTaskStatus(NO_TASK, signal);
         return differs(words('answered'));
       } catch (thrown) {
         const isRejected = thrown instanceof ServiceFailure && thrown.kind === 'badRequest';

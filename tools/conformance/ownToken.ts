@@ -1,7 +1,7 @@
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { MetadataService } from '../../src/service/service.ts';
 import type { AccessToken } from '../../src/service/tokens/accessToken.ts';
-import type { CreatedToken } from '../../src/service/tokens/tokenCreation.ts';
+import type { CreatedAccessToken } from '../../src/service/tokens/tokenCreation.ts';
 import type { RequestGuard } from './guard.ts';
 
 /** Limit of the search for the token at the end, before and after it's revoked, in ms. */
@@ -15,7 +15,7 @@ export class OwnToken {
   readonly #guard: RequestGuard;
   /** IDs of other tokens. */
   readonly #others = new Set<string>();
-  #created: CreatedToken | undefined;
+  #created: CreatedAccessToken | undefined;
   #id: string | undefined;
   /** When the creation was sent, as Unix time in ms. Undefined if it wasn't. */
   #sentAt: number | undefined;
@@ -32,7 +32,7 @@ export class OwnToken {
   }
 
   /** Undefined until it's created. */
-  get secret(): CreatedToken['secret'] | undefined {
+  get secret(): CreatedAccessToken['secret'] | undefined {
     return this.#created?.secret;
   }
 
@@ -88,7 +88,7 @@ export class OwnToken {
       this.#id === undefined
         ? // Finds it by its name. A server that lists no names can't be searched.
           await tokens.findCreated(this.name, this.#ownerUrn, this.#sentAt ?? Date.now(), signal)
-        : await tokens.find(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
+        : await tokens.findListedToken(this.#id, { kind: 'owned', ownerUrn: this.#ownerUrn }, signal);
     return this.#judge(found);
   }
 
@@ -148,7 +148,7 @@ export class OwnToken {
     const id = this.#id;
     await this.find(signal).catch(() => undefined);
     if (id !== undefined && this.#id === id && !this.#wasListed) {
-      this.#judge(await this.#service.tokens.find(id, { kind: 'all' }, signal).catch(() => undefined));
+      this.#judge(await this.#service.tokens.findListedToken(id, { kind: 'all' }, signal).catch(() => undefined));
     }
     if (this.#id === undefined) {
       await this.find(signal).catch(() => undefined);
@@ -176,7 +176,7 @@ export class OwnToken {
     const id = this.#id;
     const scope = { kind: 'owned', ownerUrn: this.#ownerUrn } as const;
     // False makes it check twice, each time after the usual lag. A single check could come too early.
-    return this.#service.tokens.gone([id], scope, false, signal).then(
+    return this.#service.tokens.findGoneTokens([id], scope, false, signal).then(
       (gone) => gone.includes(id),
       () => false,
     );

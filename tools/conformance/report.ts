@@ -1,4 +1,4 @@
-import { redactText, plainLine } from '../../src/service/failure/redaction.ts';
+import { redactSecrets, plainLine } from '../../src/service/failure/redaction.ts';
 import { knownSecrets } from '../../src/service/failure/secret.ts';
 import type { ServerEntrance, ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { ClaimAdvice, ClaimResult } from './claim.ts';
@@ -97,6 +97,6 @@ function consequences(rows: readonly ClaimRow[]): string[] {
  * escaped text. A pipe or a backtick would end the cell or the code.
  */
 function cell(text: string): string {
-  const line = plainLine(redactText(text, knownSecrets()), LONGEST_DETAIL);
+  const line = plainLine(redactSecrets(text, knownSecrets()), LONGEST_DETAIL);
   return line === '' ? '' : `\`${line.replaceAll('|', '¦').replaceAll('`', "'")}\``;
 }

@@ -14,11 +14,11 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, learned, signal }) => {
-      const { data } = await service.capabilities.graphql.run(asking('schema'), INTROSPECTION, {}, signal);
+      const { data } = await service.capabilities.graphql.runDocument(asking('schema'), INTROSPECTION, {}, signal);
       if ([data['filter'], data['token']].some((type) => type === null || type === undefined)) {
         return differs(words('not both types'));
       }
-      learned.schema = await service.schema();
+      learned.schema = await service.schemaFacts();
       return holds(words('the types for tokens and filters'));
     },
   },
@@ -31,7 +31,9 @@ export const SCHEMA_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     ask: async ({ service, signal }) => {
       const document = 'query conformance { conformanceHasNoSuchField }';
-      const failure = await failureOf(service.capabilities.graphql.run(asking('conformance'), document, {}, signal));
+      const failure = await failureOf(
+        service.capabilities.graphql.runDocument(asking('conformance'), document, {}, signal),
+      );
       if (failure === undefined) {
         return differs(words('answered'));
       }

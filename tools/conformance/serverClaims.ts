@@ -9,7 +9,7 @@ const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
 
 const SOURCES: ServerOperation = {
   name: 'listIngestionSources',
-  doing: () => 'read ingestion sources',
+  actionPhrase: () => 'read ingestion sources',
   privilege: 'Manage Metadata Ingestion',
   answersSecret: true,
 };
@@ -29,7 +29,7 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) =>
-      (await service.rights(signal)).truncate === undefined
+      (await service.callerRights(signal)).truncate === undefined
         ? differs(words('no list'))
         : holds(words('a list of privileges')),
   },
@@ -80,7 +80,12 @@ export const SERVER_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async ({ service, signal }) => {
-      const { data } = await service.capabilities.graphql.run(SOURCES, SOURCES_DOCUMENT, { count: 1000 }, signal);
+      const { data } = await service.capabilities.graphql.runDocument(
+        SOURCES,
+        SOURCES_DOCUMENT,
+        { count: 1000 },
+        signal,
+      );
       return v.is(SOURCE_LIST, data['listIngestionSources'])
         ? holds(words('a list'))
         : differs(words('an unexpected response'));

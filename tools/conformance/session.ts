@@ -1,7 +1,7 @@
 import { GraphQLEndpoint } from '../../src/service/http/graphql.ts';
 import type { PauseFunction } from '../../src/service/http/waiting.ts';
 import { systemNetwork, Transport, type TransportOptions } from '../../src/service/http/transport.ts';
-import type { IndexListing } from '../../src/service/indices/indices.ts';
+import type { IndexSizeListing } from '../../src/service/indices/indices.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
 import { askIntroduction, type CallerIntroduction } from '../../src/service/server/callerRights.ts';
 import { askServerFacts, type ServerFacts } from '../../src/service/server/serverInfo.ts';
@@ -44,22 +44,25 @@ export interface EarlierFindings {
   schema?: SchemaFacts;
   /** Of the caller. */
   hasTokens?: boolean;
-  listing?: IndexListing;
+  listing?: IndexSizeListing;
   counted?: CountedIndex;
 }
 
 /** The client without its methods that create, revoke or execute. */
-export type ReadingService = Pick<MetadataService, 'capabilities' | 'tasks' | 'rights' | 'mayManageServiceAccounts'> &
-  Pick<MetadataService, 'schema' | 'ingestionRelease'> & {
+export type ReadingService = Pick<
+  MetadataService,
+  'capabilities' | 'tasks' | 'callerRights' | 'mayManageServiceAccounts'
+> &
+  Pick<MetadataService, 'schemaFacts' | 'ingestionRelease'> & {
     readonly tokens: Pick<MetadataService['tokens'], 'list'>;
-    readonly indices: Pick<MetadataService['indices'], 'sizes' | 'dryRun' | 'knowsForceFlags'>;
+    readonly indices: Pick<MetadataService['indices'], 'listIndexSizes' | 'dryRun' | 'knowsForceFlags'>;
   };
 
 /** One server, as one user. */
 export interface ServerSession {
   readonly service: ReadingService;
   readonly transport: Transport;
-  readonly operations: Pick<OperationsEndpoint, 'ask'>;
+  readonly operations: Pick<OperationsEndpoint, 'callReadAction'>;
   readonly server: ServerFacts;
   readonly introduction: CallerIntroduction;
   readonly caller: string;
@@ -114,7 +117,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
       ...(options.pause === undefined ? {} : { pause: options.pause }),
     });
   const service = serviceBy(stoppable);
-  const server = await service.capabilities.server();
+  const server = await service.capabilities.serverFacts();
   const introduction = await service.introduction(options.signal);
   const caller = introduction.identity?.actorUrn ?? actorUrn;
   if (allowed !== undefined) {

@@ -89,7 +89,7 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     advice: 'useIt',
     onlyDataHub: true,
     ask: async (session) => {
-      const { filterHasCondition, tokenFields } = await session.service.schema();
+      const { filterHasCondition, tokenFields } = await session.service.schemaFacts();
       if (!filterHasCondition || !tokenFields.includes('expiresAt')) {
         return notAsked(words('filters have no conditions, or tokens no expiry'));
       }

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { accessOf, type Connection } from '../../connections/connection.ts';
-import type { IndexRef } from '../../indices/pickIndex.ts';
+import type { IndexReference } from '../../indices/pickIndex.ts';
 import { indicesById, type IndexList, type ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf } from '../../indices/indexName.ts';
 import { COMMANDS, type CommandId } from '../../manifest.ts';
@@ -143,7 +143,7 @@ export class OverviewPanel implements PagePanelContent {
     const { loadedAt } = this.#indexList;
     if (loadedAt !== undefined && loadedAt !== this.#limitsReadFor) {
       this.#limitsReadFor = loadedAt;
-      void this.#parts.indexLists.readLimits(this.#connectionId);
+      void this.#parts.indexLists.readRetentionLimits(this.#connectionId);
     }
   }
 
@@ -157,7 +157,7 @@ export class OverviewPanel implements PagePanelContent {
   async #runCommandOnIndex(command: CommandId, id: string): Promise<void> {
     const index = this.#indices.get(id);
     if (index !== undefined) {
-      const ref: IndexRef = { connectionId: this.#connectionId, index };
+      const ref: IndexReference = { connectionId: this.#connectionId, index };
       await runTreeCommand(command, ref);
     }
   }
@@ -192,9 +192,9 @@ export class OverviewPanel implements PagePanelContent {
         connection,
         records: records.of(this.#connectionId),
         progressOf: (recordId) => watch.progress(recordId),
-        limitOf: indexLists.limits(this.#connectionId),
+        limitOf: indexLists.retentionLimits(this.#connectionId),
         counted: rowsByAge.all(this.#connectionId, accessOf(connection)),
-        growthOf: (target) => indexLists.growthOf(this.#connectionId, target),
+        growthOf: (target) => indexLists.growthOfIndex(this.#connectionId, target),
         now: Date.now(),
       }),
     };

@@ -5,9 +5,9 @@ import { localizedRoleName } from '../../connections/role.ts';
 import { foreignIndexText, isForeignIndex, leftOutText, shortForeignIndexText } from '../../indices/indexTexts.ts';
 import type { IndexList, ListedIndex } from '../../indices/indexList.ts';
 import { type IndexName, indexNameKey, indexNameOf, indexNameText } from '../../indices/indexName.ts';
-import { limitText, shortLimitText, type RetentionLimit } from '../../indices/limits.ts';
-import type { KnownGrowth } from '../../indices/sizeHistory.ts';
-import { aspectPurpose, holdsState } from '../../indices/timeseriesAspects.ts';
+import { retentionLimitText, shortLimitText, type RetentionLimit } from '../../indices/limits.ts';
+import type { GrowthWithFigures } from '../../indices/sizeHistory.ts';
+import { aspectPurpose, holdsPipelineState } from '../../indices/timeseriesAspects.ts';
 import type { ServiceFailure } from '../../service/failure/failure.ts';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
 import { approximateSizesText } from '../../ui/formats.ts';
@@ -28,7 +28,7 @@ type ListedIndices = Pick<
   | 'isUnsupported'
   | 'leftOut'
   | 'loadedAt'
-  | 'needsNames'
+  | 'needsIndexNames'
   | 'precision'
 >;
 
@@ -40,7 +40,7 @@ export interface OverviewViewFacts {
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   /** Counted rows by age, by `indexNameText`. */
   readonly counted: ReadonlyMap<string, CountedRows>;
-  readonly growthOf: (target: IndexName) => KnownGrowth | undefined;
+  readonly growthOf: (target: IndexName) => GrowthWithFigures | undefined;
   readonly limitOf: (target: IndexName) => RetentionLimit | undefined;
   readonly now: number;
 }
@@ -124,7 +124,7 @@ function overviewTableRow(
     note,
     canTruncate: target !== undefined,
     purpose: target && aspectPurpose(target),
-    onlyAlone: target !== undefined && holdsState(target) ? onlyAloneText() : undefined,
+    onlyAlone: target !== undefined && holdsPipelineState(target) ? onlyAloneText() : undefined,
     growth,
     limit: limit && retentionLimitView(limit),
     counted: counted && countedRowsView(counted),
@@ -140,7 +140,7 @@ function indexRowNote(index: ListedIndex): OverviewTableRow['note'] {
   return index.isAdded ? { text: added, detail: added } : undefined;
 }
 
-function indexGrowthView(known: KnownGrowth | undefined): OverviewTableRow['growth'] {
+function indexGrowthView(known: GrowthWithFigures | undefined): OverviewTableRow['growth'] {
   return known?.growth === undefined
     ? undefined
     : {
@@ -152,7 +152,7 @@ function indexGrowthView(known: KnownGrowth | undefined): OverviewTableRow['grow
 function retentionLimitView(limit: RetentionLimit): NonNullable<OverviewTableRow['limit']> {
   return {
     text: inPlainText(shortLimitText(limit)),
-    detail: inPlainText(limitText(limit)),
+    detail: inPlainText(retentionLimitText(limit)),
     days: limit.by === 'nothingFound' ? undefined : limit.days,
   };
 }
@@ -200,7 +200,7 @@ function indexTableHint(list: ListedIndices): OverviewPageView['hint'] {
   if (list.failure !== undefined || !list.isLoaded) {
     return undefined;
   }
-  if (list.needsNames) {
+  if (list.needsIndexNames) {
     const text = list.isUnsupported
       ? l10n.t("This server doesn't list its indices. Add them by name.")
       : l10n.t('This server only reports a total. Add indices by name.');

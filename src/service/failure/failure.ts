@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import { knownSecrets } from './secret.ts';
-import { redactText, plainLine } from './redaction.ts';
+import { redactSecrets, plainLine } from './redaction.ts';
 
 export type FailureKind =
   /** The request is malformed. Nothing was sent, or the server said so (400). */
@@ -43,7 +43,7 @@ export interface ServerOperation {
   /** For logs and reports: `listAccessTokens`. */
   readonly name: string;
   /** As part of a sentence: "list all access tokens". */
-  readonly doing: () => string;
+  readonly actionPhrase: () => string;
   /** Display name of the required privilege (PROTOCOL.md §6.3). */
   readonly privilege?: string;
   /** The response may hold a new secret, anywhere. It can't be masked while unknown, so no text is taken from it. */
@@ -52,7 +52,7 @@ export interface ServerOperation {
   readonly largestAnswerBytes?: number;
 }
 
-interface FailureFacts {
+interface ServiceFailureFacts {
   /** Replaces the headline of the kind where more is known. */
   readonly headline?: string | undefined;
   readonly next?: string | undefined;
@@ -79,10 +79,10 @@ export class ServiceFailure extends Error {
   readonly privilege: string | undefined;
   readonly mayHaveActed: boolean;
   readonly transient: boolean;
-  readonly #facts: FailureFacts;
+  readonly #facts: ServiceFailureFacts;
 
   /** @param sentence What happened and why, with a full stop. */
-  constructor(kind: FailureKind, sentence: string, facts: FailureFacts = {}) {
+  constructor(kind: FailureKind, sentence: string, facts: ServiceFailureFacts = {}) {
     super(sentence);
     this.#facts = facts;
     this.kind = kind;
@@ -97,7 +97,7 @@ export class ServiceFailure extends Error {
   }
 
   /** Adds facts to a failure of the same kind. */
-  with(facts: FailureFacts): ServiceFailure {
+  with(facts: ServiceFailureFacts): ServiceFailure {
     return new ServiceFailure(this.kind, this.message, { ...this.#facts, ...facts });
   }
 
@@ -266,7 +266,7 @@ export function failureReport(failure: ServiceFailure, context: FailureContext):
     .flatMap(([name, value]) =>
       value === undefined || value === ''
         ? []
-        : [`${name}: ${plainLine(redactText(String(value), knownSecrets()), LONGEST_LINE)}`],
+        : [`${name}: ${plainLine(redactSecrets(String(value), knownSecrets()), LONGEST_LINE)}`],
     )
     .join('\n');
 }

@@ -6,8 +6,8 @@ import * as l10n from '@vscode/l10n';
 interface NetworkFailureReason {
   readonly signs: RegExp;
   readonly kind: FailureKind;
-  readonly sentence: (host: string) => string;
-  readonly next: () => string;
+  readonly explanation: (host: string) => string;
+  readonly nextStepText: () => string;
   /** True if the request may have reached the server nevertheless. */
   readonly mayHaveActed?: true;
   readonly transient?: true;
@@ -18,8 +18,9 @@ const REASONS: readonly NetworkFailureReason[] = [
   {
     signs: /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|ERR_CERT_AUTHORITY_INVALID/,
     kind: 'tls',
-    sentence: (host) => l10n.t("The certificate for {0} was issued by an authority this machine doesn't trust.", host),
-    next: () =>
+    explanation: (host) =>
+      l10n.t("The certificate for {0} was issued by an authority this machine doesn't trust.", host),
+    nextStepText: () =>
       l10n.t(
         "Add the authority's certificate to the operating system's trust store or to the file in NODE_EXTRA_CA_CERTS, then restart VS Code.",
       ),
@@ -27,72 +28,72 @@ const REASONS: readonly NetworkFailureReason[] = [
   {
     signs: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID/,
     kind: 'tls',
-    sentence: (host) => l10n.t("The certificate for {0} has expired or isn't valid yet.", host),
-    next: () => l10n.t("Check this machine's clock, or ask a server administrator to renew the certificate."),
+    explanation: (host) => l10n.t("The certificate for {0} has expired or isn't valid yet.", host),
+    nextStepText: () => l10n.t("Check this machine's clock, or ask a server administrator to renew the certificate."),
   },
   {
     signs: /ERR_TLS_CERT_ALTNAME_INVALID|ERR_CERT_COMMON_NAME_INVALID/,
     kind: 'tls',
-    sentence: (host) => l10n.t('The certificate for {0} was issued for a different name.', host),
-    next: () => l10n.t('Use the name in the certificate, or ask a server administrator.'),
+    explanation: (host) => l10n.t('The certificate for {0} was issued for a different name.', host),
+    nextStepText: () => l10n.t('Use the name in the certificate, or ask a server administrator.'),
   },
   {
     signs: /EAI_AGAIN/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t("Couldn't look up {0}.", host),
-    next: () => l10n.t('Check your network and your VPN.'),
+    explanation: (host) => l10n.t("Couldn't look up {0}.", host),
+    nextStepText: () => l10n.t('Check your network and your VPN.'),
     transient: true,
   },
   {
     signs: /ENOTFOUND|EAI_NODATA|EAI_NONAME|ERR_NAME_NOT_RESOLVED/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t("Can't find {0}.", host),
-    next: () => l10n.t('Check the spelling, your network and your VPN.'),
+    explanation: (host) => l10n.t("Can't find {0}.", host),
+    nextStepText: () => l10n.t('Check the spelling, your network and your VPN.'),
   },
   {
     signs: /connect (?:E(?:HOST|NET)UNREACH|ENETDOWN)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('No network route to {0}.', host),
-    next: () => l10n.t('Check your network and your VPN.'),
+    explanation: (host) => l10n.t('No network route to {0}.', host),
+    nextStepText: () => l10n.t('Check your network and your VPN.'),
   },
   {
     signs: /ECONNREFUSED|ERR_CONNECTION_REFUSED/,
     kind: 'unreachable',
-    sentence: (host) => l10n.t("Can't reach {0}.", host),
-    next: () => l10n.t('Check that the server is running and that the address and port are correct.'),
+    explanation: (host) => l10n.t("Can't reach {0}.", host),
+    nextStepText: () => l10n.t('Check that the server is running and that the address and port are correct.'),
   },
   {
     signs: /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT|ERR_CONNECTION_TIMED_OUT/,
     kind: 'timedOut',
-    sentence: (host) => l10n.t('Timed out connecting to {0}.', host),
-    next: () => l10n.t('Check the address, your network and your VPN.'),
+    explanation: (host) => l10n.t('Timed out connecting to {0}.', host),
+    nextStepText: () => l10n.t('Check the address, your network and your VPN.'),
   },
   {
     signs: /ERR_(?:PROXY|TUNNEL)|\bproxy\b/i,
     kind: 'unreachable',
-    sentence: (host) => l10n.t('The proxy blocked the request to {0}.', host),
-    next: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
+    explanation: (host) => l10n.t('The proxy blocked the request to {0}.', host),
+    nextStepText: () => l10n.t('Check the http.proxy setting and your proxy credentials.'),
   },
   {
     signs: /ERR_SSL_|EPROTO|ERR_TLS_|UNSUPPORTED_PROTOCOL|CERT_/,
     kind: 'tls',
-    sentence: (host) => l10n.t("Couldn't establish a secure connection to {0}.", host),
-    next: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
+    explanation: (host) => l10n.t("Couldn't establish a secure connection to {0}.", host),
+    nextStepText: () => l10n.t('If the server uses plain HTTP on this port, start the address with http://.'),
     // Usually a failed handshake, but an established connection may also break like this.
     mayHaveActed: true,
   },
   {
     signs: /UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG/,
     kind: 'tooLarge',
-    sentence: (host) => l10n.t('The response headers from {0} are too large.', host),
-    next: () => l10n.t("Check that the address is the service's own."),
+    explanation: (host) => l10n.t('The response headers from {0} are too large.', host),
+    nextStepText: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,
   },
   {
     signs: /HPE_|does not match the HTTP|ERR_INVALID_HTTP_RESPONSE/,
     kind: 'unexpectedAnswer',
-    sentence: (host) => l10n.t("{0} didn't respond with HTTP.", host),
-    next: () => l10n.t('Check the port. If the server uses TLS on it, start the address with https://.'),
+    explanation: (host) => l10n.t("{0} didn't respond with HTTP.", host),
+    nextStepText: () => l10n.t('Check the port. If the server uses TLS on it, start the address with https://.'),
     mayHaveActed: true,
   },
 ];
@@ -105,9 +106,9 @@ export function networkFailure(thrown: unknown, host: string, operation: ServerO
   const signs = errorSignsOf(thrown, host.replace(/:\d+$/, ''));
   const reason = REASONS.find((one) => one.signs.test(signs));
   if (reason !== undefined) {
-    return new ServiceFailure(reason.kind, reason.sentence(host), {
+    return new ServiceFailure(reason.kind, reason.explanation(host), {
       operation: operation.name,
-      next: reason.next(),
+      next: reason.nextStepText(),
       mayHaveActed: reason.mayHaveActed ?? (BROKEN_LATER.test(signs) ? true : undefined),
       transient: reason.transient,
     });

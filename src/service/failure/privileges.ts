@@ -27,35 +27,35 @@ const LARGEST_LIST_BYTES = 16 * 1024 * 1024;
 
 export const LIST_OWN_TOKENS: ServerOperation = {
   name: 'listAccessTokens',
-  doing: () => l10n.t('list access tokens'),
+  actionPhrase: () => l10n.t('list access tokens'),
   largestAnswerBytes: LARGEST_LIST_BYTES,
   privilege: PRIVILEGES.generateTokens,
 };
 export const LIST_ALL_TOKENS: ServerOperation = {
   name: 'listAccessTokens',
-  doing: () => l10n.t("list other users' access tokens"),
+  actionPhrase: () => l10n.t("list other users' access tokens"),
   largestAnswerBytes: LARGEST_LIST_BYTES,
   privilege: PRIVILEGES.manageAllTokens,
 };
 export const REVOKE_TOKEN: ServerOperation = {
   name: 'revokeAccessToken',
-  doing: () => l10n.t('revoke this access token'),
+  actionPhrase: () => l10n.t('revoke this access token'),
   privilege: PRIVILEGES.manageAllTokens,
 };
 const CREATE_OWN_TOKEN: ServerOperation = {
   name: 'createAccessToken',
-  doing: () => l10n.t('create access tokens'),
+  actionPhrase: () => l10n.t('create access tokens'),
   privilege: PRIVILEGES.generateTokens,
   answersSecret: true,
 };
 const CREATE_TOKEN_FOR_OTHERS: ServerOperation = {
   ...CREATE_OWN_TOKEN,
-  doing: () => l10n.t('create access tokens for other users'),
+  actionPhrase: () => l10n.t('create access tokens for other users'),
   privilege: PRIVILEGES.manageAllTokens,
 };
 const CREATE_SERVICE_TOKEN: ServerOperation = {
   ...CREATE_OWN_TOKEN,
-  doing: () => l10n.t('create service account access tokens'),
+  actionPhrase: () => l10n.t('create service account access tokens'),
   privilege: PRIVILEGES.manageServiceAccounts,
 };
 
@@ -69,23 +69,23 @@ export function tokenCreationOperation(isServiceAccount: boolean, isSelf: boolea
 
 export const READ_SIZES: ServerOperation = {
   name: 'getIndexSizes',
-  doing: () => l10n.t('read index sizes'),
+  actionPhrase: () => l10n.t('read index sizes'),
   privilege: PRIVILEGES.readSizes,
   largestAnswerBytes: LARGEST_LIST_BYTES,
 };
 export const TRUNCATE: ServerOperation = {
   name: 'truncateTimeseriesAspect',
-  doing: () => l10n.t('truncate time series indices'),
+  actionPhrase: () => l10n.t('truncate time series indices'),
   privilege: PRIVILEGES.truncate,
 };
 export const WATCH_TASK: ServerOperation = {
   name: 'getEsTaskStatus',
-  doing: () => l10n.t('monitor tasks'),
+  actionPhrase: () => l10n.t('monitor tasks'),
   privilege: PRIVILEGES.watchTasks,
 };
 export const READ_INGESTION_SOURCES: ServerOperation = {
   name: 'listIngestionSources',
-  doing: () => l10n.t('read ingestion sources'),
+  actionPhrase: () => l10n.t('read ingestion sources'),
   privilege: PRIVILEGES.manageIngestion,
   largestAnswerBytes: LARGEST_LIST_BYTES,
   answersSecret: true,
@@ -97,16 +97,20 @@ export function refusedFailure(
   serverText: string | undefined,
   status = 403,
 ): ServiceFailure {
-  return new ServiceFailure('refused', l10n.t("The server refused: you aren't allowed to {0}.", operation.doing()), {
-    operation: operation.name,
-    status,
-    serverText,
-    privilege: operation.privilege,
-    // The privilege is shown beside it, and says more than a number.
-    headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
-    next:
-      operation.privilege === undefined
-        ? l10n.t('Ask a server administrator for permission.')
-        : l10n.t('Ask a server administrator for the privilege "{0}".', operation.privilege),
-  });
+  return new ServiceFailure(
+    'refused',
+    l10n.t("The server refused: you aren't allowed to {0}.", operation.actionPhrase()),
+    {
+      operation: operation.name,
+      status,
+      serverText,
+      privilege: operation.privilege,
+      // The privilege is shown beside it, and says more than a number.
+      headline: operation.privilege === undefined ? undefined : l10n.t('Not allowed'),
+      next:
+        operation.privilege === undefined
+          ? l10n.t('Ask a server administrator for permission.')
+          : l10n.t('Ask a server administrator for the privilege "{0}".', operation.privilege),
+    },
+  );
 }

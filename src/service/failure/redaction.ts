@@ -39,7 +39,7 @@ const STACK_TRACE = new RegExp(
 );
 
 /** Replaces known secrets in any encoding, and text that looks like a token or is labeled as a secret. */
-export function redactText(text: string, secrets: readonly string[]): string {
+export function redactSecrets(text: string, secrets: readonly string[]): string {
   // Shapes first: two tokens of one issuer begin alike, and the rest of the other would have no shape any more.
   return maskKnownSecrets(maskSecretShapes(text), secrets, MASK);
 }
@@ -68,7 +68,7 @@ export function readableServerText(text: string, secrets: readonly string[]): st
     .replace(/<\/?[a-z!?][^>]*>?/gi, ' ');
   const withoutTrace = withoutMarkup.split(STACK_TRACE)[0] ?? '';
   // Looks for shapes again: in one line, a token that invisible characters had split is whole.
-  const shown = shortenText(maskSecretShapes(toOneLine(redactText(withoutTrace, secrets))), LONGEST_SHOWN);
+  const shown = shortenText(maskSecretShapes(toOneLine(redactSecrets(withoutTrace, secrets))), LONGEST_SHOWN);
   return shown === '' ? undefined : shown;
 }
 

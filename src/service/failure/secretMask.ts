@@ -18,9 +18,9 @@ export function maskKnownSecrets(text: string, secrets: readonly string[], repla
   }
   const reading = decodeCharacters(text);
   const spans = [
-    ...findTraces(plain, reading),
+    ...findSecretTraces(plain, reading),
     ...decodedRuns(reading).flatMap((decoded) =>
-      findTraces(encoded, decoded).map(([from, to]): TextSpan => [from, endOfRun(text, to)]),
+      findSecretTraces(encoded, decoded).map(([from, to]): TextSpan => [from, encodedRunEnd(text, to)]),
     ),
   ];
   let masked = '';
@@ -28,32 +28,32 @@ export function maskKnownSecrets(text: string, secrets: readonly string[], repla
   for (const [from, to] of mergedSpans(spans)) {
     if (to > reached) {
       masked += text.slice(reached, Math.max(from, reached)) + replacement;
-      reached = endOfToken(text, to);
+      reached = tokenEndFrom(text, to);
     }
   }
   return masked + text.slice(reached);
 }
 
 /** End of the token with a trace. Two tokens of one issuer begin alike, and the rest of the other is secret too. */
-function endOfToken(text: string, from: number): number {
+function tokenEndFrom(text: string, from: number): number {
   const rest = /[\w.-]*\w/y;
   rest.lastIndex = from;
   return rest.test(text) ? rest.lastIndex : from;
 }
 
 /** End of the encoded text with a trace. */
-function endOfRun(text: string, from: number): number {
+function encodedRunEnd(text: string, from: number): number {
   const rest = /(?:[\w+/=-]|%3d|%2[bf])*/iy;
   rest.lastIndex = from;
   return rest.test(text) ? rest.lastIndex : from;
 }
 
-function findTraces(pieces: SecretPieces, { characters, from, to }: DecodedText): TextSpan[] {
+function findSecretTraces(pieces: SecretPieces, { characters, from, to }: DecodedText): TextSpan[] {
   const lowered = lowerCaseAscii(characters);
   const spans: TextSpan[] = [];
   for (const [length, { whole, marks }] of pieces) {
     for (let at = 0; at + length <= lowered.length; at++) {
-      if (marks[pieceHash(lowered, at, length)] === 1 && whole.has(lowered.slice(at, at + length))) {
+      if (marks[secretPieceHash(lowered, at, length)] === 1 && whole.has(lowered.slice(at, at + length))) {
         spans.push([from[at] ?? 0, to[at + length - 1] ?? 0]);
       }
     }
@@ -73,7 +73,7 @@ interface SecretPieceIndex {
 const HASH_COUNT = 0x1_0000;
 
 /** Hashes the first, middle and last character. Collisions are possible. */
-function pieceHash(text: string, at: number, length: number): number {
+function secretPieceHash(text: string, at: number, length: number): number {
   const [first, middle, last] = [at, at + (length >> 1), at + length - 1];
   return (text.charCodeAt(first) * 1_021 + text.charCodeAt(middle) * 31 + text.charCodeAt(last)) % HASH_COUNT;
 }
@@ -103,7 +103,7 @@ function indexSecretPieces(secrets: readonly string[], shortest: number): Secret
     pieces.set(length, ofLength);
     for (let at = 0; at + length <= secret.length; at++) {
       ofLength.whole.add(secret.slice(at, at + length));
-      ofLength.marks[pieceHash(secret, at, length)] = 1;
+      ofLength.marks[secretPieceHash(secret, at, length)] = 1;
     }
   }
   return pieces;
@@ -215,8 +215,8 @@ interface ByteEncoding {
 }
 
 const ENCODINGS: readonly ByteEncoding[] = [
-  { run: /[\w+/-]{11,}/g, characters: 4, bytes: 3, decode: fromBase64 },
-  { run: /[0-9a-f]{16,}/gi, characters: 2, bytes: 1, decode: fromHex },
+  { run: /[\w+/-]{11,}/g, characters: 4, bytes: 3, decode: bytesFromBase64 },
+  { run: /[0-9a-f]{16,}/gi, characters: 2, bytes: 1, decode: bytesFromHex },
 ];
 
 /** A token is encoded together with its user, and that once more. Deeper nesting is deliberate. */
@@ -227,7 +227,7 @@ export function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
   const decoded = ENCODINGS.flatMap((encoding) =>
     Array.from(reading.characters.matchAll(encoding.run), ({ 0: run, index }) =>
       Array.from({ length: encoding.characters }, (_, skipped) =>
-        decodeRun(reading, encoding, run.slice(skipped), index + skipped),
+        decodeEncodedRun(reading, encoding, run.slice(skipped), index + skipped),
       ),
     ).flat(),
   );
@@ -235,7 +235,7 @@ export function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
 }
 
 /** @param at Start of the run in the reading. */
-function decodeRun({ from, to }: DecodedText, encoding: ByteEncoding, run: string, at: number): DecodedText {
+function decodeEncodedRun({ from, to }: DecodedText, encoding: ByteEncoding, run: string, at: number): DecodedText {
   const { characters, bytes } = encoding;
   const text = encoding.decode(run);
   const kept: number[] = [];
@@ -247,21 +247,21 @@ function decodeRun({ from, to }: DecodedText, encoding: ByteEncoding, run: strin
       kept.push(index);
     }
   }
-  const place = (index: number): number => at + Math.floor((index * characters) / bytes);
-  const end = (index: number): number => at + Math.ceil(((index + 1) * characters) / bytes) - 1;
+  const startInReading = (index: number): number => at + Math.floor((index * characters) / bytes);
+  const endInReading = (index: number): number => at + Math.ceil(((index + 1) * characters) / bytes) - 1;
   return {
     characters: meaningful,
-    from: kept.map((index) => from[place(index)] ?? 0),
-    to: kept.map((index) => to[Math.min(end(index), at + run.length - 1)] ?? 0),
+    from: kept.map((index) => from[startInReading(index)] ?? 0),
+    to: kept.map((index) => to[Math.min(endInReading(index), at + run.length - 1)] ?? 0),
   };
 }
 
 /** Accepts both alphabets and drops an incomplete end. */
-function fromBase64(run: string): string {
+function bytesFromBase64(run: string): string {
   const whole = run.length % 4 === 1 ? run.slice(0, -1) : run;
   return atob(whole.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-function fromHex(run: string): string {
+function bytesFromHex(run: string): string {
   return (run.match(/../g) ?? []).map((byte) => String.fromCharCode(Number.parseInt(byte, 16))).join('');
 }

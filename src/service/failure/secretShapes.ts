@@ -199,18 +199,18 @@ function secretValueAt(text: string, at: number, name: string): string {
   }
   const rest = name.endsWith('[') ? REST_OF_LIST : name.endsWith('{') ? REST_OF_OBJECT : undefined;
   if (rest !== undefined) {
-    return matchAt(rest, text, at);
+    return matchAtIndex(rest, text, at);
   }
-  const quoted = matchAt(QUOTED, text, at);
+  const quoted = matchAtIndex(QUOTED, text, at);
   if (quoted !== '') {
     return quoted;
   }
-  const value = matchAt(HEADER.test(normalizedName(name)) ? HEADER_VALUE : WORD, text, at);
+  const value = matchAtIndex(HEADER.test(normalizedName(name)) ? HEADER_VALUE : WORD, text, at);
   const isSentence = /:\s+$/.test(name) && TALKED_ABOUT.test(normalizedName(name)) && ONE_WORD.test(value);
   return isSentence ? '' : value;
 }
 
-function matchAt(expression: RegExp, text: string, at: number): string {
+function matchAtIndex(expression: RegExp, text: string, at: number): string {
   expression.lastIndex = at;
   return expression.exec(text)?.[0] ?? '';
 }

@@ -7,7 +7,7 @@ import { responseJson } from '../http/json.ts';
 import * as l10n from '@vscode/l10n';
 
 /** The parts of a response that explain a failure. */
-interface ErrorResponse {
+interface HttpErrorResponse {
   readonly status: number;
   readonly text: string;
   readonly headers: Headers;
@@ -20,7 +20,7 @@ interface ErrorResponse {
  * @param now Unix time in ms.
  */
 export function statusFailure(
-  answer: ErrorResponse,
+  answer: HttpErrorResponse,
   operation: ServerOperation,
   readable: (text: string) => string | undefined,
   now = Date.now(),
@@ -139,7 +139,7 @@ function unprocessedSentence(status: 421 | 425): string {
  * §3.2).
  */
 function signInFailure(
-  answer: ErrorResponse,
+  answer: HttpErrorResponse,
   operation: ServerOperation,
   serverText: string | undefined,
 ): ServiceFailure {
@@ -158,7 +158,7 @@ function signInFailure(
  * `error`.
  * Otherwise the text itself, unless it is JSON.
  */
-function serverMessageIn(answer: ErrorResponse): string {
+function serverMessageIn(answer: HttpErrorResponse): string {
   const body = responseJson(answer);
   if (body === undefined) {
     return answer.text;
@@ -200,7 +200,7 @@ function retryAdvice(millis: number | undefined): string {
 }
 
 /** A server's complaint in our words (PROTOCOL.md §6.2, §7.6). Only exact phrases are translated; others are quoted. */
-export interface KnownMessage {
+export interface RewordedServerMessage {
   readonly headline: string;
   readonly sentence: string;
   readonly next: string;
@@ -209,7 +209,7 @@ export interface KnownMessage {
 interface KnownMessagePattern {
   readonly says: RegExp;
   /** @param found Captures of the pattern; empty where the text was cut off. */
-  readonly inOurWords: (...found: readonly string[]) => KnownMessage;
+  readonly rewordedMessage: (...found: readonly string[]) => RewordedServerMessage;
 }
 
 const checkNamesAdvice = (): string => l10n.t('Check the entity type and the aspect.');
@@ -218,7 +218,7 @@ const checkNamesAdvice = (): string => l10n.t('Check the entity type and the asp
 const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   {
     says: /\bno such index \[([^[\]\s]+)\]/,
-    inOurWords: (index = '') => ({
+    rewordedMessage: (index = '') => ({
       headline: l10n.t('No such index'),
       sentence: l10n.t('The server has no index "{0}".', index),
       next: checkNamesAdvice(),
@@ -226,7 +226,7 @@ const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   },
   {
     says: /\bindex_not_found_exception\b/,
-    inOurWords: () => ({
+    rewordedMessage: () => ({
       headline: l10n.t('No such index'),
       sentence: l10n.t('The server has no such index.'),
       next: checkNamesAdvice(),
@@ -234,7 +234,7 @@ const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   },
   {
     says: /\bFailed to find entity with name (\S+) in EntityRegistry\b/,
-    inOurWords: (entityType = '') => ({
+    rewordedMessage: (entityType = '') => ({
       headline: l10n.t('No such entity type'),
       sentence: l10n.t('The server has no entity type "{0}".', entityType),
       next: l10n.t('Check the entity type.'),
@@ -242,7 +242,7 @@ const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
   },
   {
     says: /\bmethod \[[A-Z]+\], host \[.*?\], URI \[.*?\], status line \[HTTP\/[\d.]+ (\d{3})\b/,
-    inOurWords: (status = '') => ({
+    rewordedMessage: (status = '') => ({
       headline: l10n.t('Search cluster error ({0})', status),
       sentence: l10n.t("The server's search cluster reported an error (HTTP {0}).", status),
       next: l10n.t('Ask a server administrator. The server log says more.'),
@@ -251,11 +251,11 @@ const KNOWN_MESSAGES: readonly KnownMessagePattern[] = [
 ];
 
 /** @param serverText Showable words of the server. @returns undefined for unknown words. */
-export function knownServerMessage(serverText: string | undefined): KnownMessage | undefined {
-  for (const { says, inOurWords } of KNOWN_MESSAGES) {
+export function knownServerMessage(serverText: string | undefined): RewordedServerMessage | undefined {
+  for (const { says, rewordedMessage } of KNOWN_MESSAGES) {
     const found = says.exec(serverText ?? '');
     if (found !== null) {
-      return inOurWords(...found.slice(1));
+      return rewordedMessage(...found.slice(1));
     }
   }
   return undefined;

@@ -9,7 +9,7 @@ export interface BaseUrl {
   readonly needsConsent: boolean;
 }
 
-type BaseUrlCheck = BaseUrl | { readonly problem: string };
+type BaseUrlCheckResult = BaseUrl | { readonly problem: string };
 
 /** Paths of the interface itself, often pasted with the address (PROTOCOL.md §2.2, §2.3). */
 const INTERFACE_PATH =
@@ -63,7 +63,7 @@ function addressBeforePage(text: string): BaseUrl | undefined {
 }
 
 /** Adds a missing scheme and removes a trailing slash or an interface path. */
-export function checkBaseUrl(text: string): BaseUrlCheck {
+export function checkBaseUrl(text: string): BaseUrlCheckResult {
   const trimmed = text.trim();
   if (trimmed === '') {
     return { problem: l10n.t('Enter the server address, for example https://datahub.example.com.') };
@@ -75,7 +75,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
   const url =
     trimmed.length > LONGEST_ADDRESS
       ? undefined
-      : parseUrl(scheme === undefined ? `${defaultScheme(trimmed)}://${trimmed}` : trimmed);
+      : parseTypedUrl(scheme === undefined ? `${defaultScheme(trimmed)}://${trimmed}` : trimmed);
   if (url === undefined || /[\s\\]/.test(trimmed) || !isIntendedHost(url, scheme)) {
     return {
       problem: l10n.t('Not a valid address. Example: https://datahub.example.com:8080'),
@@ -91,7 +91,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
     return { problem: l10n.t('Remove everything after ? or # in the address.') };
   }
   const path = url.pathname.replace(INTERFACE_PATH, '').replace(/\/+$/, '');
-  return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopback(url.hostname) };
+  return { baseUrl: url.origin + path, needsConsent: url.protocol === 'http:' && !isLoopbackHost(url.hostname) };
 }
 
 /**
@@ -100,7 +100,7 @@ export function checkBaseUrl(text: string): BaseUrlCheck {
  */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]']);
 
-export function isLoopback(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.has(hostname.toLowerCase());
 }
 
@@ -112,11 +112,11 @@ function isIntendedHost({ hostname, pathname }: URL, typedScheme: string | undef
 
 /** A local server seldom has TLS; any other should. */
 function defaultScheme(address: string): 'http' | 'https' {
-  const url = parseUrl(`http://${address}`);
-  return url !== undefined && isLoopback(url.hostname) ? 'http' : 'https';
+  const url = parseTypedUrl(`http://${address}`);
+  return url !== undefined && isLoopbackHost(url.hostname) ? 'http' : 'https';
 }
 
-function parseUrl(text: string): URL | undefined {
+function parseTypedUrl(text: string): URL | undefined {
   try {
     return new URL(text);
   } catch {

@@ -52,7 +52,7 @@ export class GraphQLEndpoint {
    * @param hear Receives the server's complaints, unmasked: to learn from, never to show or keep.
    * @throws ServiceFailure if there is no data at all; InvalidDocumentFailure if the schema rejects the document.
    */
-  async run(
+  async runDocument(
     operation: ServerOperation,
     document: string,
     variables: Record<string, unknown>,
@@ -89,7 +89,7 @@ export class GraphQLEndpoint {
         if (body === undefined) {
           hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
           throw isSuccessful(answer)
-            ? unexpectedResponse(operation, this.#readable(operation, answer.text))
+            ? unexpectedResponse(operation, this.#readableText(operation, answer.text))
             : this.#transport.statusFailure(answer, operation);
         }
         return new Response('', { headers: { 'Content-Type': 'application/json' } });
@@ -108,7 +108,7 @@ export class GraphQLEndpoint {
     const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(parseGraphQLError);
     const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
     hear?.(complaints);
-    const failures = this.#failuresOf(operation, errors, complaints, answer?.withCredential ?? false);
+    const failures = this.#failuresFromErrors(operation, errors, complaints, answer?.withCredential ?? false);
     const data = parsed.output.data ?? undefined;
     const failure = gravestFailure(failures);
     if (failure !== undefined && (data === undefined || Object.values(data).every((field) => field === null))) {
@@ -121,22 +121,22 @@ export class GraphQLEndpoint {
     return { data, failures };
   }
 
-  #failuresOf(
+  #failuresFromErrors(
     operation: ServerOperation,
     errors: readonly GraphQLError[],
     complaints: readonly string[],
     withCredential: boolean,
   ): ServiceFailure[] {
     return errors.map((error) => {
-      const serverText = this.#readable(operation, error.message);
+      const serverText = this.#readableText(operation, error.message);
       return isAboutDocument(error)
         ? new InvalidDocumentFailure(operation, complaints, serverText)
         : graphqlFailure(operation, error, serverText, withCredential);
     });
   }
 
-  #readable(operation: ServerOperation, text: string): string | undefined {
-    return operation.answersSecret === true ? undefined : this.#transport.readable(text);
+  #readableText(operation: ServerOperation, text: string): string | undefined {
+    return operation.answersSecret === true ? undefined : this.#transport.readableText(text);
   }
 }
 

@@ -14,7 +14,7 @@ import { systemClock, type Clock } from '../../time.ts';
 import { cancelledFailure, readOnlyFailure, ServiceFailure, type ServerOperation } from '../failure/failure.ts';
 import { networkFailure } from '../failure/networkFailure.ts';
 import { knownSecrets, rememberSecret } from '../failure/secret.ts';
-import { redactText, readableServerText } from '../failure/redaction.ts';
+import { redactSecrets, readableServerText } from '../failure/redaction.ts';
 import { statusFailure } from '../failure/statusFailure.ts';
 
 /** Node.js's `fetch` has no cache, so its types lack the option. Chromium's, which VS Code may use, has one. */
@@ -164,7 +164,7 @@ export class Transport {
     let sent = false;
     try {
       let credential = request.anonymous === true ? undefined : await this.#credential(signal);
-      const url = this.#urlOf(request.path);
+      const url = this.#requestUrl(request.path);
       // Checked last: another window may have signed out while this one waited for the credential.
       if (request.mutates === true) {
         await untilAborted(this.admitMutation(operation), signal);
@@ -200,20 +200,20 @@ export class Transport {
       const answering = this.#network.fetch(url, init);
       const response = await untilAborted(answering, signal);
       status = response.status;
-      if (isRedirect(response)) {
+      if (isRedirectResponse(response)) {
         void response.body?.cancel().catch(() => undefined);
-        throw this.#redirected();
+        throw this.#redirectFailure();
       }
       const reading = readResponseBody(response, this.#largestAnswerTo(operation), (size) => (bytes = size));
       const text = await untilAborted(reading, signal);
       return { status, text, headers: response.headers, withCredential: credential !== undefined };
     } catch (thrown) {
       if (expiry.signal.aborted) {
-        failure = this.#timedOut(timeout, sent);
+        failure = this.#timedOutFailure(timeout, sent);
       } else if (signal.aborted) {
         failure = cancelledFailure();
       } else if (thrown instanceof BodyTooLargeError) {
-        failure = this.#tooLarge(operation);
+        failure = this.#tooLargeFailure(operation);
       } else {
         failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
       }
@@ -237,18 +237,18 @@ export class Transport {
   }
 
   /** A server's text for display: masked, one line, shortened. */
-  readable(text: string): string | undefined {
+  readableText(text: string): string | undefined {
     return readableServerText(text, knownSecrets());
   }
 
   /** A server's text without its secrets. */
-  masked(text: string): string {
-    return redactText(text, knownSecrets());
+  withoutSecrets(text: string): string {
+    return redactSecrets(text, knownSecrets());
   }
 
   /** Explains a response outside 2xx. */
   statusFailure(answer: TransportResponse, operation: ServerOperation): ServiceFailure {
-    return statusFailure(answer, operation, (text) => this.readable(text), this.#network.clock.now());
+    return statusFailure(answer, operation, (text) => this.readableText(text), this.#network.clock.now());
   }
 
   async #credential(signal: AbortSignal): Promise<string | undefined> {
@@ -294,7 +294,7 @@ export class Transport {
   }
 
   /** Keeps a path within the origin and the base path. */
-  #urlOf(path: string): string {
+  #requestUrl(path: string): string {
     const prefix = this.#base.href.replace(/\/$/, '');
     const url = new URL(prefix + path);
     if (!path.startsWith('/') || !url.href.startsWith(`${prefix}/`)) {
@@ -303,7 +303,7 @@ export class Transport {
     return url.href;
   }
 
-  #timedOut(timeout: number, sent: boolean): ServiceFailure {
+  #timedOutFailure(timeout: number, sent: boolean): ServiceFailure {
     return sent
       ? new ServiceFailure(
           'timedOut',
@@ -318,7 +318,7 @@ export class Transport {
   }
 
   /** Ignores the target. The server may have acted before it redirected. */
-  #redirected(): ServiceFailure {
+  #redirectFailure(): ServiceFailure {
     return new ServiceFailure(
       'redirected',
       l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.#base.host),
@@ -333,7 +333,7 @@ export class Transport {
     return this.#options.largestAnswerBytes ?? operation.largestAnswerBytes ?? LARGEST_RESPONSE_BYTES;
   }
 
-  #tooLarge(operation: ServerOperation): ServiceFailure {
+  #tooLargeFailure(operation: ServerOperation): ServiceFailure {
     const megabytes = Math.max(1, Math.round(this.#largestAnswerTo(operation) / 1_048_576));
     return new ServiceFailure(
       'tooLarge',
@@ -359,7 +359,7 @@ function authorizationHeader(credential: string | undefined): { readonly Authori
 }
 
 /** A browser's stack hides everything else about a redirect. */
-function isRedirect({ status, type }: Response): boolean {
+function isRedirectResponse({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
@@ -400,14 +400,14 @@ export async function readResponseBody(
 }
 
 /** Headers and options of `fetch` for a body. */
-interface RequestBody {
+interface EncodedRequestBody {
   readonly headers: Readonly<Record<string, string>>;
   readonly init: { readonly body: string | ReadableStream<Uint8Array>; readonly duplex?: 'half' };
 }
 
 const CONTENT_TYPE = { 'Content-Type': 'application/json' };
 
-export function repeatableBody(json: string): RequestBody {
+export function repeatableBody(json: string): EncodedRequestBody {
   return { headers: CONTENT_TYPE, init: { body: json } };
 }
 
@@ -415,7 +415,7 @@ export function repeatableBody(json: string): RequestBody {
  * A body without a source: `fetch` must not send it again, whatever the response (Fetch standard,
  * "HTTP-network-or-cache fetch", statuses 401 and 421). Gateways refuse chunks, so its length is stated.
  */
-export function singleUseBody(json: string): RequestBody {
+export function singleUseBody(json: string): EncodedRequestBody {
   const bytes = new TextEncoder().encode(json);
   const body = new ReadableStream<Uint8Array>({
     start: (stream) => {

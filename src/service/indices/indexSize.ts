@@ -17,21 +17,21 @@ export interface IndexSize {
   readonly isTotal: boolean;
   /** Size of the primary shards. Undefined if the server omits it or can't report it. */
   readonly sizeBytes: number | undefined;
-  readonly precision: SizePrecision;
+  readonly precision: IndexSizePrecision;
 }
 
 /** `approximate`: from an older server, which is wrong about any index above 2.1 GB (PROTOCOL.md §9.2). */
-export type SizePrecision = 'exact' | 'approximate';
+export type IndexSizePrecision = 'exact' | 'approximate';
 
 /** The size of one index. */
-export interface ReportedSize {
+export interface ReportedIndexSize {
   /** Undefined if it isn't known. */
   readonly bytes: number | undefined;
-  readonly precision: SizePrecision;
+  readonly precision: IndexSizePrecision;
 }
 
 /** Origin of a listing: `sizeMb` means kilobytes in one and megabytes in the other. */
-export type SizeSource = 'restli' | 'openapi';
+export type IndexSizeSource = 'restli' | 'openapi';
 
 /** More than an exabyte is no size. */
 const LARGEST_BYTES = 1e18;
@@ -71,7 +71,7 @@ const ROW = v.object({
 });
 
 /** Reads a row of a listing; empty if it names no index. */
-export function parseIndexRow(row: unknown, source: SizeSource): IndexSize[] {
+export function parseIndexRow(row: unknown, source: IndexSizeSource): IndexSize[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
     return [];
@@ -87,23 +87,23 @@ export function parseIndexRow(row: unknown, source: SizeSource): IndexSize[] {
   return [
     {
       indexName,
-      entityType: singleName(entityName),
-      aspect: singleName(aspectName),
+      entityType: singleIndexName(entityName),
+      aspect: singleIndexName(aspectName),
       isTotal,
-      ...sizeOfRow(parsed.output, source),
+      ...sizeReportedIn(parsed.output, source),
     },
   ];
 }
 
 /** A size for calculations; undefined if unknown or unreliable. */
-export function exactBytes({ bytes, precision }: ReportedSize): number | undefined {
+export function exactBytes({ bytes, precision }: ReportedIndexSize): number | undefined {
   return precision === 'exact' ? bytes : undefined;
 }
 
 /** Precision of all sizes together; undefined if there are none. */
 export function commonPrecision(
   indices: readonly Pick<IndexSize, 'sizeBytes' | 'precision'>[],
-): SizePrecision | undefined {
+): IndexSizePrecision | undefined {
   if (indices.some(({ precision }) => precision === 'approximate')) {
     return 'approximate';
   }
@@ -111,24 +111,24 @@ export function commonPrecision(
 }
 
 /** One of the two fields is set. The other may come with its default, 0, which means nothing. */
-function sizeOfRow(
+function sizeReportedIn(
   { sizeInMb, sizeMb }: Pick<v.InferOutput<typeof ROW>, 'sizeInMb' | 'sizeMb'>,
-  source: SizeSource,
+  source: IndexSizeSource,
 ): Pick<IndexSize, 'sizeBytes' | 'precision'> {
   if (sizeInMb || sizeMb === undefined || sizeMb === null || (sizeMb === 0 && sizeInMb === 0)) {
-    return { sizeBytes: validBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
+    return { sizeBytes: plausibleBytes(sizeInMb, BYTES_PER_MB), precision: 'exact' };
   }
   return source === 'openapi'
-    ? { sizeBytes: validBytes(sizeMb, BYTES_PER_MB), precision: 'exact' }
-    : { sizeBytes: validBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
+    ? { sizeBytes: plausibleBytes(sizeMb, BYTES_PER_MB), precision: 'exact' }
+    : { sizeBytes: plausibleBytes(sizeMb, BYTES_PER_KB), precision: 'approximate' };
 }
 
-function validBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {
+function plausibleBytes(size: number | null | undefined, bytesPerUnit: number): number | undefined {
   const bytes = (size ?? -1) * bytesPerUnit;
   return bytes >= 0 && bytes <= LARGEST_BYTES ? bytes : undefined;
 }
 
 /** An asterisk names no index. Sent back, it could reach all of them. */
-function singleName(name: string | null | undefined): string | undefined {
+function singleIndexName(name: string | null | undefined): string | undefined {
   return name === EVERYTHING ? undefined : name || undefined;
 }

@@ -1,16 +1,16 @@
 /** Time series indices: their sizes (PROTOCOL.md §9) and their truncation (PROTOCOL.md §7). */
 import * as v from 'valibot';
 import { ServiceFailure, unexpectedResponse } from '../failure/failure.ts';
-import { parseIndexRow, type IndexSize, type SizeSource } from './indexSize.ts';
+import { parseIndexRow, type IndexSize, type IndexSizeSource } from './indexSize.ts';
 import { responseJson, parseJson } from '../http/json.ts';
-import { unsupportedFailure, type OperationsEndpoint, type ActionReply } from '../server/operationsEndpoint.ts';
+import { unsupportedFailure, type OperationsEndpoint, type OperationReply } from '../server/operationsEndpoint.ts';
 import { READ_SIZES, TRUNCATE } from '../failure/privileges.ts';
 import { sleep, withRetries, type PauseFunction } from '../http/waiting.ts';
 import { isStartedTask, truncationBody, type TruncationPlan } from './truncation.ts';
 import type { Transport } from '../http/transport.ts';
 
 /** Indices in the server's order. */
-export interface IndexListing {
+export interface IndexSizeListing {
   readonly indices: readonly IndexSize[];
   /** Number of rows beyond the limit, which are not read. */
   readonly leftOut: number;
@@ -53,8 +53,8 @@ export class TimeSeriesIndices {
    * Lists all indices up to a limit.
    * @throws ServiceFailure; `unsupported` if this server does not list its indices.
    */
-  sizes(signal?: AbortSignal): Promise<IndexListing> {
-    return withRetries(() => this.#sizesOnce(signal), signal, this.#pause);
+  listIndexSizes(signal?: AbortSignal): Promise<IndexSizeListing> {
+    return withRetries(() => this.#listSizesOnce(signal), signal, this.#pause);
   }
 
   /**
@@ -72,20 +72,26 @@ export class TimeSeriesIndices {
    */
   async execute(plan: TruncationPlan, lastCheck?: () => void): Promise<ExecutionResult> {
     const body = truncationBody(plan, false);
-    const value = await this.#operations.act(TRUNCATE, body, undefined, EXECUTE_TIMEOUT_MILLIS, lastCheck);
+    const value = await this.#operations.callMutatingAction(
+      TRUNCATE,
+      body,
+      undefined,
+      EXECUTE_TIMEOUT_MILLIS,
+      lastCheck,
+    );
     if (typeof value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
     const text = value.trim();
     // An ID is stored and shown, so one with the credential in it is not accepted.
-    if (isStartedTask(text) && this.#transport.masked(text) === text) {
+    if (isStartedTask(text) && this.#transport.withoutSecrets(text) === text) {
       return { kind: 'started', taskId: text };
     }
     // A refusal is a sentence. Anything else, even nothing at all, leaves the outcome unknown.
     if (!/\s/.test(text)) {
       throw unexpectedResponse(TRUNCATE);
     }
-    return { kind: 'declined', serverText: this.#transport.readable(text) ?? '' };
+    return { kind: 'declined', serverText: this.#transport.readableText(text) ?? '' };
   }
 
   /**
@@ -116,12 +122,12 @@ export class TimeSeriesIndices {
 
   async #refusesBothFlags(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<boolean> {
     const body = { ...truncationBody(plan, true), forceDeleteByQuery: true, forceReindex: true };
-    const reply = await this.#operations.ask(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
+    const reply = await this.#operations.callReadAction(TRUNCATE, body, signal, EXECUTE_TIMEOUT_MILLIS);
     return reply.kind === 'value' && typeof reply.value === 'string' && /forceDeleteByQuery/.test(reply.value);
   }
 
-  async #sizesOnce(signal: AbortSignal | undefined): Promise<IndexListing> {
-    const reply = await this.#askSizes(signal);
+  async #listSizesOnce(signal: AbortSignal | undefined): Promise<IndexSizeListing> {
+    const reply = await this.#requestSizes(signal);
     if ('rows' in reply) {
       return listingFromRows(reply.rows, 'openapi');
     }
@@ -135,24 +141,29 @@ export class TimeSeriesIndices {
   }
 
   async #dryRunOnce(plan: TruncationPlan, signal: AbortSignal | undefined): Promise<string> {
-    const reply = await this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal, EXECUTE_TIMEOUT_MILLIS);
+    const reply = await this.#operations.callReadAction(
+      TRUNCATE,
+      truncationBody(plan, true),
+      signal,
+      EXECUTE_TIMEOUT_MILLIS,
+    );
     if (reply.kind === 'noSuchAction') {
       throw unsupportedFailure(TRUNCATE);
     }
     if (typeof reply.value !== 'string') {
       throw unexpectedResponse(TRUNCATE);
     }
-    return this.#transport.masked(reply.value.slice(0, LONGEST_REPORT));
+    return this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT));
   }
 
   /** Uses the action, or its OpenAPI twin where no action answers (PROTOCOL.md §6.4). */
-  async #askSizes(
+  async #requestSizes(
     signal: AbortSignal | undefined,
   ): Promise<{ readonly value: unknown } | { readonly rows: readonly unknown[] }> {
-    let reply: ActionReply;
+    let reply: OperationReply;
     let reason = unsupportedFailure(READ_SIZES);
     try {
-      reply = await this.#operations.ask(READ_SIZES, undefined, signal);
+      reply = await this.#operations.callReadAction(READ_SIZES, undefined, signal);
     } catch (thrown) {
       if (!(thrown instanceof ServiceFailure) || (thrown.kind !== 'notFound' && thrown.kind !== 'unexpectedAnswer')) {
         throw thrown;
@@ -181,7 +192,7 @@ export class TimeSeriesIndices {
   }
 }
 
-function listingFromRows(rows: readonly unknown[], source: SizeSource): IndexListing {
+function listingFromRows(rows: readonly unknown[], source: IndexSizeSource): IndexSizeListing {
   return {
     indices: rows.slice(0, MOST_INDICES).flatMap((row) => parseIndexRow(row, source)),
     leftOut: Math.max(0, rows.length - MOST_INDICES),

@@ -27,12 +27,12 @@ export class DeletionTasks {
    * @param taskId From the response to an execution.
    * @throws ServiceFailure; `unsupported` if this server reports no status.
    */
-  status(taskId: string, signal?: AbortSignal): Promise<TaskStatus> {
-    return withRetries(() => this.#statusOnce(taskId, signal), signal, this.#pause);
+  readTaskStatus(taskId: string, signal?: AbortSignal): Promise<DeletionTaskStatus> {
+    return withRetries(() => this.#readStatusOnce(taskId, signal), signal, this.#pause);
   }
 
-  async #statusOnce(taskId: string, signal: AbortSignal | undefined): Promise<TaskStatus> {
-    const reply = await this.#operations.ask(WATCH_TASK, { task: taskId }, signal);
+  async #readStatusOnce(taskId: string, signal: AbortSignal | undefined): Promise<DeletionTaskStatus> {
+    const reply = await this.#operations.callReadAction(WATCH_TASK, { task: taskId }, signal);
     if (reply.kind === 'noSuchAction') {
       return this.#openApiStatus(taskId, signal);
     }
@@ -40,7 +40,7 @@ export class DeletionTasks {
     return this.#statusFrom(typeof reply.value === 'string' ? parseJson(reply.value) : reply.value);
   }
 
-  async #openApiStatus(taskId: string, signal: AbortSignal | undefined): Promise<TaskStatus> {
+  async #openApiStatus(taskId: string, signal: AbortSignal | undefined): Promise<DeletionTaskStatus> {
     const path = `${OPENAPI_STATUS}?task=${encodeURIComponent(taskId)}`;
     const answer = await this.#transport.exchange({ operation: WATCH_TASK, method: 'GET', path, signal });
     if (answer.status === 200) {
@@ -54,8 +54,8 @@ export class DeletionTasks {
       : this.#transport.statusFailure(answer, WATCH_TASK);
   }
 
-  #statusFrom(value: unknown): TaskStatus {
-    const status = parseTaskStatus(value, (text) => this.#transport.readable(text));
+  #statusFrom(value: unknown): DeletionTaskStatus {
+    const status = parseTaskStatus(value, (text) => this.#transport.readableText(text));
     if (status === undefined) {
       throw unexpectedResponse(WATCH_TASK).with({ mayHaveActed: false });
     }
@@ -68,7 +68,7 @@ export function cannotWatchTasks(failure: ServiceFailure): boolean {
   return failure.kind === 'unsupported' || failure.kind === 'notFound' || failure.kind === 'refused';
 }
 
-export type TaskStatus =
+export type DeletionTaskStatus =
   | {
       readonly kind: 'known';
       readonly completed: boolean;
@@ -122,7 +122,7 @@ const UNKNOWN = v.looseObject({ error: v.string() });
 export function parseTaskStatus(
   value: unknown,
   readable: (text: string) => string | undefined,
-): TaskStatus | undefined {
+): DeletionTaskStatus | undefined {
   const task = v.safeParse(TASK, value);
   if (!task.success) {
     return v.is(UNKNOWN, value) ? { kind: 'unknown' } : undefined;

@@ -84,7 +84,7 @@ export async function askCleanupListing(
   graphql: GraphQLEndpoint,
   signal?: AbortSignal,
 ): Promise<CleanupListing | undefined> {
-  const { data } = await graphql.run(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
+  const { data } = await graphql.runDocument(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
   const listed = v.safeParse(LISTED, data['listIngestionSources']);
   if (!listed.success) {
     return undefined;
@@ -92,20 +92,20 @@ export async function askCleanupListing(
   const { total, ingestionSources } = listed.output;
   const found = ingestionSources.filter(({ type }) => type === GC_SOURCE_TYPE);
   const collectors = found.slice(0, MOST_COLLECTORS);
-  const recipes = collectors.length === 0 ? {} : await askRecipes(graphql, collectors, signal);
+  const recipes = collectors.length === 0 ? {} : await requestRecipes(graphql, collectors, signal);
   return {
     cleanups: collectors.map(({ schedule }, number) => parseCleanup(schedule, recipes[`source${number}`])),
     isComplete: total <= ingestionSources.length && found.length === collectors.length,
   };
 }
 
-async function askRecipes(
+async function requestRecipes(
   graphql: GraphQLEndpoint,
   collectors: readonly { readonly urn: string }[],
   signal: AbortSignal | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
   const urns = Object.fromEntries(collectors.map(({ urn }, number) => [`urn${number}`, urn]));
-  return (await graphql.run(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns, signal)).data;
+  return (await graphql.runDocument(READ_INGESTION_SOURCES, recipesDocument(collectors.length), urns, signal)).data;
 }
 
 function parseCleanup(schedule: unknown, answer: unknown): CleanupSource {
@@ -133,7 +133,7 @@ export class IngestionSources {
   readonly #asking = new SingleFlight<CleanupListing | undefined>();
   /** Set if the server lacks such sources or refuses to list them: not asked again in this session. */
   #isClosed = false;
-  #known: CleanupListing | undefined;
+  #knownCleanups: CleanupListing | undefined;
 
   constructor(graphql: GraphQLEndpoint, pause: PauseFunction) {
     this.#graphql = graphql;
@@ -142,31 +142,31 @@ export class IngestionSources {
 
   /** As last read; undefined if not read. */
   get known(): CleanupListing | undefined {
-    return this.#known;
+    return this.#knownCleanups;
   }
 
   /**
    * Reads them again. Undefined if the server has none, refuses, or answers in an unknown way.
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
-  async cleanups(signal?: AbortSignal): Promise<CleanupListing | undefined> {
+  async readCleanups(signal?: AbortSignal): Promise<CleanupListing | undefined> {
     if (!this.#isClosed) {
-      this.#known = await untilAborted(
-        this.#asking.get(() => this.#ask()),
+      this.#knownCleanups = await untilAborted(
+        this.#asking.get(() => this.#requestCleanups()),
         signal,
       );
     }
-    return this.#known;
+    return this.#knownCleanups;
   }
 
   /** Lets the server be asked again: it may have granted the privilege. */
   forget(): void {
     this.#asking.forget();
     this.#isClosed = false;
-    this.#known = undefined;
+    this.#knownCleanups = undefined;
   }
 
-  async #ask(): Promise<CleanupListing | undefined> {
+  async #requestCleanups(): Promise<CleanupListing | undefined> {
     try {
       return await withRetries(() => askCleanupListing(this.#graphql), undefined, this.#pause);
     } catch (thrown) {

@@ -7,7 +7,7 @@
 export const GC_SOURCE_TYPE = 'datahub-gc';
 
 /** Releases with the same `datahub-gc`. */
-export interface GcReleases {
+export interface GcReleaseRange {
   readonly first: string;
   readonly last: string;
   /** Truncated indices, in this order and spelling. A recipe can't choose among them. */
@@ -27,7 +27,7 @@ const ALL_USAGE_AND_OPERATIONS = [...USAGE_AND_OPERATIONS, 'query/queryusagestat
 const ENTITY_CLEANUPS = ['dataprocess_cleanup', 'soft_deleted_entities_cleanup', 'execution_request_cleanup'];
 
 /** Newest first. Releases before the first one of the last entry have no `datahub-gc`. */
-export const GC_RELEASES: readonly [GcReleases, ...GcReleases[]] = [
+export const GC_RELEASES: readonly [GcReleaseRange, ...GcReleaseRange[]] = [
   {
     first: '1.6.0.15',
     last: '1.7.0.17',
@@ -58,7 +58,7 @@ export const TRUNCATED_LATER = ALL_USAGE_AND_OPERATIONS.filter((index) => !USAGE
  * Finds the entry of a release. A newer one than the table counts as the newest in it.
  * @returns undefined for a text that is no release number, `none` for a release without `datahub-gc`.
  */
-export function gcReleasesOf(release: string): GcReleases | 'none' | undefined {
+export function gcReleasesOf(release: string): GcReleaseRange | 'none' | undefined {
   const numbers = releaseNumbers(release);
   return (
     numbers && (GC_RELEASES.find(({ first }) => compareReleases(numbers, releaseNumbers(first) ?? []) >= 0) ?? 'none')

@@ -37,8 +37,11 @@ export interface CallerRights {
   readonly watchTasks: boolean | undefined;
 }
 
-const READ_IDENTITY: ServerOperation = { name: 'me', doing: () => l10n.t('ask who you are') };
-const READ_PRIVILEGES: ServerOperation = { name: 'getGrantedPrivileges', doing: () => l10n.t('ask what you may do') };
+const READ_IDENTITY: ServerOperation = { name: 'me', actionPhrase: () => l10n.t('ask who you are') };
+const READ_PRIVILEGES: ServerOperation = {
+  name: 'getGrantedPrivileges',
+  actionPhrase: () => l10n.t('ask what you may do'),
+};
 
 const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAccessTokens manageTokens } }';
 const APP_FIELDS = 'appConfig { appVersion authConfig { tokenAuthEnabled } }';
@@ -149,7 +152,7 @@ async function runOptionalQuery(
   signal: AbortSignal | undefined,
 ): Promise<GraphQLResult | undefined> {
   try {
-    return await graphql.run(operation, document, variables, signal);
+    return await graphql.runDocument(operation, document, variables, signal);
   } catch (thrown) {
     if (thrown instanceof ServiceFailure && thrown.status === 200 && !thrown.transient) {
       return undefined;

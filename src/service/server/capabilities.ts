@@ -22,7 +22,7 @@ import {
   type ServerFacts,
 } from './serverInfo.ts';
 import { askSchemaFacts, TOKEN_FIELDS, type SchemaFacts } from './schema.ts';
-import type { SchemaSource } from '../tokens/tokens.ts';
+import type { SchemaFactsSource } from '../tokens/tokens.ts';
 import type { Transport } from '../http/transport.ts';
 
 /** As stored between sessions: JSON, free of secrets. */
@@ -74,7 +74,7 @@ const KNOWN = v.object({
   appVersion: optionalField(v.string()),
 });
 
-export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
+export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemory {
   /** Names the caller in the header that this server reads. */
   readonly graphql: GraphQLEndpoint;
   readonly #transport: Transport;
@@ -130,13 +130,13 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     this.#remember({});
   }
 
-  async server(): Promise<ServerFacts> {
+  async serverFacts(): Promise<ServerFacts> {
     if (this.#known.server !== undefined) {
       return this.#known.server;
     }
     const edition = this.#edition;
     const server = await this.#askingServer.get(() => askServerFacts(this.#transport));
-    this.#update(edition, { server });
+    this.#updateKnown(edition, { server });
     return server;
   }
 
@@ -147,7 +147,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   async renew(): Promise<ServerFacts> {
     const server = await askServerFacts(this.#transport);
     this.forget();
-    this.#update(this.#edition, { server });
+    this.#updateKnown(this.#edition, { server });
     return server;
   }
 
@@ -159,34 +159,34 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     if (this.#known.appVersion !== undefined) {
       this.forget();
     }
-    this.#update(this.#edition, { appVersion });
+    this.#updateKnown(this.#edition, { appVersion });
   }
 
   /** `X-<Product>-Actor` (PROTOCOL.md §3.4). */
   async actorHeader(): Promise<string> {
-    return actorHeaderName(this.#typedProduct ?? (await this.server()).product ?? DEFAULT_PRODUCT);
+    return actorHeaderName(this.#typedProduct ?? (await this.serverFacts()).product ?? DEFAULT_PRODUCT);
   }
 
-  async facts(): Promise<SchemaFacts> {
+  async schemaFacts(): Promise<SchemaFacts> {
     if (this.#known.schema !== undefined) {
       return this.#known.schema;
     }
     const edition = this.#edition;
     const schema = await this.#askingSchema.get(() => askSchemaFacts(this.graphql));
     this.#schemaIsFresh = true;
-    this.#update(edition, { schema });
+    this.#updateKnown(edition, { schema });
     return schema;
   }
 
-  learned(schema: SchemaFacts): void {
-    this.#update(this.#edition, { schema });
+  learnSchema(schema: SchemaFacts): void {
+    this.#updateKnown(this.#edition, { schema });
   }
 
   doubtSchema(): boolean {
     if (this.#schemaIsFresh || this.#known.schema === undefined) {
       return false;
     }
-    this.#update(this.#edition, { schema: undefined });
+    this.#updateKnown(this.#edition, { schema: undefined });
     return true;
   }
 
@@ -195,9 +195,9 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
    * @throws ServiceFailure if the server can't be reached or rejects the credential.
    */
   async durationPolicy(): Promise<DurationPolicy | undefined> {
-    let schema = await this.facts();
+    let schema = await this.schemaFacts();
     if (schema.tellsDurationPolicy === undefined && this.doubtSchema()) {
-      schema = await this.facts();
+      schema = await this.schemaFacts();
     }
     if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
       const edition = this.#edition;
@@ -206,7 +206,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
         this.#policyWasAsked = true;
         this.#durationPolicy = told ?? this.#durationPolicy;
         // The policy replaces refusals from before this session.
-        this.#update(edition, told === undefined ? {} : { refusedDurations: undefined });
+        this.#updateKnown(edition, told === undefined ? {} : { refusedDurations: undefined });
       }
     }
     return this.#durationPolicy;
@@ -220,7 +220,7 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
     if (lengths !== undefined) {
       this.#durationPolicy = { allowsNoExpiry: this.#durationPolicy?.allowsNoExpiry, lengths };
     }
-    this.#update(this.#edition, { refusedDurations: [...new Set([...this.refusedDurations, ...refused])] });
+    this.#updateKnown(this.#edition, { refusedDurations: [...new Set([...this.refusedDurations, ...refused])] });
   }
 
   knownPath(): string | undefined {
@@ -228,11 +228,11 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   }
 
   rememberPath(operationsPath: string | undefined): void {
-    this.#update(this.#edition, { operationsPath });
+    this.#updateKnown(this.#edition, { operationsPath });
   }
 
   async entrance(): Promise<ServerEntrance> {
-    return (await this.server()).entrance;
+    return (await this.serverFacts()).entrance;
   }
 
   /** Undefined until known. Every release of a known product with truncation has the flags. */
@@ -241,10 +241,10 @@ export class ServerCapabilities implements SchemaSource, OperationsPathMemory {
   }
 
   learnedForceFlags(forceFlags: boolean): void {
-    this.#update(this.#edition, { forceFlags });
+    this.#updateKnown(this.#edition, { forceFlags });
   }
 
-  #update(edition: number, facts: Partial<KnownCapabilities>): void {
+  #updateKnown(edition: number, facts: Partial<KnownCapabilities>): void {
     if (edition === this.#edition) {
       this.#known = { ...this.#known, ...facts };
       this.#remember(this.#known);

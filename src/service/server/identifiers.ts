@@ -42,10 +42,10 @@ const USER_PREFIX = 'urn:li:corpuser:';
 /** In characters, about the limit of servers. */
 const LONGEST_URN = 500;
 
-type ActorCheck = { readonly actorUrn: string } | { readonly problem: string };
+type ActorCheckResult = { readonly actorUrn: string } | { readonly problem: string };
 
 /** Turns a bare ID or a URN into a URN. The server decides on IDs: any letter, space or sign is possible. */
-export function parseActorUrn(text: string): ActorCheck {
+export function parseActorUrn(text: string): ActorCheckResult {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === USER_PREFIX) {
     return { problem: l10n.t('Enter your user ID (for example jdoe) or full URN.') };
@@ -57,14 +57,14 @@ export function parseActorUrn(text: string): ActorCheck {
 }
 
 /** The same for typed text, but rejects an access token that was pasted into the wrong field. */
-export function checkTypedActor(text: string): ActorCheck {
+export function checkTypedActor(text: string): ActorCheckResult {
   return containsToken(text)
     ? { problem: l10n.t('This looks like an access token, not a user ID.') }
     : parseActorUrn(text);
 }
 
 /** Checks the user of a filter. A bare ID is a user's; any whole URN is accepted. */
-export function checkFilteredActor(text: string): ActorCheck {
+export function checkFilteredActor(text: string): ActorCheckResult {
   const trimmed = text.trim();
   return /^urn:li:\w+:./.test(trimmed) && !containsToken(text) ? checkActorUrn(trimmed) : checkTypedActor(text);
 }
@@ -76,7 +76,7 @@ export function shortActorName(urn: string): string {
   return 'actorUrn' in typed && typed.actorUrn === urn ? id : urn;
 }
 
-function checkActorUrn(urn: string): ActorCheck {
+function checkActorUrn(urn: string): ActorCheckResult {
   if (urn.length > LONGEST_URN) {
     return { problem: l10n.t('User URNs can have at most {0} characters; this one has {1}.', LONGEST_URN, urn.length) };
   }

@@ -20,7 +20,7 @@ const PATHS_BY_ENTRANCE: Readonly<Record<ServerEntrance, readonly string[]>> = {
 const REFUSALS_OF_THE_PROBE: ReadonlySet<number> = new Set([400, 403, 500]);
 
 /** The result of an action, or its absence. */
-export type ActionReply =
+export type OperationReply =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The endpoint exists, the action does not. */
   | { readonly kind: 'noSuchAction' };
@@ -33,7 +33,7 @@ export interface OperationsPathMemory {
 }
 
 /** One call of an action. */
-interface ActionRequest {
+interface OperationRequest {
   readonly operation: ServerOperation;
   readonly body: object | undefined;
   readonly signal: AbortSignal | undefined;
@@ -54,26 +54,26 @@ export class OperationsEndpoint {
    * Calls an action without side effects. Looks for the endpoint if it is unknown or has moved.
    * @throws ServiceFailure; `notFound` if no endpoint answers.
    */
-  async ask(
+  async callReadAction(
     operation: ServerOperation,
     body: object | undefined,
     signal?: AbortSignal,
     timeoutMillis?: number,
-  ): Promise<ActionReply> {
-    const question: ActionRequest = { operation, body, signal, timeoutMillis };
+  ): Promise<OperationReply> {
+    const question: OperationRequest = { operation, body, signal, timeoutMillis };
     const known = this.#memory.knownPath();
-    const answer = known === undefined ? undefined : await this.#post(known, question);
+    const answer = known === undefined ? undefined : await this.#postToAction(known, question);
     if (answer !== undefined && !isMissingEndpoint(answer)) {
-      return this.#interpret(operation, answer);
+      return this.#parseActionReply(operation, answer);
     }
-    const place = await this.#look(question);
+    const place = await this.#findEndpoint(question);
     if (place.answer !== undefined) {
-      return this.#interpret(operation, place.answer);
+      return this.#parseActionReply(operation, place.answer);
     }
     // The endpoint is still there without an answer, so it lacks the action.
-    return this.#interpret(
+    return this.#parseActionReply(
       operation,
-      answer !== undefined && place.path === known ? answer : await this.#post(place.path, question),
+      answer !== undefined && place.path === known ? answer : await this.#postToAction(place.path, question),
     );
   }
 
@@ -82,7 +82,7 @@ export class OperationsEndpoint {
    * @param lastCheck As in `TransportRequest`.
    * @throws ServiceFailure; with `mayHaveActed` the outcome is unknown.
    */
-  async act(
+  async callMutatingAction(
     operation: ServerOperation,
     body: object,
     signal?: AbortSignal,
@@ -96,8 +96,8 @@ export class OperationsEndpoint {
         operation: operation.name,
       });
     }
-    const answer = await this.#post(path, { operation, body, signal, timeoutMillis, lastCheck }, true);
-    const reply = this.#interpret(operation, answer);
+    const answer = await this.#postToAction(path, { operation, body, signal, timeoutMillis, lastCheck }, true);
+    const reply = this.#parseActionReply(operation, answer);
     if (reply.kind === 'noSuchAction') {
       throw unsupportedFailure(operation);
     }
@@ -109,43 +109,43 @@ export class OperationsEndpoint {
    * since a server may have truncation (PROTOCOL.md §2.3) and nothing else.
    * @returns the path, with the response if the request itself was sent there.
    */
-  async #look(
-    question: ActionRequest,
+  async #findEndpoint(
+    question: OperationRequest,
   ): Promise<{ readonly path: string; readonly answer: TransportResponse | undefined }> {
     const isProbe = question.operation.name === READ_SIZES.name;
     const paths = PATHS_BY_ENTRANCE[await this.#memory.entrance()];
-    const probe: ActionRequest = {
+    const probe: OperationRequest = {
       operation: READ_SIZES,
       body: undefined,
       signal: question.signal,
       timeoutMillis: undefined,
     };
-    let place = await this.#askAround(paths, probe);
+    let place = await this.#askEachPath(paths, probe);
     if (place.path !== undefined) {
       this.#memory.rememberPath(place.path);
       return { path: place.path, answer: isProbe ? place.answer : undefined };
     }
     if (!isProbe && (isMissingEndpoint(place.answer) || REFUSALS_OF_THE_PROBE.has(place.answer.status))) {
-      place = await this.#askAround(paths, question);
+      place = await this.#askEachPath(paths, question);
     }
     this.#memory.rememberPath(place.path);
     if (place.path !== undefined) {
       return { path: place.path, answer: place.answer };
     }
-    throw this.#failureOf(question.operation, place.answer);
+    throw this.#responseFailure(question.operation, place.answer);
   }
 
   /** The first path with an operations endpoint; otherwise the response that explains its absence best. */
-  async #askAround(
+  async #askEachPath(
     paths: readonly string[],
-    question: ActionRequest,
+    question: OperationRequest,
   ): Promise<
     | { readonly path: string; readonly answer: TransportResponse }
     | { readonly path: undefined; readonly answer: TransportResponse }
   > {
     let telling: TransportResponse | undefined;
     for (const path of paths) {
-      const answer = await this.#post(path, question);
+      const answer = await this.#postToAction(path, question);
       if (isFromOperations(answer)) {
         return { path, answer };
       }
@@ -163,9 +163,9 @@ export class OperationsEndpoint {
     return { path: undefined, answer: telling };
   }
 
-  #post(
+  #postToAction(
     path: string,
-    { operation, body, signal, timeoutMillis, lastCheck }: ActionRequest,
+    { operation, body, signal, timeoutMillis, lastCheck }: OperationRequest,
     mutates = false,
   ): Promise<TransportResponse> {
     return this.#transport.exchange({
@@ -180,7 +180,7 @@ export class OperationsEndpoint {
     });
   }
 
-  #interpret(operation: ServerOperation, answer: TransportResponse): ActionReply {
+  #parseActionReply(operation: ServerOperation, answer: TransportResponse): OperationReply {
     const result = actionResultIn(answer);
     if (result !== undefined) {
       return { kind: 'value', value: result.value };
@@ -188,13 +188,13 @@ export class OperationsEndpoint {
     if (lacksAction(answer, operation)) {
       return { kind: 'noSuchAction' };
     }
-    throw this.#failureOf(operation, answer);
+    throw this.#responseFailure(operation, answer);
   }
 
   /** Explains a response without a result. Redirects never get here. */
-  #failureOf(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
+  #responseFailure(operation: ServerOperation, answer: TransportResponse): ServiceFailure {
     return answer.status < 300
-      ? unexpectedResponse(operation, this.#transport.readable(answer.text))
+      ? unexpectedResponse(operation, this.#transport.readableText(answer.text))
       : this.#transport.statusFailure(answer, operation);
   }
 }

@@ -21,8 +21,8 @@ export const TOKEN_FIELDS = [
   'createdAt',
   'expiresAt',
 ] as const;
-type TokenField = (typeof TOKEN_FIELDS)[number];
-export const SPEC_TOKEN_FIELDS: readonly TokenField[] = ['urn', 'id', 'actorUrn'];
+type TokenFieldName = (typeof TOKEN_FIELDS)[number];
+export const SPEC_TOKEN_FIELDS: readonly TokenFieldName[] = ['urn', 'id', 'actorUrn'];
 
 type CreateInputType = 'CreateAccessTokenInput' | 'GetAccessTokenInput';
 
@@ -33,7 +33,7 @@ export interface SchemaFacts {
   readonly createInputType: CreateInputType;
   readonly createTakesDescription: boolean;
   readonly createTakesDurationIso: boolean;
-  readonly tokenFields: readonly TokenField[];
+  readonly tokenFields: readonly TokenFieldName[];
   /** Values of the duration enum; undefined if the server does not say. */
   readonly durations: readonly TokenDuration[] | undefined;
   readonly serviceAccounts: boolean;
@@ -46,7 +46,7 @@ export interface SchemaFacts {
   readonly ownerField?: 'ownerUrn' | 'actorUrn' | undefined;
 }
 
-const READ_SCHEMA: ServerOperation = { name: 'schema', doing: () => l10n.t("read the server's schema") };
+const READ_SCHEMA: ServerOperation = { name: 'schema', actionPhrase: () => l10n.t("read the server's schema") };
 
 export const INTROSPECTION = `query schema {
   create: __type(name: "CreateAccessTokenInput") { inputFields { name } }
@@ -105,7 +105,7 @@ async function introspectSchema(
 ): Promise<SchemaFacts | undefined> {
   let data: unknown;
   try {
-    ({ data } = await graphql.run(READ_SCHEMA, INTROSPECTION, {}, signal));
+    ({ data } = await graphql.runDocument(READ_SCHEMA, INTROSPECTION, {}, signal));
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;
@@ -139,7 +139,7 @@ async function introspectSchema(
 
 async function knowsCreateInput(graphql: GraphQLEndpoint, signal: AbortSignal | undefined): Promise<boolean> {
   try {
-    await graphql.run(READ_SCHEMA, TYPE_PROBE, {}, signal);
+    await graphql.runDocument(READ_SCHEMA, TYPE_PROBE, {}, signal);
     return true;
   } catch (thrown) {
     if (!isAboutRequest(thrown)) {

@@ -24,7 +24,7 @@ export interface ServerFacts {
   readonly entrance: ServerEntrance;
 }
 
-const READ_CONFIG: ServerOperation = { name: 'config', doing: () => l10n.t("read the server's configuration") };
+const READ_CONFIG: ServerOperation = { name: 'config', actionPhrase: () => l10n.t("read the server's configuration") };
 
 const SERVICE_CONFIG = v.looseObject({
   noCode: v.union([v.literal('true'), v.literal(true)]),
@@ -155,7 +155,7 @@ async function readConfig(
 
 const READ_MAINTENANCE: ServerOperation = {
   name: 'maintenanceStatus',
-  doing: () => l10n.t("read the server's configuration"),
+  actionPhrase: () => l10n.t("read the server's configuration"),
 };
 const MAINTENANCE_PATH = '/openapi/operations/maintenance/status';
 
@@ -179,7 +179,7 @@ export async function askMaintenance(
       signal,
     });
     const parsed = v.safeParse(MAINTENANCE_BODY, answer.status === 200 ? responseJson(answer) : undefined);
-    return parsed.success ? { message: transport.readable(parsed.output.message ?? '') } : undefined;
+    return parsed.success ? { message: transport.readableText(parsed.output.message ?? '') } : undefined;
   } catch {
     return undefined;
   }

@@ -24,7 +24,7 @@ export const DURATIONS = [
 export type TokenDuration = (typeof DURATIONS)[number];
 
 /** Any other length in ISO 8601 (`P45D`), for servers with `durationIso`. */
-export interface IsoDuration {
+export interface IsoTokenDuration {
   readonly iso: string;
 }
 
@@ -41,7 +41,7 @@ export const DURATION_MILLIS: Readonly<Record<TokenDuration, number | null>> = {
 };
 
 /** In ms; null: never expires; undefined: invalid. */
-export function durationMillis(duration: TokenDuration | IsoDuration): number | null | undefined {
+export function durationMillis(duration: TokenDuration | IsoTokenDuration): number | null | undefined {
   return typeof duration === 'string' ? DURATION_MILLIS[duration] : parseIsoDuration(duration.iso);
 }
 
@@ -85,7 +85,7 @@ export function formatIsoDuration(millis: number): string {
   return `P${days > 0 ? `${days}D` : ''}${time === '' ? '' : `T${time}`}`;
 }
 
-export function durationName(duration: TokenDuration | IsoDuration): string {
+export function durationName(duration: TokenDuration | IsoTokenDuration): string {
   return typeof duration === 'string'
     ? DURATION_NAMES[duration]()
     : describeLength(parseIsoDuration(duration.iso) ?? 0);
@@ -130,7 +130,10 @@ export interface DurationPolicy {
   readonly lengths: readonly number[] | undefined;
 }
 
-const READ_POLICY: ServerOperation = { name: 'appConfig', doing: () => l10n.t('ask how long access tokens may last') };
+const READ_POLICY: ServerOperation = {
+  name: 'appConfig',
+  actionPhrase: () => l10n.t('ask how long access tokens may last'),
+};
 
 export const POLICY_DOCUMENT =
   'query appConfig { appConfig { authConfig { allowNoExpiry allowedAccessTokenDurations } } }';
@@ -152,7 +155,7 @@ export async function askDurationPolicy(
 ): Promise<DurationPolicy | undefined> {
   let data: Readonly<Record<string, unknown>>;
   try {
-    ({ data } = await graphql.run(READ_POLICY, POLICY_DOCUMENT, {}, signal));
+    ({ data } = await graphql.runDocument(READ_POLICY, POLICY_DOCUMENT, {}, signal));
   } catch (thrown) {
     if (isAboutRequest(thrown)) {
       return undefined;
@@ -187,7 +190,10 @@ const ABOUT_DURATION = new RegExp(
 const MOST_LENGTHS = 50;
 
 /** Reads a refusal in any of its wordings; undefined if it is not about durations. */
-export function parseDurationRefusal(asked: TokenDuration | IsoDuration, text: string): DurationRefusal | undefined {
+export function parseDurationRefusal(
+  asked: TokenDuration | IsoTokenDuration,
+  text: string,
+): DurationRefusal | undefined {
   const lengths = parseLengths(ALLOWED_LENGTHS.exec(text)?.[1]?.split(',') ?? []);
   if (lengths.length > 0) {
     const isRuledOut = (duration: TokenDuration): boolean => {
@@ -220,7 +226,7 @@ export function offeredDurations(
   server: { readonly product: string | undefined },
   refused: readonly string[] = [],
   policy?: DurationPolicy,
-): readonly (TokenDuration | IsoDuration)[] {
+): readonly (TokenDuration | IsoTokenDuration)[] {
   // DataHub lists a week in its schema but does not implement it. With ISO 8601, a week is sent as seven days.
   const takesWeek = server.product !== 'DataHub' || schema.createTakesDurationIso;
   const named = DURATIONS.filter(

@@ -4,7 +4,7 @@ import * as l10n from '@vscode/l10n';
 import {
   parseIsoDuration,
   describeLength,
-  type IsoDuration,
+  type IsoTokenDuration,
   type TokenDuration,
   parseDurationRefusal,
   type DurationRefusal,
@@ -16,19 +16,19 @@ import { TokenSecret } from '../failure/secret.ts';
 import { maskKnownSecrets } from '../failure/secretMask.ts';
 
 /** The interface description shows PERSONAL. Newer servers add service accounts (PROTOCOL.md §5.9). */
-export type TokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
+export type AccessTokenType = 'PERSONAL' | 'SERVICE_ACCOUNT';
 
 export interface TokenCreationRequest {
-  readonly type: TokenType;
+  readonly type: AccessTokenType;
   readonly actorUrn: string;
   /** Other lengths than the enum's need `SchemaFacts.createTakesDurationIso`. */
-  readonly duration: TokenDuration | IsoDuration;
+  readonly duration: TokenDuration | IsoTokenDuration;
   readonly name: string;
   /** Omitted for servers without it. */
   readonly description: string | undefined;
 }
 
-export interface CreatedToken {
+export interface CreatedAccessToken {
   /** The token string, returned only once. */
   readonly secret: TokenSecret;
   /** Empty if the server omitted it. */
@@ -87,7 +87,7 @@ export function creationInput(
 
 /** Some servers list a week without implementing it (PROTOCOL.md §5.3): with ISO 8601 it is sent as seven days. */
 function durationInput(
-  duration: TokenDuration | IsoDuration,
+  duration: TokenDuration | IsoTokenDuration,
   { createTakesDurationIso }: SchemaFacts,
 ): Record<string, string> {
   if (typeof duration !== 'string') {
@@ -104,7 +104,7 @@ export function parseCreatedToken(
   created: unknown,
   request: TokenCreationRequest,
   schema: SchemaFacts,
-): CreatedToken | undefined {
+): CreatedAccessToken | undefined {
   const parsed = v.safeParse(CREATED, created);
   if (!parsed.success) {
     return undefined;

@@ -10,7 +10,7 @@ export type FilterCondition = 'EQUAL' | 'CONTAIN' | 'LESS_THAN' | 'GREATER_THAN'
 const CONDITIONS: ReadonlySet<FilterCondition> = new Set(['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN']);
 
 /** A filter on a property of the token record aspect (PROTOCOL.md §5.6). */
-export interface TokenFilter {
+export interface TokenListFilter {
   readonly field: string;
   readonly value: string;
   readonly condition: FilterCondition;
@@ -25,12 +25,12 @@ export interface TokenListingRequest {
     | { readonly kind: 'owned'; readonly ownerUrn: string }
     | { readonly kind: 'issued'; readonly actorUrn: string }
     | { readonly kind: 'all' };
-  readonly filters: readonly TokenFilter[];
+  readonly filters: readonly TokenListFilter[];
   readonly start: number;
   readonly count: number;
 }
 
-export interface TokenPage {
+export interface AccessTokenPage {
   readonly tokens: readonly AccessToken[];
   /** Number of rows in the response, before any was dropped: the offset of the next page. */
   readonly received: number;
@@ -47,7 +47,7 @@ const LISTED = v.object({
 export function listingFilters(
   { scope, filters }: TokenListingRequest,
   schema: Pick<SchemaFacts, 'ownerField'>,
-): readonly TokenFilter[] {
+): readonly TokenListFilter[] {
   switch (scope.kind) {
     case 'owned':
       return [{ field: schema.ownerField ?? 'ownerUrn', value: scope.ownerUrn, condition: 'EQUAL' }, ...filters];
@@ -64,7 +64,7 @@ export function listingFilters(
  * @throws ServiceFailure `unsupported` for an unknown condition.
  */
 export function listingDocument(
-  filters: readonly TokenFilter[],
+  filters: readonly TokenListFilter[],
   schema: Pick<SchemaFacts, 'filterSpelling' | 'filterHasCondition' | 'tokenFields'>,
 ): { readonly document: string; readonly variables: Record<string, unknown> } {
   const declarations = ['$start: Int!', '$count: Int!'];
@@ -98,7 +98,7 @@ export function parseTokenPage(
   listed: unknown,
   { scope, count }: TokenListingRequest,
   schema: Pick<SchemaFacts, 'tokenFields'>,
-): TokenPage | undefined {
+): AccessTokenPage | undefined {
   const parsed = v.safeParse(LISTED, listed);
   if (!parsed.success) {
     return undefined;

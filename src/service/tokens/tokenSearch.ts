@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { STORED_IDENTIFIER } from '../server/identifiers.ts';
 import { showableName, type AccessToken } from './accessToken.ts';
 import type { PauseFunction } from '../http/waiting.ts';
-import type { TokenListingRequest, TokenPage } from './tokenListing.ts';
+import type { TokenListingRequest, AccessTokenPage } from './tokenListing.ts';
 
-type ListTokenPage = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<TokenPage>;
+type TokenPageReader = (request: TokenListingRequest, signal: AbortSignal | undefined) => Promise<AccessTokenPage>;
 
 /** A token whose creation got no response. */
 export interface WantedToken {
@@ -38,7 +38,7 @@ const MOST_UNREADABLE_PAGES = 10;
 
 /** Looks twice, since the listing lags. Undefined proves nothing: it may lag further, or omit fields. */
 export async function findCreatedToken(
-  list: ListTokenPage,
+  list: TokenPageReader,
   wanted: WantedToken,
   pause: PauseFunction,
   signal: AbortSignal | undefined,
@@ -53,8 +53,8 @@ export async function findCreatedToken(
 }
 
 /** Finds a token by its ID; undefined if it is not listed. The listing lags. */
-export async function findToken(
-  list: ListTokenPage,
+export async function findListedToken(
+  list: TokenPageReader,
   tokenId: string,
   scope: TokenListingRequest['scope'],
   signal: AbortSignal | undefined,
@@ -68,7 +68,7 @@ export async function findToken(
  * @param wasListed True if the server listed them before.
  */
 export async function findGoneTokens(
-  list: ListTokenPage,
+  list: TokenPageReader,
   ids: readonly string[],
   scope: TokenListingRequest['scope'],
   wasListed: boolean,
@@ -109,7 +109,7 @@ interface TokenCollection {
 }
 
 async function listAllTokens(
-  list: ListTokenPage,
+  list: TokenPageReader,
   scope: TokenListingRequest['scope'],
   signal: AbortSignal | undefined,
 ): Promise<TokenCollection> {

@@ -7,7 +7,7 @@ import {
   creationDocument,
   creationInput,
   explainCreationRefusal,
-  type CreatedToken,
+  type CreatedAccessToken,
   type TokenCreationRequest,
 } from './tokenCreation.ts';
 import { tokenCreationOperation, LIST_OWN_TOKENS, LIST_ALL_TOKENS, REVOKE_TOKEN } from '../failure/privileges.ts';
@@ -21,9 +21,9 @@ import {
   listingDocument,
   parseTokenPage,
   type TokenListingRequest,
-  type TokenPage,
+  type AccessTokenPage,
 } from './tokenListing.ts';
-import { findCreatedToken, findToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
+import { findCreatedToken, findListedToken, findGoneTokens, type EarlierListing } from './tokenSearch.ts';
 
 export const REVOKE_DOCUMENT = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';
 
@@ -36,9 +36,9 @@ type RevocationResult = 'revoked' | 'alreadyGone';
 const STALE_ROW_PAUSE_MILLIS = 3_000;
 
 /** Source of the schema facts, and store of new ones. */
-export interface SchemaSource {
-  facts(): Promise<SchemaFacts>;
-  learned(facts: SchemaFacts): void;
+export interface SchemaFactsSource {
+  schemaFacts(): Promise<SchemaFacts>;
+  learnSchema(facts: SchemaFacts): void;
   /** Makes the next `facts()` ask again; false if it was asked just now. */
   doubtSchema(): boolean;
   durationRefused(refusal: DurationRefusal): void;
@@ -46,10 +46,10 @@ export interface SchemaSource {
 
 export class AccessTokens {
   readonly #graphql: GraphQLEndpoint;
-  readonly #schema: SchemaSource;
+  readonly #schema: SchemaFactsSource;
   readonly #pause: PauseFunction;
 
-  constructor(graphql: GraphQLEndpoint, schema: SchemaSource, pause: PauseFunction = sleep) {
+  constructor(graphql: GraphQLEndpoint, schema: SchemaFactsSource, pause: PauseFunction = sleep) {
     this.#graphql = graphql;
     this.#schema = schema;
     this.#pause = pause;
@@ -59,8 +59,8 @@ export class AccessTokens {
    * Reads one page (PROTOCOL.md §5.6). Always sends `start` and `count`: older servers fail without them.
    * @throws ServiceFailure; `refused` names the missing privilege.
    */
-  async list(request: TokenListingRequest, signal?: AbortSignal): Promise<TokenPage> {
-    const read = (): Promise<TokenPage> => this.#listAsOwner(request, signal);
+  async list(request: TokenListingRequest, signal?: AbortSignal): Promise<AccessTokenPage> {
+    const read = (): Promise<AccessTokenPage> => this.#listAsOwner(request, signal);
     return withRetries(
       async () => {
         try {
@@ -82,16 +82,16 @@ export class AccessTokens {
    * Creates a token (PROTOCOL.md §5.5). Sent once, never repeated.
    * @throws ServiceFailure; with `mayHaveActed` the token may exist although its string is lost.
    */
-  async create(request: TokenCreationRequest, isSelf: boolean, signal?: AbortSignal): Promise<CreatedToken> {
+  async create(request: TokenCreationRequest, isSelf: boolean, signal?: AbortSignal): Promise<CreatedAccessToken> {
     const operation = tokenCreationOperation(request.type === 'SERVICE_ACCOUNT', isSelf);
     // Before asking the server for its schema.
     await this.#graphql.admitMutation(operation);
-    const schema = await untilAborted(this.#schema.facts(), signal);
+    const schema = await untilAborted(this.#schema.schemaFacts(), signal);
     const input = creationInput(request, schema, operation);
     let heard: readonly string[] = [];
-    let created: CreatedToken | undefined;
+    let created: CreatedAccessToken | undefined;
     try {
-      const { data } = await this.#graphql.run(
+      const { data } = await this.#graphql.runDocument(
         operation,
         creationDocument(schema),
         { input },
@@ -116,7 +116,7 @@ export class AccessTokens {
   async revoke(tokenId: string, signal?: AbortSignal): Promise<RevocationResult> {
     let data: Readonly<Record<string, unknown>>;
     try {
-      ({ data } = await this.#graphql.run(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, signal));
+      ({ data } = await this.#graphql.runDocument(REVOKE_TOKEN, REVOKE_DOCUMENT, { tokenId }, signal));
     } catch (thrown) {
       if (thrown instanceof ServiceFailure && NO_LONGER_EXISTS.test(thrown.serverText ?? '')) {
         return 'alreadyGone';
@@ -161,8 +161,12 @@ export class AccessTokens {
    * Finds a token by its ID after an unclear revocation; undefined if it is not listed.
    * @throws ServiceFailure
    */
-  find(tokenId: string, scope: TokenListingRequest['scope'], signal?: AbortSignal): Promise<AccessToken | undefined> {
-    return findToken((request) => this.list(request, signal), tokenId, scope, signal);
+  findListedToken(
+    tokenId: string,
+    scope: TokenListingRequest['scope'],
+    signal?: AbortSignal,
+  ): Promise<AccessToken | undefined> {
+    return findListedToken((request) => this.list(request, signal), tokenId, scope, signal);
   }
 
   /**
@@ -170,7 +174,7 @@ export class AccessTokens {
    * @param wasListed True if the server listed them before. One listing is enough then.
    * @throws ServiceFailure
    */
-  gone(
+  findGoneTokens(
     tokenIds: readonly string[],
     scope: TokenListingRequest['scope'],
     wasListed: boolean,
@@ -197,7 +201,7 @@ export class AccessTokens {
     if (thrown instanceof InvalidDocumentFailure) {
       const fallback = fallBackForCreation(schema, heard);
       if (fallback !== undefined) {
-        this.#schema.learned(fallback);
+        this.#schema.learnSchema(fallback);
       }
       if (this.#schema.doubtSchema() || fallback !== undefined) {
         return thrown.with({
@@ -213,11 +217,11 @@ export class AccessTokens {
    * refuses
    * the usual one, tries the other, which can only show less: tokens that act as the caller.
    */
-  async #listAsOwner(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<TokenPage> {
+  async #listAsOwner(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
     try {
       return await this.#listInThisDialect(request, signal);
     } catch (thrown) {
-      const schema = await this.#schema.facts();
+      const schema = await this.#schema.schemaFacts();
       // Servers that report the owner check it by that name.
       const mayWantTheOther =
         request.scope.kind === 'owned' && schema.ownerField === undefined && !schema.tokenFields.includes('ownerUrn');
@@ -231,10 +235,10 @@ export class AccessTokens {
         throw thrown;
       }
       const other: SchemaFacts = { ...schema, ownerField: 'actorUrn' };
-      const page = await this.#listOnce(request, other, signal).catch(() => {
+      const page = await this.#requestTokenPage(request, other, signal).catch(() => {
         throw thrown;
       });
-      this.#schema.learned(other);
+      this.#schema.learnSchema(other);
       return page;
     }
   }
@@ -242,23 +246,23 @@ export class AccessTokens {
   /**
    * A validation error executes nothing, so it may teach and be followed by another wording. Learning ends by itself.
    */
-  async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<TokenPage> {
-    let known = await untilAborted(this.#schema.facts(), signal);
+  async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
+    let known = await untilAborted(this.#schema.schemaFacts(), signal);
     let schema = known;
     for (;;) {
       try {
-        const page = await this.#listOnce(request, schema, signal);
-        this.#keep(schema, known);
+        const page = await this.#requestTokenPage(request, schema, signal);
+        this.#keepFallback(schema, known);
         return page;
       } catch (thrown) {
         if (!(thrown instanceof InvalidDocumentFailure)) {
           // Refused or failed, but understood.
-          this.#keep(schema, known);
+          this.#keepFallback(schema, known);
           throw thrown;
         }
         if (this.#schema.doubtSchema()) {
           // The server has changed since the facts were stored, so ask it instead of guessing.
-          known = schema = await untilAborted(this.#schema.facts(), signal);
+          known = schema = await untilAborted(this.#schema.schemaFacts(), signal);
           continue;
         }
         const fallback = fallBackForListing(schema, thrown.complaints);
@@ -271,20 +275,20 @@ export class AccessTokens {
   }
 
   /** Keeps a fallback only once the server has understood the new request. */
-  #keep(learned: SchemaFacts, known: SchemaFacts): void {
+  #keepFallback(learned: SchemaFacts, known: SchemaFacts): void {
     if (learned !== known) {
-      this.#schema.learned(learned);
+      this.#schema.learnSchema(learned);
     }
   }
 
-  async #listOnce(
+  async #requestTokenPage(
     request: TokenListingRequest,
     schema: SchemaFacts,
     signal: AbortSignal | undefined,
-  ): Promise<TokenPage> {
+  ): Promise<AccessTokenPage> {
     const operation = request.scope.kind === 'owned' ? LIST_OWN_TOKENS : LIST_ALL_TOKENS;
     const { document, variables } = listingDocument(listingFilters(request, schema), schema);
-    const { data } = await this.#graphql.run(
+    const { data } = await this.#graphql.runDocument(
       operation,
       document,
       { start: request.start, count: request.count, ...variables },

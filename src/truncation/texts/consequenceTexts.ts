@@ -1,11 +1,11 @@
 /** Consequences of a deletion: lost rows and state, and disk space. */
 import * as l10n from '@vscode/l10n';
-import { aspectPurpose, holdsState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
+import { aspectPurpose, holdsPipelineState, leftWithoutRows } from '../../indices/timeseriesAspects.ts';
 import type { IndexName } from '../../indices/indexName.ts';
 import { language } from '../../language.ts';
 import type { TruncationPlan } from '../../service/indices/truncation.ts';
 import { formatsOf } from '../../ui/formats.ts';
-import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
+import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import { type DryRunReport, percentToDelete } from '../dryRun.ts';
 import { isOnSearchCluster, type TruncationRecord } from '../record.ts';
 
@@ -43,7 +43,7 @@ export function onlyCopyText(): string {
 
 /** Undefined for an index that holds no state. */
 export function cutOffProposalFor(target: IndexName): { readonly days: number; readonly reason: string } | undefined {
-  return holdsState(target)
+  return holdsPipelineState(target)
     ? {
         days: STATE_CUT_OFF_DAYS,
         reason: l10n.t(
@@ -58,7 +58,7 @@ export function stateQuestion(
   plan: AspectCutOff,
   timeZone: string,
 ): { readonly question: string; readonly detail: readonly string[] } | undefined {
-  if (!holdsState(plan)) {
+  if (!holdsPipelineState(plan)) {
     return undefined;
   }
   const before = formatsOf(language(), timeZone).time(plan.endTimeMillis);
@@ -86,7 +86,7 @@ export function onlyAloneText(): string {
 /** Dry run and size of an index. */
 export interface SizedReport {
   readonly report: DryRunReport;
-  readonly size: ReportedSize;
+  readonly size: ReportedIndexSize;
 }
 
 /**

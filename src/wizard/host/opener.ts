@@ -13,7 +13,7 @@ import type { Log } from '../../ui/log.ts';
 import type { Notices } from '../../ui/notices.ts';
 import { checkDraft, emptyDraft, withSafeStrategy, type PlanDraft } from '../../truncation/plan.ts';
 import type { PlanDraftStore } from './draftStore.ts';
-import { copyRecipe } from '../../recipe/copyRecipe.ts';
+import { copyGcRecipe } from '../../recipe/copyRecipe.ts';
 import type { AgeHistogramStore } from '../../rowsByAge/ageHistogramStore.ts';
 import type { RunFactory } from '../../truncation/runFactory.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
@@ -96,7 +96,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     }
     const chosenAt = record?.reviewedAt ?? ('review' in state ? state.review.at : Date.now());
     const server = { connection, service: services.get(connection), list: indexLists.get(connection.id), watch };
-    await copyRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
+    await copyGcRecipe([{ ...checked.plan, chosenAt }], server, clipboard);
   }
 
   async restorePanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -178,7 +178,7 @@ export class WizardPanelOpener implements PagePanelOpener {
           ),
           forceFlagsKnown: current !== undefined && services.get(current).capabilities.forceFlags === true,
           isOnPostgres: indices.hasTotalsOnly,
-          sizeOf: (draft) => indices.sizeOf(draft),
+          sizeOf: (draft) => indices.reportedSizeOf(draft),
           physicalName: (target) => indices.physicalName(target),
           laterSizeOf: (recordId) => records.get(connectionId, recordId)?.laterSize,
           underWay: current === undefined ? [] : records.underWayOn(current, Date.now()),

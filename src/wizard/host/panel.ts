@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../time.ts';
 import { failureReport } from '../../service/failure/failure.ts';
 import { hasSameSpelling, type IndexName, indexNameText } from '../../indices/indexName.ts';
-import type { ReportedSize } from '../../service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import * as l10n from '@vscode/l10n';
 import type { Clipboard } from '../../ui/clipboard.ts';
 import type { Log } from '../../ui/log.ts';
@@ -55,7 +55,7 @@ interface WizardPanelOptions {
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
   /** Facts for the page besides the state of the run. */
   readonly currentFacts: () => Pick<WizardViewFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
-    readonly sizeOf: (draft: PlanDraft) => ReportedSize;
+    readonly sizeOf: (draft: PlanDraft) => ReportedIndexSize;
     /** Name on the search cluster, if the server reports it. */
     readonly physicalName: (target: IndexName) => string | undefined;
     /** From storage, since it is measured after the end. */

@@ -4,7 +4,7 @@
  */
 import { indexNameText } from '../../indices/indexName.ts';
 import { knownSecrets } from '../../service/failure/secret.ts';
-import { redactText } from '../../service/failure/redaction.ts';
+import { redactSecrets } from '../../service/failure/redaction.ts';
 import { isValidTime } from '../../ui/formats.ts';
 import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
 import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
@@ -124,7 +124,7 @@ function searchResult({ ending }: TruncationRecord): string | undefined {
 function maskedPlainText(foreign: string | undefined): string | undefined {
   return foreign === undefined
     ? undefined
-    : inPlainText(redactText(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
+    : inPlainText(redactSecrets(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
 }
 
 function isoTimeText(millis: number | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import { lacksConsent, type Connection } from '../../connections/connection.ts';
 import { readOnlyReason, localizedRoleName } from '../../connections/role.ts';
 import { isIndexNamePart } from '../../indices/indexName.ts';
-import { exactBytes, type ReportedSize } from '../../service/indices/indexSize.ts';
+import { exactBytes, type ReportedIndexSize } from '../../service/indices/indexSize.ts';
 import { shortActorName } from '../../service/server/identifiers.ts';
 import * as l10n from '@vscode/l10n';
 import { inPlainText, inSentence } from '../../ui/foreignText.ts';
@@ -61,7 +61,7 @@ export interface WizardViewFacts {
   /** Undefined if it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
   readonly indices: WizardPageView['indices'];
-  readonly indexSize: ReportedSize;
+  readonly indexSize: ReportedIndexSize;
   /** Name of the truncated index on the search cluster. */
   readonly indexName?: string | undefined;
   readonly forceFlagsKnown: boolean;

@@ -87,7 +87,7 @@ suite('A credential', () => {
       const { services } = window;
       const works = [
         () => services.get(saved).check(),
-        () => services.get(saved).indices.sizes(),
+        () => services.get(saved).indices.listIndexSizes(),
         () => services.createTemporary(saved, CREDENTIAL).check(),
       ];
       for (const work of works) {
@@ -103,7 +103,7 @@ suite('A credential', () => {
     const { server, openWindow } = await machine(context);
     const window = openWindow();
     const { connection } = await saveSignedIn(window, withConsentTo(FAR, CONNECTION), CREDENTIAL);
-    await window.services.get(connection).caller();
+    await window.services.get(connection).callerActorUrn();
     assert.deepEqual(new Set(credentialsSeen(server)), new Set([`Bearer ${CREDENTIAL}`]));
   });
 });
@@ -117,8 +117,8 @@ suite('A connection under removal', () => {
     const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
     const before = window.services.get(connection);
     await window.store.beginRemoval(connection.id);
-    assert.equal((await failureOf(before.caller())).kind, 'cancelled');
-    await window.services.get(connection).caller();
+    assert.equal((await failureOf(before.callerActorUrn())).kind, 'cancelled');
+    await window.services.get(connection).callerActorUrn();
     assert.deepEqual(credentialsSeen(server), []);
     assert.deepEqual([window.store.get(connection.id), window.store.all()], [undefined, []]);
   });
@@ -132,7 +132,7 @@ suite('A connection under removal', () => {
     await openWindow(shared).store.beginRemoval(connection.id);
     const late = openWindow(stale);
     assert.ok(late.store.get(connection.id) !== undefined, 'it seems to be there until the marks were read');
-    assert.equal((await failureOf(late.services.get(connection).caller())).kind, 'cancelled');
+    assert.equal((await failureOf(late.services.get(connection).callerActorUrn())).kind, 'cancelled');
     assert.deepEqual(credentialsSeen(server), []);
     assert.equal(late.store.get(connection.id), undefined);
   });
@@ -143,7 +143,7 @@ suite('A connection under removal', () => {
     const { connection } = await saveSignedIn(window, agreed, CREDENTIAL);
     await window.store.beginRemoval(connection.id);
     await window.store.cancelRemoval(connection.id);
-    await window.services.get(connection).caller();
+    await window.services.get(connection).callerActorUrn();
     assert.ok(credentialsSeen(server).length > 0);
   });
 });

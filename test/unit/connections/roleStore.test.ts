@@ -316,7 +316,7 @@ suite('A change on a server', () => {
     const failure = await failureOf(service.tokens.revoke('some-id'));
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['storage', false]);
     assert.deepEqual(sent, []);
-    await service.indices.sizes().catch(() => undefined);
+    await service.indices.listIndexSizes().catch(() => undefined);
     assert.ok(sent.length > 0, 'reading goes by no role');
   });
 });

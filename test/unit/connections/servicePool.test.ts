@@ -49,7 +49,7 @@ async function saved({ store, credentials }: Window, connection: Connection): Pr
 }
 
 function ask(service: MetadataService): Promise<unknown> {
-  return service.indices.sizes();
+  return service.indices.listIndexSizes();
 }
 
 suite('A read-only connection', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { sizesAsCsv, sizesAsJson, exportFileName } from '../../../src/indices/indexTexts.ts';
+import { indexSizesAsCsv, indexSizesAsJson, exportFileName } from '../../../src/indices/indexTexts.ts';
 import { parseIndexRow } from '../../../src/service/indices/indexSize.ts';
 import type { ListedIndex } from '../../../src/indices/indexList.ts';
 
@@ -60,23 +60,23 @@ suite('Sizes as CSV', () => {
   test('have a header, whole bytes, and empty cells for unknown values', () => {
     const nameless = { ...INDEX, entityType: undefined, aspect: undefined, sizeBytes: undefined };
     assert.equal(
-      sizesAsCsv([INDEX, nameless]),
+      indexSizesAsCsv([INDEX, nameless]),
       `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000","exact"\r\n"","","dataset_operationaspect_v1","",""\r\n`,
     );
   });
 
   test('give the number of unlisted indices in a last row', () => {
     assert.equal(
-      sizesAsCsv([INDEX], 1_234),
+      indexSizesAsCsv([INDEX], 1_234),
       `${HEADER}"dataset","operation","dataset_operationaspect_v1","208000","exact"\r\n` +
         '"","","1,234 more indices on the server aren\'t listed here","",""\r\n',
     );
   });
 
-  test('without indices are a header', () => assert.equal(sizesAsCsv([]), HEADER));
+  test('without indices are a header', () => assert.equal(indexSizesAsCsv([]), HEADER));
 
   test('mark approximate sizes', () =>
-    assert.match(sizesAsCsv([{ ...INDEX, precision: 'approximate' }]), /,"208000","approximate"\r\n$/));
+    assert.match(indexSizesAsCsv([{ ...INDEX, precision: 'approximate' }]), /,"208000","approximate"\r\n$/));
 
   for (const [name, written] of [
     ['a', '"a"'],
@@ -106,14 +106,17 @@ suite('Sizes as CSV', () => {
     ['a;b=c', '"a;b=c"'],
   ] as const) {
     test(`write ${JSON.stringify(name)} as ${JSON.stringify(written)}`, () => {
-      assert.equal(sizesAsCsv([{ ...INDEX, entityType: name }]).startsWith(`${HEADER}${written},"operation",`), true);
+      assert.equal(
+        indexSizesAsCsv([{ ...INDEX, entityType: name }]).startsWith(`${HEADER}${written},"operation",`),
+        true,
+      );
     });
   }
 
   test('are read back unchanged, except for the added marks', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
-        const [header, ...rows] = readCsv(sizesAsCsv(indices));
+        const [header, ...rows] = readCsv(indexSizesAsCsv(indices));
         assert.deepEqual(header, ['entityType', 'aspect', 'indexName', 'sizeBytes', 'precision']);
         // Added indices have no name from the server.
         const cells = indices.map(({ entityType = '', aspect = '', indexName, sizeBytes, precision, isAdded }) => [
@@ -135,7 +138,7 @@ suite('Sizes as CSV', () => {
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
         for (const separator of [',', ';', '|', '\t', '\r', '\n']) {
           // Splits the text like a spreadsheet with another separator, and drops the quotes.
-          const cells = sizesAsCsv(indices)
+          const cells = indexSizesAsCsv(indices)
             .split('\r\n')
             .flatMap((line) => line.split(separator));
           assert.deepEqual(
@@ -152,21 +155,21 @@ suite('An index without a reported name', () => {
   test('has none in the file', () => {
     const [index] = parseIndexRow({ entityName: 'dataset', aspectName: 'operation', sizeInMb: 1 }, 'restli');
     const listed = { ...(index ?? assert.fail()), isAdded: false };
-    assert.match(sizesAsCsv([listed]), /"dataset","operation","","1000000","exact"/);
-    assert.ok(!sizesAsJson([listed]).includes('indexName'));
+    assert.match(indexSizesAsCsv([listed]), /"dataset","operation","","1000000","exact"/);
+    assert.ok(!indexSizesAsJson([listed]).includes('indexName'));
   });
 });
 
 suite('Sizes as JSON', () => {
   test('give the number of unlisted indices in a last member', () => {
-    assert.deepEqual(JSON.parse(sizesAsJson([INDEX], 7)).at(-1), { leftOut: 7 });
-    assert.equal(JSON.parse(sizesAsJson([INDEX])).length, 1);
+    assert.deepEqual(JSON.parse(indexSizesAsJson([INDEX], 7)).at(-1), { leftOut: 7 });
+    assert.equal(JSON.parse(indexSizesAsJson([INDEX])).length, 1);
   });
 
   test('contain known values only', () => {
     fc.assert(
       fc.property(fc.array(anyIndex, { maxLength: 5 }), (indices) => {
-        const written = sizesAsJson(indices);
+        const written = indexSizesAsJson(indices);
         assert.ok(written.endsWith(']\n'));
         const known = indices.map(({ entityType, aspect, indexName, sizeBytes, precision, isAdded }) => ({
           entityType,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { groupByEntityType, type IndexOrder, type ListedIndex } from '../../../src/indices/indexList.ts';
+import { groupByEntityType, type IndexListOrder, type ListedIndex } from '../../../src/indices/indexList.ts';
 
 function index(entityType: string | undefined, aspect: string | undefined, sizeBytes: number | undefined): ListedIndex {
   return {
@@ -16,7 +16,7 @@ function index(entityType: string | undefined, aspect: string | undefined, sizeB
 }
 
 /** `entityType: aspect aspect` for each group. */
-function shape(indices: readonly ListedIndex[], order: IndexOrder): string[] {
+function shape(indices: readonly ListedIndex[], order: IndexListOrder): string[] {
   return [...groupByEntityType(indices, order)].map(
     ([entityType, members]) => `${entityType ?? '-'}: ${members.map(({ aspect }) => aspect ?? '-').join(' ')}`,
   );

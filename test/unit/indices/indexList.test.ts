@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { indicesById, IndexList, type ListedIndex, totalBytes } from '../../../src/indices/indexList.ts';
+import { indicesById, IndexList, type ListedIndex, totalKnownBytes } from '../../../src/indices/indexList.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
 import { ServiceFailure, cancelledFailure } from '../../../src/service/failure/failure.ts';
 import type { IndexSize } from '../../../src/service/indices/indexSize.ts';
@@ -120,15 +120,15 @@ suite('The indices of a connection', () => {
       { ...DATASET_PROFILE, indexName: 'dataset_datasetprofileaspect_v1_1700000000000' },
       { ...OPERATION, sizeBytes: undefined },
     ];
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }).bytes, undefined);
+    assert.equal(list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }).bytes, undefined);
     await list.ensureLoaded();
-    assert.equal(list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes, 800);
+    assert.equal(list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes, 800);
     assert.equal(
-      list.sizeOf({ entityType: 'dataset', aspect: 'operation' }).bytes,
+      list.reportedSizeOf({ entityType: 'dataset', aspect: 'operation' }).bytes,
       undefined,
       'the server does not tell',
     );
-    assert.equal(list.sizeOf({ entityType: 'chart', aspect: 'operation' }).bytes, undefined);
+    assert.equal(list.reportedSizeOf({ entityType: 'chart', aspect: 'operation' }).bytes, undefined);
   });
 });
 
@@ -138,11 +138,11 @@ suite('The precision of sizes', () => {
     listed = [{ ...DATASET_PROFILE, precision: 'approximate', sizeBytes: undefined }, OPERATION];
     await list.ensureLoaded();
     assert.equal(list.precision, 'approximate');
-    assert.deepEqual(list.sizeOf({ entityType: 'dataset', aspect: 'operation' }), {
+    assert.deepEqual(list.reportedSizeOf({ entityType: 'dataset', aspect: 'operation' }), {
       bytes: 500,
       precision: 'approximate',
     });
-    assert.deepEqual(list.sizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), {
+    assert.deepEqual(list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetprofile' }), {
       bytes: undefined,
       precision: 'approximate',
     });
@@ -197,7 +197,7 @@ suite('Loading the indices', () => {
     ];
     added = [{ entityType: 'dataset', aspect: 'datasetProfile' }];
     await list.ensureLoaded();
-    assert.deepEqual([list.needsNames, list.isUnsupported, list.hasTotalsOnly], [true, false, true]);
+    assert.deepEqual([list.needsIndexNames, list.isUnsupported, list.hasTotalsOnly], [true, false, true]);
     assert.deepEqual(
       list.indices.map(({ aspect, sizeBytes, isTotal }) => [aspect, sizeBytes, isTotal]),
       [
@@ -206,7 +206,7 @@ suite('Loading the indices', () => {
       ],
     );
     assert.equal(
-      list.sizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes,
+      list.reportedSizeOf({ entityType: 'dataset', aspect: 'datasetProfile' }).bytes,
       undefined,
       'the total is the size of none',
     );
@@ -293,13 +293,13 @@ suite('Loading the indices', () => {
 
 suite('The total of sizes', () => {
   test('is that of the known ones', () => {
-    assert.equal(totalBytes([1, undefined, 2, 0]), 3);
-    assert.equal(totalBytes([0]), 0);
+    assert.equal(totalKnownBytes([1, undefined, 2, 0]), 3);
+    assert.equal(totalKnownBytes([0]), 0);
   });
 
   test('is unknown if none is known', () => {
-    assert.equal(totalBytes([]), undefined);
-    assert.equal(totalBytes([undefined, undefined]), undefined);
+    assert.equal(totalKnownBytes([]), undefined);
+    assert.equal(totalKnownBytes([undefined, undefined]), undefined);
   });
 });
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { type RetentionLimit, retentionLimitOf, limitText, shortLimitText } from '../../../src/indices/limits.ts';
+import {
+  type RetentionLimit,
+  retentionLimitOf,
+  retentionLimitText,
+  shortLimitText,
+} from '../../../src/indices/limits.ts';
 import type { CleanupSource, CleanupSchedule, RetentionDays } from '../../../src/service/ingestion/cleanups.ts';
 
 const INDEX = { entityType: 'dataset', aspect: 'operation' };
@@ -108,7 +113,7 @@ suite('The short text of a limit', () => {
 });
 
 suite('The text of a limit', () => {
-  const told = (schedule: CleanupSchedule, days = 30): string => limitText(cleanup(days, schedule));
+  const told = (schedule: CleanupSchedule, days = 30): string => retentionLimitText(cleanup(days, schedule));
   const at = (interval: string, timeZone = 'UTC'): string => told({ kind: 'cron', interval, timeZone });
 
   test('gives days, cleanup and schedule', () => {
@@ -117,8 +122,8 @@ suite('The text of a limit', () => {
     assert.equal(told(BY_HAND), '30 days, by datahub-gc, only when run by hand');
     assert.equal(told(COMMAND_LINE), '30 days, by datahub-gc, only when run from a command line');
     assert.equal(told({ kind: 'unknown' }), '30 days, by datahub-gc');
-    assert.equal(limitText({ by: 'database', days: 90 }), '90 days by default (server setting)');
-    assert.equal(limitText({ by: 'nothingFound' }), 'no cleanup found');
+    assert.equal(retentionLimitText({ by: 'database', days: 90 }), '90 days by default (server setting)');
+    assert.equal(retentionLimitText({ by: 'nothingFound' }), 'no cleanup found');
   });
 
   test('uses words only for unambiguous schedules', () => {

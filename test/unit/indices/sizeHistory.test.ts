@@ -5,20 +5,20 @@ import { indexNameKey } from '../../../src/indices/indexName.ts';
 import {
   dayOfMillis,
   historyFromStored,
-  growthFrom,
+  growthSinceFall,
   MOST_FIGURES,
   MOST_TRACKED,
-  type SizeFigure,
-  type SizeHistory,
+  type DailySizeFigure,
+  type IndexSizeHistory,
   storedHistory,
-  withSizes,
+  withDailySizes,
 } from '../../../src/indices/sizeHistory.ts';
 
 const PROFILE = indexNameKey({ entityType: 'dataset', aspect: 'datasetProfile' });
 
-function after(...looks: readonly (readonly [day: number, bytes: number])[]): SizeHistory {
-  return looks.reduce<SizeHistory>(
-    (history, [day, bytes]) => withSizes(history, day, [{ key: PROFILE, bytes }]),
+function after(...looks: readonly (readonly [day: number, bytes: number])[]): IndexSizeHistory {
+  return looks.reduce<IndexSizeHistory>(
+    (history, [day, bytes]) => withDailySizes(history, day, [{ key: PROFILE, bytes }]),
     new Map(),
   );
 }
@@ -35,7 +35,7 @@ suite('A size history', () => {
 
   test('identifies an index in any spelling, and adds up its parts', () => {
     assert.equal(PROFILE, 'dataset/datasetprofile');
-    const history = withSizes(new Map(), 1, [
+    const history = withDailySizes(new Map(), 1, [
       { key: PROFILE, bytes: 100.4 },
       { key: PROFILE, bytes: 20 },
     ]);
@@ -43,8 +43,8 @@ suite('A size history', () => {
   });
 
   test("keeps indices that aren't listed today, for about a year", () => {
-    assert.deepEqual(withSizes(after([1, 100]), 2, []).get(PROFILE), [{ day: 1, bytes: 100 }]);
-    assert.equal(withSizes(after([1, 100]), 500, []).has(PROFILE), false);
+    assert.deepEqual(withDailySizes(after([1, 100]), 2, []).get(PROFILE), [{ day: 1, bytes: 100 }]);
+    assert.equal(withDailySizes(after([1, 100]), 500, []).has(PROFILE), false);
   });
 
   test('accepts a clock that was set back', () => {
@@ -60,7 +60,7 @@ suite('A size history', () => {
     assert.equal(figures?.length, MOST_FIGURES);
     assert.equal(figures.at(-1)?.day, 2 * MOST_FIGURES - 1);
     const many = Array.from({ length: 10_000 }, (_, bytes) => ({ key: `chart/a${bytes}`, bytes }));
-    const history = withSizes(new Map(), 1, many);
+    const history = withDailySizes(new Map(), 1, many);
     assert.equal(history.size, MOST_TRACKED);
     assert.ok(history.has('chart/a9999') && !history.has('chart/a5'));
   });
@@ -69,7 +69,10 @@ suite('A size history', () => {
     const look = fc.record({ key: fc.constantFrom('a/b', 'a/c', '__proto__/x'), bytes: fc.nat() });
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(300), fc.array(look))), (looks) => {
-        const history = looks.reduce<SizeHistory>((before, [day, sizes]) => withSizes(before, day, sizes), new Map());
+        const history = looks.reduce<IndexSizeHistory>(
+          (before, [day, sizes]) => withDailySizes(before, day, sizes),
+          new Map(),
+        );
         assert.deepEqual(historyFromStored(JSON.parse(JSON.stringify(storedHistory(history)))), history);
         for (const figures of history.values()) {
           assert.deepEqual(
@@ -112,31 +115,31 @@ suite('A size history', () => {
 const MB = 1_000_000;
 
 /** Figures of these sizes in MB, ten days apart. */
-function seen(...sizes: readonly number[]): SizeFigure[] {
+function seen(...sizes: readonly number[]): DailySizeFigure[] {
   return sizes.map((size, at) => ({ day: 20_000 + 10 * at, bytes: size * MB }));
 }
 
 suite('Growth of an index', () => {
   test('is the difference between the first and the last figure', () => {
-    assert.deepEqual(growthFrom(seen(100, 130, 160)), { bytes: 60 * MB, days: 20 });
-    assert.deepEqual(growthFrom(seen(100, 98)), { bytes: -2 * MB, days: 10 });
-    assert.deepEqual(growthFrom(seen(100, 100)), { bytes: 0, days: 10 });
+    assert.deepEqual(growthSinceFall(seen(100, 130, 160)), { bytes: 60 * MB, days: 20 });
+    assert.deepEqual(growthSinceFall(seen(100, 98)), { bytes: -2 * MB, days: 10 });
+    assert.deepEqual(growthSinceFall(seen(100, 100)), { bytes: 0, days: 10 });
   });
 
   test('starts after the last fall, which is a truncation, but ignores merged segments', () => {
-    assert.deepEqual(growthFrom(seen(500, 600, 100, 130)), { bytes: 30 * MB, days: 10 });
-    assert.deepEqual(growthFrom(seen(500, 100, 200, 50, 70, 90)), { bytes: 40 * MB, days: 20 });
-    assert.deepEqual(growthFrom(seen(100, 130, 125, 160)), { bytes: 60 * MB, days: 30 });
+    assert.deepEqual(growthSinceFall(seen(500, 600, 100, 130)), { bytes: 30 * MB, days: 10 });
+    assert.deepEqual(growthSinceFall(seen(500, 100, 200, 50, 70, 90)), { bytes: 40 * MB, days: 20 });
+    assert.deepEqual(growthSinceFall(seen(100, 130, 125, 160)), { bytes: 60 * MB, days: 30 });
   });
 
   test('is unknown from one figure, and right after a fall', () => {
-    for (const figures of [[], seen(100), seen(100, 200, 50)]) assert.equal(growthFrom(figures), undefined);
+    for (const figures of [[], seen(100), seen(100, 200, 50)]) assert.equal(growthSinceFall(figures), undefined);
   });
 
   test('is never less than the tolerated fall, for any figures', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 1e12 })), (sizes) => {
-        const growth = growthFrom(seen(...sizes));
+        const growth = growthSinceFall(seen(...sizes));
         assert.ok(growth === undefined || (growth.days >= 1 && Number.isFinite(growth.bytes)));
       }),
     );

@@ -40,20 +40,20 @@ afterEach(() => rm(path, { recursive: true, force: true }));
 /** Daily looks, the last one now. */
 async function look(days: number, on = store, server = SERVER): Promise<void> {
   for (let day = days - 1; day >= 0; day--) {
-    await on.keep(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere, isSettled);
+    await on.recordSizes(server, [index((1_000 - day) * MB)], NOW - day * DAY, isThere, isSettled);
   }
 }
 
 suite('Sizes of earlier days', () => {
   test('give the growth of an index, in this window and in the next', async () => {
     await look(10);
-    const known = store.growthOf(SERVER.id, PROFILE);
+    const known = store.growthOfIndex(SERVER.id, PROFILE);
     assert.equal(known?.figures.length, 10);
     assert.deepEqual(known.growth, { bytes: 9 * MB, days: 9 });
     const next = new SizeHistoryStore(durableFolder(path));
-    assert.equal(next.growthOf(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
-    await next.keep(SERVER, [], NOW, isThere, isSettled);
-    assert.deepEqual(next.growthOf(SERVER.id, PROFILE), known);
+    assert.equal(next.growthOfIndex(SERVER.id, PROFILE), undefined, 'nothing is read before there are sizes');
+    await next.recordSizes(SERVER, [], NOW, isThere, isSettled);
+    assert.deepEqual(next.growthOfIndex(SERVER.id, PROFILE), known);
   });
 
   test('are one file per connection, written only if something changed', async () => {
@@ -64,23 +64,23 @@ suite('Sizes of earlier days', () => {
     const before = await readFile(join(path, name), 'utf8');
     await rm(join(path, name));
     await writeFile(join(path, name), before, { mode: 0o444 });
-    await store.keep(SERVER, [index(1_000 * MB)], NOW, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(1_000 * MB)], NOW, isThere, isSettled);
     assert.equal((await readFile(join(path, name), 'utf8')) === before, true);
   });
 
   test('of two windows are combined', async () => {
     const other = new SizeHistoryStore(durableFolder(path));
-    await store.keep(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere, isSettled);
-    await other.keep(SERVER, [index(2 * MB)], NOW - DAY, isThere, isSettled);
-    await store.keep(SERVER, [index(3 * MB)], NOW, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(1 * MB)], NOW - 2 * DAY, isThere, isSettled);
+    await other.recordSizes(SERVER, [index(2 * MB)], NOW - DAY, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(3 * MB)], NOW, isThere, isSettled);
     assert.deepEqual(
-      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [1 * MB, 2 * MB, 3 * MB],
     );
   });
 
   test('are by name: indices without a name or size are left out', async () => {
-    await store.keep(
+    await store.recordSizes(
       SERVER,
       [
         index(5 * MB),
@@ -92,26 +92,32 @@ suite('Sizes of earlier days', () => {
       isSettled,
     );
     assert.deepEqual(
-      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [5 * MB],
     );
-    assert.equal(store.growthOf(SERVER.id, { entityType: 'dataset', aspect: 'operation' }), undefined);
+    assert.equal(store.growthOfIndex(SERVER.id, { entityType: 'dataset', aspect: 'operation' }), undefined);
   });
 
   test("of a connection's previous server are dropped", async () => {
     await look(10);
-    await store.keep({ ...SERVER, baseUrl: 'https://other.example.com' }, [index(7 * MB)], NOW, isThere, isSettled);
-    assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
+    await store.recordSizes(
+      { ...SERVER, baseUrl: 'https://other.example.com' },
+      [index(7 * MB)],
+      NOW,
+      isThere,
+      isSettled,
+    );
+    assert.equal(store.growthOfIndex(SERVER.id, PROFILE)?.figures.length, 1);
   });
 
   test('are deleted with the connection, even during a look', async () => {
     await look(3);
-    const looking = store.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
+    const looking = store.recordSizes(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
     await store.forgetConnection(SERVER.id);
     await looking;
     assert.deepEqual(await readdir(path), []);
-    assert.equal(store.growthOf(SERVER.id, PROFILE), undefined);
-    await store.keep(SERVER, [index(7 * MB)], NOW, () => false, isSettled);
+    assert.equal(store.growthOfIndex(SERVER.id, PROFILE), undefined);
+    await store.recordSizes(SERVER, [index(7 * MB)], NOW, () => false, isSettled);
     assert.deepEqual(await readdir(path), []);
   });
 
@@ -120,14 +126,24 @@ suite('Sizes of earlier days', () => {
     const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 26_460 * MB]] } };
     const file = join(path, `${SERVER.id}.json`);
     await writeFile(file, JSON.stringify(old));
-    await store.keep(SERVER, [index(undefined)], NOW - 2 * DAY, isThere, isSettled);
-    await store.keep(SERVER, [], NOW - 2 * DAY, isThere, isSettled);
-    assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1, 'no size says yet what the older ones were');
+    await store.recordSizes(SERVER, [index(undefined)], NOW - 2 * DAY, isThere, isSettled);
+    await store.recordSizes(SERVER, [], NOW - 2 * DAY, isThere, isSettled);
+    assert.equal(
+      store.growthOfIndex(SERVER.id, PROFILE)?.figures.length,
+      1,
+      'no size says yet what the older ones were',
+    );
     for (const days of [1, 0]) {
-      await store.keep(SERVER, [index(26 * MB, { precision: 'approximate' })], NOW - days * DAY, isThere, isSettled);
+      await store.recordSizes(
+        SERVER,
+        [index(26 * MB, { precision: 'approximate' })],
+        NOW - days * DAY,
+        isThere,
+        isSettled,
+      );
     }
     assert.deepEqual(
-      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [26 * MB, 26 * MB],
     );
   });
@@ -136,19 +152,19 @@ suite('Sizes of earlier days', () => {
     const day = Math.floor(NOW / DAY) - 5;
     const old = { baseUrl: SERVER.baseUrl, sizes: { 'dataset/datasetprofile': [[day, 20 * MB]] } };
     await writeFile(join(path, `${SERVER.id}.json`), JSON.stringify(old));
-    await store.keep(SERVER, [index(26 * MB)], NOW - DAY, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(26 * MB)], NOW - DAY, isThere, isSettled);
     const next = new SizeHistoryStore(durableFolder(path));
-    await next.keep(SERVER, [index(27 * MB, { precision: 'approximate' })], NOW, isThere, isSettled);
+    await next.recordSizes(SERVER, [index(27 * MB, { precision: 'approximate' })], NOW, isThere, isSettled);
     assert.deepEqual(
-      next.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      next.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [20 * MB, 26 * MB, 27 * MB],
     );
   });
 
   test('lack figures of an index whose size is about to change, and keep the old ones', async () => {
-    await store.keep(SERVER, [index(21 * MB)], NOW - DAY, isThere, isSettled);
+    await store.recordSizes(SERVER, [index(21 * MB)], NOW - DAY, isThere, isSettled);
     const operation = { entityType: 'dataset', aspect: 'operation' };
-    await store.keep(
+    await store.recordSizes(
       SERVER,
       [index(36 * MB), index(5 * MB, operation)],
       NOW,
@@ -156,17 +172,17 @@ suite('Sizes of earlier days', () => {
       ({ aspect }, { bytes }, now) => !(aspect === 'datasetprofile' && bytes === 36 * MB && now === NOW),
     );
     assert.deepEqual(
-      store.growthOf(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
+      store.growthOfIndex(SERVER.id, PROFILE)?.figures.map(({ bytes }) => bytes),
       [21 * MB],
     );
-    assert.equal(store.growthOf(SERVER.id, operation)?.figures.length, 1);
+    assert.equal(store.growthOfIndex(SERVER.id, operation)?.figures.length, 1);
   });
 
   for (const damaged of ['', '{', 'null', '7', '[]', '{"sizes":7}', '{"baseUrl":"https://datahub.example.com"}']) {
     test(`start over if damaged (${damaged})`, async () => {
       await writeFile(join(path, `${SERVER.id}.json`), damaged);
-      await store.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
-      assert.equal(store.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
+      await store.recordSizes(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
+      assert.equal(store.growthOfIndex(SERVER.id, PROFILE)?.figures.length, 1);
     });
   }
 
@@ -178,8 +194,8 @@ suite('Sizes of earlier days', () => {
       remove: () => Promise.reject(new Error('EPERM')),
     };
     const unlucky = new SizeHistoryStore(full);
-    await unlucky.keep(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
-    assert.equal(unlucky.growthOf(SERVER.id, PROFILE)?.figures.length, 1);
+    await unlucky.recordSizes(SERVER, [index(7 * MB)], NOW, isThere, isSettled);
+    assert.equal(unlucky.growthOfIndex(SERVER.id, PROFILE)?.figures.length, 1);
     await assert.rejects(unlucky.forgetConnection(SERVER.id), /EPERM/);
   });
 });

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import {
   TIMESERIES_ASPECTS,
   aspectPurpose,
-  holdsState,
+  holdsPipelineState,
   leftWithoutRows,
 } from '../../../src/indices/timeseriesAspects.ts';
 import type { IndexName } from '../../../src/indices/indexName.ts';
@@ -56,15 +56,15 @@ suite('The purpose of an index', () => {
       'constructor/prototype',
     ]) {
       assert.equal(aspectPurpose(targetOf(name)), undefined, name);
-      assert.equal(holdsState(targetOf(name)), false, name);
+      assert.equal(holdsPipelineState(targetOf(name)), false, name);
       assert.equal(leftWithoutRows(targetOf(name), 'today'), undefined, name);
     }
   });
 
   test('is state only for ingestion checkpoints', () => {
-    const state = NAMES.filter((name) => holdsState(targetOf(name)));
+    const state = NAMES.filter((name) => holdsPipelineState(targetOf(name)));
     assert.deepEqual(state, ['dataJob/datahubIngestionCheckpoint']);
-    assert.ok(holdsState({ entityType: 'datajob', aspect: 'datahubingestioncheckpoint' }));
+    assert.ok(holdsPipelineState({ entityType: 'datajob', aspect: 'datahubingestioncheckpoint' }));
   });
 
   test('depends on the latest row for checkpoints, profiles and assertions', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { GC_RELEASES, gcReleasesOf, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
+import { GC_RELEASES, gcReleasesOf, type GcReleaseRange } from '../../../src/service/ingestion/gcReleases.ts';
 import { parseRetentions } from '../../../src/service/ingestion/cleanups.ts';
-import { gcRecipe, type RecipeOptions } from '../../../src/recipe/serverRecipe.ts';
+import { gcRecipeText, type GcRecipeOptions } from '../../../src/recipe/serverRecipe.ts';
 
 /** The package has no types. */
 const yaml = createRequire(import.meta.url)('js-yaml') as { load(text: string): unknown };
@@ -13,14 +13,14 @@ const COUNTED_AT = Date.UTC(2026, 7, 21, 12, 5, 7, 31);
 const [NEWEST] = GC_RELEASES;
 const WITHOUT_QUERIES = releasesOf('0.15.0');
 
-function releasesOf(release: string): GcReleases {
+function releasesOf(release: string): GcReleaseRange {
   const releases = gcReleasesOf(release);
   assert.ok(typeof releases === 'object', release);
   return releases;
 }
 
-function text(options: Partial<RecipeOptions> = {}): string {
-  return gcRecipe({ releases: NEWEST, olderThanDays: 90, countedAt: COUNTED_AT, ...options });
+function text(options: Partial<GcRecipeOptions> = {}): string {
+  return gcRecipeText({ releases: NEWEST, olderThanDays: 90, countedAt: COUNTED_AT, ...options });
 }
 
 function configFor(release: string): unknown {

@@ -6,14 +6,14 @@ import {
   ageForRecipe,
   reindexRefusal,
   releasesForRecipe,
-  type ChosenCutOff,
+  type IndexWithCutOff,
 } from '../../../src/recipe/serverRecipe.ts';
 
 const DAY = 86_400_000;
 const HOUR = DAY / 24;
 const NOW = Date.UTC(2026, 7, 21, 12, 5);
 
-function older(index: string, millis: number): ChosenCutOff {
+function older(index: string, millis: number): IndexWithCutOff {
   const [entityType = '', aspect = ''] = index.split('/');
   return { entityType, aspect, endTimeMillis: NOW - millis, chosenAt: NOW };
 }

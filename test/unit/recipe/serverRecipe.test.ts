@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
-import { GC_RELEASES, type GcReleases } from '../../../src/service/ingestion/gcReleases.ts';
-import { type ChosenCutOff, serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
+import { GC_RELEASES, type GcReleaseRange } from '../../../src/service/ingestion/gcReleases.ts';
+import { type IndexWithCutOff, serverRecipe, type RecipeQuestions } from '../../../src/recipe/serverRecipe.ts';
 import { serviceFor } from '../../service/testClient.ts';
 import { failureOf, serviceAt } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
@@ -11,7 +11,7 @@ import { dryRunText } from '../truncation/samples.ts';
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 7, 21, 12, 5);
 
-function older(index: string, days: number, now = NOW): ChosenCutOff {
+function older(index: string, days: number, now = NOW): IndexWithCutOff {
   const [entityType = '', aspect = ''] = index.split('/');
   return { entityType, aspect, endTimeMillis: now - days * DAY, chosenAt: now };
 }
@@ -43,7 +43,7 @@ async function serverRunning(
 }
 
 function questions(
-  answer?: GcReleases,
+  answer?: GcReleaseRange,
 ): RecipeQuestions & { readonly asked: () => number; readonly shown: string[]; readonly countedIndices: string[] } {
   const shown: string[] = [];
   const countedIndices: string[] = [];
@@ -54,7 +54,7 @@ function questions(
       return Promise.resolve(answer);
     },
     showCounting: (count) => count(new AbortController().signal, (index) => shown.push(index)),
-    counted: (target) => void countedIndices.push(indexNameText(target)),
+    onIndexCounted: (target) => void countedIndices.push(indexNameText(target)),
     now: () => NOW,
     asked: () => asked,
     shown,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
 import { accessOf, type Connection } from '../../../src/connections/connection.ts';
-import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
 import type { MetadataService } from '../../../src/service/service.ts';
 import * as fc from 'fast-check';
 import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
@@ -30,7 +30,7 @@ interface Stage {
   readonly memory: Memory;
   readonly store: AgeHistogramStore;
   /** The size of each index. */
-  size: ReportedSize;
+  size: ReportedIndexSize;
   /** Offset of the clock in ms. */
   later: number;
   connection: Connection | undefined;

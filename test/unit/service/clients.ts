@@ -14,7 +14,7 @@ export const CREDENTIAL =
   'eyJhbGciOiJIUzI1NiJ9.eyJhY3RvcklkIjoiZGF0YWh1YiIsInZlcnNpb24iOiIyIn0.c2lnbmF0dXJlLW9mLW5vLXRva2VuLWF0LWFsbA';
 export const ME = 'urn:li:corpuser:datahub';
 
-export const READING: ServerOperation = { name: 'reading', doing: () => 'read' };
+export const READING: ServerOperation = { name: 'reading', actionPhrase: () => 'read' };
 
 export const SCHEMA_OF_TODAY: SchemaFacts = {
   filterSpelling: 'values',

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { ServiceFailure, failureReport } from '../../../src/service/failure/failure.ts';
-import type { TokenCreationRequest, CreatedToken } from '../../../src/service/tokens/tokenCreation.ts';
+import type { TokenCreationRequest, CreatedAccessToken } from '../../../src/service/tokens/tokenCreation.ts';
 import type { ExchangeRecord } from '../../../src/service/http/transport.ts';
 import { ME, serviceAt } from './clients.ts';
 import { reply, wireServer } from './wireServer.ts';
@@ -65,7 +65,7 @@ const ANSWERS: Readonly<Record<string, readonly [status: number, body: unknown]>
 };
 
 interface Attempt {
-  readonly outcome: CreatedToken | ServiceFailure;
+  readonly outcome: CreatedAccessToken | ServiceFailure;
   /** Everything of it that is shown, logged, copied or stored. */
   readonly texts: string;
 }

@@ -28,8 +28,8 @@ const PLAN = {
 const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   greet: (service) => service.check(),
   introduction: (service) => service.introduction(),
-  rights: (service) => service.rights(),
-  schema: (service) => service.schema(),
+  rights: (service) => service.callerRights(),
+  schema: (service) => service.schemaFacts(),
   list: (service) =>
     service.tokens.list({
       scope: { kind: 'owned', ownerUrn: ME },
@@ -37,18 +37,18 @@ const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unkno
       start: 0,
       count: 10,
     }),
-  find: (service) => service.tokens.find('some-id', { kind: 'all' }),
+  find: (service) => service.tokens.findListedToken('some-id', { kind: 'all' }),
   create: (service) =>
     service.tokens.create(
       { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'ci', description: undefined },
       true,
     ),
   revoke: (service) => service.tokens.revoke('some-id'),
-  sizes: (service) => service.indices.sizes(),
+  sizes: (service) => service.indices.listIndexSizes(),
   dryRun: (service) => service.indices.dryRun(PLAN),
   execute: (service) => service.indices.execute(PLAN),
   knowsForceFlags: (service) => service.indices.knowsForceFlags(PLAN),
-  status: (service) => service.tasks.status('node:1'),
+  status: (service) => service.tasks.readTaskStatus('node:1'),
 };
 
 /** Valid responses, to be corrupted. */

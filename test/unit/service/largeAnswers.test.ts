@@ -8,14 +8,14 @@ import { ME, failureOf, serviceAt } from './clients.ts';
 
 const MEGABYTE = 1024 * 1024;
 const LISTINGS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
-  sizes: ({ indices }) => indices.sizes(),
+  sizes: ({ indices }) => indices.listIndexSizes(),
   tokens: ({ tokens }) => tokens.list({ scope: { kind: 'all' }, filters: [], start: 0, count: 10 }),
   'own tokens': ({ tokens }) =>
     tokens.list({ scope: { kind: 'owned', ownerUrn: ME }, filters: [], start: 0, count: 10 }),
 };
 const OTHERS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   'a dry run': ({ indices }) => indices.dryRun(PLAN),
-  'a task': ({ tasks }) => tasks.status('node:1'),
+  'a task': ({ tasks }) => tasks.readTaskStatus('node:1'),
   'an introduction': (service) => service.introduction(),
   ...Object.fromEntries(CHANGES.map(({ what, make }) => [what.toLowerCase(), make])),
 };

@@ -88,8 +88,8 @@ suite('A read-only service', () => {
     const scope = { kind: 'owned', ownerUrn: ME } as const;
     for (const read of [
       () => service.tokens.list({ scope, filters: [], start: 0, count: 1 }),
-      () => service.indices.sizes(),
-      () => service.tasks.status('node:1'),
+      () => service.indices.listIndexSizes(),
+      () => service.tasks.readTaskStatus('node:1'),
     ]) {
       const before = server.requests.length;
       const failure = await read().then(

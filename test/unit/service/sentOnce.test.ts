@@ -93,7 +93,7 @@ for (const { what, sign, make } of CHANGES) {
         );
         const service = serviceAt(server.url, { largestAnswerBytes: 200_000 });
         // Keeps a connection open. If that is cut, a careless client would send again by itself.
-        await service.indices.sizes();
+        await service.indices.listIndexSizes();
         const failure = await failureOf(
           how === 'is never answered'
             ? giveUp(make, service, () => server.requests.some(({ body }) => sign.test(body)))

@@ -139,10 +139,10 @@ suite('A test of the connection', () => {
         return { data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: APP } };
       },
     });
-    assert.equal(await service.caller(), urn);
+    assert.equal(await service.callerActorUrn(), urn);
     urn = 'urn:li:corpuser:after';
     assert.equal((await service.check()).identity?.actorUrn, urn);
-    assert.equal(await service.caller(), urn);
+    assert.equal(await service.callerActorUrn(), urn);
   });
 
   for (const [configVersion, version] of [
@@ -196,8 +196,8 @@ suite('The caller', () => {
     const { service, asked } = await serving(context, { introduction: known });
     assert.deepEqual(
       await Promise.all([
-        service.caller(),
-        service.caller(),
+        service.callerActorUrn(),
+        service.callerActorUrn(),
         service.introduction().then(({ identity }) => identity?.actorUrn),
       ]),
       Array(3).fill('urn:li:corpuser:known'),
@@ -208,7 +208,7 @@ suite('The caller', () => {
 
   test('is that of the connection if the server returns none or an invalid one', async (context) => {
     const silent = await serving(context, {});
-    assert.equal(await silent.service.caller(), ME);
+    assert.equal(await silent.service.callerActorUrn(), ME);
     for (const me of [
       null,
       { corpUser: null },
@@ -216,7 +216,7 @@ suite('The caller', () => {
       { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES },
     ]) {
       const { service } = await serving(context, { introduction: { data: { me, appConfig: APP } } });
-      assert.equal(await service.caller(), ME);
+      assert.equal(await service.callerActorUrn(), ME);
       assert.equal((await service.introduction()).version, 'v1.7.0.1', 'partial data is used as far as it goes');
     }
   });
@@ -230,9 +230,9 @@ suite('The caller', () => {
       return fails ? reply(response, 401, '') : reply(response, 200, known);
     });
     const service = serviceAt(server.url);
-    assert.equal((await failureOf(service.caller())).kind, 'signedOut');
+    assert.equal((await failureOf(service.callerActorUrn())).kind, 'signedOut');
     fails = false;
-    assert.equal(await service.caller(), 'urn:li:corpuser:known');
+    assert.equal(await service.callerActorUrn(), 'urn:li:corpuser:known');
   });
 
   test('stays known if an earlier request for it fails late', async (context) => {
@@ -250,12 +250,12 @@ suite('The caller', () => {
       return reply(response, 401, '');
     });
     const service = serviceAt(server.url);
-    const late = service.caller();
+    const late = service.callerActorUrn();
     await arrived.promise;
     await service.check();
     release.resolve();
     assert.equal((await failureOf(late)).kind, 'signedOut');
-    assert.equal(await service.caller(), 'urn:li:corpuser:known');
+    assert.equal(await service.callerActorUrn(), 'urn:li:corpuser:known');
     assert.equal(questions, 2);
   });
 
@@ -269,8 +269,8 @@ suite('The caller', () => {
     });
     const service = serviceAt(server.url);
     const control = new AbortController();
-    const impatient = service.caller(control.signal);
-    const patient = service.caller();
+    const impatient = service.callerActorUrn(control.signal);
+    const patient = service.callerActorUrn();
     await asked.promise;
     control.abort();
     assert.equal((await failureOf(impatient)).kind, 'cancelled');
@@ -301,7 +301,7 @@ suite('Further rights', () => {
       rightsToAccounts: accounts,
       grantedPrivileges: granted('TRUNCATE_TIMESERIES_INDEX_PRIVILEGE', 'GET_ES_TASK_STATUS_PRIVILEGE'),
     });
-    assert.deepEqual(await service.rights(), {
+    assert.deepEqual(await service.callerRights(), {
       manageServiceAccounts: true,
       truncate: true,
       readSizes: false,
@@ -325,7 +325,7 @@ suite('Further rights', () => {
       rightsToAccounts: accounts,
       grantedPrivileges: granted('MANAGE_SYSTEM_OPERATIONS'),
     });
-    assert.deepEqual(await service.rights(), {
+    assert.deepEqual(await service.callerRights(), {
       manageServiceAccounts: true,
       truncate: false,
       readSizes: true,
@@ -335,7 +335,7 @@ suite('Further rights', () => {
 
   test('are unknown if the server does not report them, and its refusal is no failure', async (context) => {
     const { service, asked } = await serving(context, { ...me, inputType: { data: {} }, grantedPrivileges: REFUSED });
-    assert.deepEqual(await service.rights(), {
+    assert.deepEqual(await service.callerRights(), {
       manageServiceAccounts: undefined,
       truncate: undefined,
       readSizes: undefined,
@@ -369,7 +369,7 @@ suite('A service without a way to pause', () => {
       return systemClock.after(millis < 20_000 ? 0 : millis, run);
     };
     const service = await busyOnce(context, { ...systemNetwork, clock: { ...systemClock, after } });
-    assert.deepEqual((await service.indices.sizes()).indices, []);
+    assert.deepEqual((await service.indices.listIndexSizes()).indices, []);
     assert.ok(
       waited.some((millis) => millis >= 250 && millis < 500),
       waited.join(),
@@ -379,7 +379,7 @@ suite('A service without a way to pause', () => {
   test('waits by the system clock without a network', async (context) => {
     const service = await busyOnce(context);
     const started = performance.now();
-    assert.deepEqual((await service.indices.sizes()).indices, []);
+    assert.deepEqual((await service.indices.listIndexSizes()).indices, []);
     assert.ok(performance.now() - started > 240);
   });
 });
@@ -389,7 +389,7 @@ suite('A closed service', () => {
     const { service, server } = await serving(context, {});
     service.close();
     assert.equal((await failureOf(service.check())).kind, 'cancelled');
-    assert.equal((await failureOf(service.indices.sizes())).kind, 'cancelled');
+    assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'cancelled');
     assert.equal(server.requests.length, 0);
   });
 });

@@ -28,7 +28,7 @@ let created: CreatedTokens;
 beforeEach(async () => {
   memory = new Memory();
   created = new CreatedTokens(memory);
-  await created.remember('a', CREATED, CREATED.createdAt);
+  await created.rememberToken('a', CREATED, CREATED.createdAt);
 });
 
 suite('A held value', () => {
@@ -96,9 +96,9 @@ suite('Remembered facts of a created token', () => {
   });
 
   test('are forgotten with the token, and with the connection', async () => {
-    await created.remember('a', { ...CREATED, id: 'second' }, CREATED.createdAt);
-    await created.remember('ab', CREATED, CREATED.createdAt);
-    await created.forget('a', CREATED.id);
+    await created.rememberToken('a', { ...CREATED, id: 'second' }, CREATED.createdAt);
+    await created.rememberToken('ab', CREATED, CREATED.createdAt);
+    await created.forgetToken('a', CREATED.id);
     assert.deepEqual(created.withRemembered('a', LISTED), LISTED);
     await created.forgetConnection('a');
     assert.equal(memory.keys().length, 1);
@@ -111,11 +111,11 @@ suite('Remembered tokens', () => {
   const MONTH = 30 * 86_400_000;
 
   test('outlast their expiry by a month, and go with the next created token', async () => {
-    await created.remember('a', { ...CREATED, id: 'forever', expiresAt: null }, END);
-    await created.remember('b', { ...CREATED, id: 'untold', expiresAt: undefined }, END);
-    await created.remember('b', { ...CREATED, id: 'second', expiresAt: END + 400 * MONTH }, END + MONTH - 1);
+    await created.rememberToken('a', { ...CREATED, id: 'forever', expiresAt: null }, END);
+    await created.rememberToken('b', { ...CREATED, id: 'untold', expiresAt: undefined }, END);
+    await created.rememberToken('b', { ...CREATED, id: 'second', expiresAt: END + 400 * MONTH }, END + MONTH - 1);
     assert.equal(memory.keys().length, 4);
-    await created.remember('b', { ...CREATED, id: 'third', expiresAt: END + 400 * MONTH }, END + MONTH);
+    await created.rememberToken('b', { ...CREATED, id: 'third', expiresAt: END + 400 * MONTH }, END + MONTH);
     assert.deepEqual(created.withRemembered('a', LISTED), LISTED, 'it is remembered although it ended long ago');
     assert.equal(memory.keys().length, 4);
   });
@@ -124,7 +124,7 @@ suite('Remembered tokens', () => {
     await memory.update('createdToken.a.damaged', 7);
     await memory.update('connections', ['mine']);
     for (let n = 1; n <= 510; n++) {
-      await created.remember(
+      await created.rememberToken(
         n % 2 === 0 ? 'a' : 'b',
         { ...CREATED, id: `t${n}`, createdAt: END + n, expiresAt: null },
         END + n,
@@ -142,24 +142,24 @@ suite('The value of a created token', () => {
   beforeEach(() => created.holdSecret('a', CREATED.id, new TokenSecret(TOKEN_STRING)));
 
   test('is held for its own token until released', () => {
-    assert.equal(created.heldSecret('a', CREATED.id)?.reveal(), TOKEN_STRING);
-    assert.equal(created.heldSecret('b', CREATED.id), undefined);
+    assert.equal(created.heldSecretOf('a', CREATED.id)?.reveal(), TOKEN_STRING);
+    assert.equal(created.heldSecretOf('b', CREATED.id), undefined);
     created.releaseSecret('a', CREATED.id);
-    assert.equal(created.heldSecret('a', CREATED.id), undefined);
+    assert.equal(created.heldSecretOf('a', CREATED.id), undefined);
   });
 
   test('goes when the token is revoked, and with the connection', async () => {
-    await created.forget('a', CREATED.id);
-    assert.equal(created.heldSecret('a', CREATED.id), undefined);
+    await created.forgetToken('a', CREATED.id);
+    assert.equal(created.heldSecretOf('a', CREATED.id), undefined);
     created.holdSecret('a', CREATED.id, new TokenSecret(TOKEN_STRING));
     await created.forgetConnection('a');
-    assert.equal(created.heldSecret('a', CREATED.id), undefined);
+    assert.equal(created.heldSecretOf('a', CREATED.id), undefined);
   });
 
   test('is never stored', () => {
     assert.doesNotMatch(memory.text, /eyJ/);
     assert.doesNotMatch(JSON.stringify(created.withRemembered('a', LISTED)), /eyJ/);
-    assert.equal(new CreatedTokens(memory).heldSecret('a', CREATED.id), undefined);
+    assert.equal(new CreatedTokens(memory).heldSecretOf('a', CREATED.id), undefined);
   });
 
   test('fires an event when held and when released, since rows offer it only in between', async () => {
@@ -168,10 +168,10 @@ suite('The value of a created token', () => {
     created.releaseSecret('a', CREATED.id);
     assert.deepEqual(told, ['a']);
     created.releaseSecret('a', CREATED.id);
-    await created.forget('a', CREATED.id);
+    await created.forgetToken('a', CREATED.id);
     assert.deepEqual(told, ['a'], 'nothing changed');
     created.holdSecret('b', CREATED.id, new TokenSecret(TOKEN_STRING));
-    await created.forget('b', CREATED.id);
+    await created.forgetToken('b', CREATED.id);
     assert.deepEqual(told, ['a', 'b', 'b']);
   });
 });

@@ -6,7 +6,7 @@ import {
   closestDuration,
   endOfDuration,
   expiryState,
-  expiryText,
+  tokenExpiryText,
   relativeTime,
   shortExpiry,
   parseTypedDuration,
@@ -35,7 +35,7 @@ suite('A token', () => {
   ] as const) {
     test(`${state}: "${text}"`, () => {
       assert.equal(expiryState(expiresAt, NOW), state);
-      assert.equal(expiryText(expiresAt, NOW, 'en'), text);
+      assert.equal(tokenExpiryText(expiresAt, NOW, 'en'), text);
       assert.equal(shortExpiry(expiresAt, NOW, 'en'), short);
     });
   }
@@ -43,7 +43,7 @@ suite('A token', () => {
   test('is expired if it expired at time zero, not unknown', () => assert.equal(expiryState(0, NOW), 'expired'));
 
   test('shows its expiry in the display language', () => {
-    assert.equal(expiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen');
+    assert.equal(tokenExpiryText(NOW + 3 * DAY, NOW, 'de'), 'expires in 3 Tagen');
     assert.equal(shortExpiry(NOW + 3 * DAY, NOW, 'de'), '3 Tg.');
   });
 

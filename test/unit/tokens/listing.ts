@@ -1,9 +1,9 @@
 /** A token listing in this process, like a service: rows, pages, and an index that lags behind. */
 import type { AccessToken } from '../../../src/service/tokens/accessToken.ts';
-import type { TokenFilter, TokenPage } from '../../../src/service/tokens/tokenListing.ts';
-import { TokenList, type TokenSource } from '../../../src/tokens/tokenList.ts';
+import type { TokenListFilter, AccessTokenPage } from '../../../src/service/tokens/tokenListing.ts';
+import { TokenList, type TokenPageSource } from '../../../src/tokens/tokenList.ts';
 
-type Request = Parameters<TokenSource['list']>[0];
+type Request = Parameters<TokenPageSource['listTokenPage']>[0];
 
 export function token(id: string, name = id): AccessToken {
   return { urn: `urn:li:dataHubAccessToken:${id}`, id, actorUrn: 'urn:li:corpuser:jdoe', name };
@@ -14,7 +14,7 @@ export function tokens(count: number): AccessToken[] {
   return Array.from({ length: count }, (_, index) => token(`t${index + 1}`));
 }
 
-export class Listing implements TokenSource {
+export class Listing implements TokenPageSource {
   /** The content of the index. Tests change it some time after their changes. */
   rows: readonly AccessToken[];
   /** Replaces the number of rows, like servers that count deleted tokens. */
@@ -25,7 +25,7 @@ export class Listing implements TokenSource {
     readonly start: number;
     readonly count: number;
     readonly scope: string;
-    readonly filters: readonly TokenFilter[];
+    readonly filters: readonly TokenListFilter[];
     readonly signal: AbortSignal;
   }[] = [];
   #gates: PromiseWithResolvers<void>[] | undefined;
@@ -44,7 +44,7 @@ export class Listing implements TokenSource {
     this.#gates?.[which]?.resolve();
   }
 
-  async list({ start, count, scope, filters }: Request, signal: AbortSignal): Promise<TokenPage> {
+  async listTokenPage({ start, count, scope, filters }: Request, signal: AbortSignal): Promise<AccessTokenPage> {
     this.requests.push({ start, count, scope, filters, signal });
     const { failure } = this;
     const rows = this.rows.filter((row) => filters.every(({ value }) => row.name === value));

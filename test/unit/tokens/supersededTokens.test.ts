@@ -43,7 +43,7 @@ suite('A token that a rotation replaced', () => {
 
   test('is unmarked once revoked, with an event', async () => {
     await superseded.mark('a', 'old', 'new', NOW);
-    await superseded.forget('a', 'old');
+    await superseded.forgetToken('a', 'old');
     assert.equal(superseded.supersededAt('a', 'old'), undefined);
     assert.deepEqual(memory.keys(), []);
     assert.deepEqual(told, ['a', 'a']);
@@ -52,16 +52,16 @@ suite('A token that a rotation replaced', () => {
   test('is unmarked when its replacement is revoked', async () => {
     await superseded.mark('a', 'old', 'new', NOW);
     await superseded.mark('b', 'old', 'new', NOW);
-    await superseded.forget('a', 'new');
+    await superseded.forgetToken('a', 'new');
     assert.deepEqual([superseded.supersededAt('a', 'old'), superseded.supersededAt('b', 'old')], [undefined, NOW]);
   });
 
   test("stays marked while its replacement's replacement exists", async () => {
     await superseded.mark('a', 'first', 'second', NOW);
     await superseded.mark('a', 'second', 'third', NOW + 1);
-    await superseded.forget('a', 'second');
+    await superseded.forgetToken('a', 'second');
     assert.equal(superseded.supersededAt('a', 'first'), NOW);
-    await superseded.forget('a', 'third');
+    await superseded.forgetToken('a', 'third');
     assert.equal(superseded.supersededAt('a', 'first'), undefined);
   });
 
@@ -75,7 +75,7 @@ suite('A token that a rotation replaced', () => {
   });
 
   test('is forgotten silently if it had no mark', async () => {
-    await superseded.forget('a', 'never seen');
+    await superseded.forgetToken('a', 'never seen');
     assert.deepEqual(told, []);
   });
 });

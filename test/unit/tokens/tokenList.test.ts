@@ -23,15 +23,15 @@ suite('Loading', () => {
   });
 
   test("knows the tokens that can't be the next one created, and whether the list is complete", async () => {
-    assert.deepEqual(on.pages.listedNow, { ids: new Set(), isWhole: false });
+    assert.deepEqual(on.pages.earlierListing, { ids: new Set(), isWhole: false });
     await on.pages.ensureLoaded();
     on.pages.hideRevoked('t2');
-    assert.deepEqual(on.pages.listedNow, { ids: new Set(['t1', 't2', 't3']), isWhole: true });
-    await on.pages.show({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
-    assert.equal(on.pages.listedNow.isWhole, false);
+    assert.deepEqual(on.pages.earlierListing, { ids: new Set(['t1', 't2', 't3']), isWhole: true });
+    await on.pages.changeQuery({ ...OWN_TOKENS, filters: [{ field: 'name', value: 't1', condition: 'EQUAL' }] });
+    assert.equal(on.pages.earlierListing.isWhole, false);
     const many = new OpenPages(PAGE + 1);
     await many.pages.ensureLoaded();
-    assert.equal(many.pages.listedNow.isWhole, false);
+    assert.equal(many.pages.earlierListing.isWhole, false);
   });
 
   test('runs once, however often it is requested', async () => {
@@ -139,10 +139,10 @@ suite('Another query', () => {
   test('starts over: the request and the rows', async () => {
     on = new OpenPages(25);
     await on.pages.ensureLoaded();
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     const filters = [{ field: 'name', value: 't7', condition: 'EQUAL' }] as const;
-    const loaded = on.pages.show({ scope: 'all', filters });
-    assert.deepEqual([on.shown, on.pages.isLoaded, on.pages.hasMore], [[], false, false]);
+    const loaded = on.pages.changeQuery({ scope: 'all', filters });
+    assert.deepEqual([on.shown, on.pages.isLoaded, on.pages.hasMoreTokens], [[], false, false]);
     await loaded;
     const { start, count, scope, filters: sent } = on.listing.requests.at(-1) ?? assert.fail();
     assert.deepEqual({ start, count, scope, sent }, { start: 0, count: PAGE, scope: 'all', sent: filters });
@@ -153,7 +153,7 @@ suite('Another query', () => {
     on = new OpenPages(25);
     on.listing.hold();
     const first = on.pages.ensureLoaded();
-    const second = on.pages.show({ scope: 'all', filters: [] });
+    const second = on.pages.changeQuery({ scope: 'all', filters: [] });
     assert.deepEqual(
       on.listing.requests.map(({ signal }) => signal.aborted),
       [true, false],
@@ -168,7 +168,7 @@ suite('Another query', () => {
 suite('Relative filters', () => {
   test('count from the time of the request', async () => {
     on = new OpenPages(0);
-    await on.pages.show({ scope: 'all', filters: [{ kind: 'expired' }] });
+    await on.pages.changeQuery({ scope: 'all', filters: [{ kind: 'expired' }] });
     const { scope, filters } = on.listing.requests.at(-1) ?? assert.fail();
     assert.deepEqual(
       { scope, filters },

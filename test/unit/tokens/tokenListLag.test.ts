@@ -12,7 +12,7 @@ suite('A created token', () => {
     on = new OpenPages(3);
     await on.pages.ensureLoaded();
     on.changes = 0;
-    on.pages.addCreated(token('new'));
+    on.pages.addCreatedToken(token('new'));
   });
 
   test('is shown at once, before the others', () => {
@@ -63,46 +63,46 @@ suite('A created token', () => {
       await on.pages.refresh();
     }
     assert.equal(on.shown[0], 'new');
-    await on.pages.show({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
+    await on.pages.changeQuery({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
     on.now += USUAL_LAG_MILLIS;
     await on.pages.refresh();
-    await on.pages.show(OWN_TOKENS);
+    await on.pages.changeQuery(OWN_TOKENS);
     assert.equal(on.shown[0], 'new');
   });
 
   test('is judged by when a listing began, not by when its last page came', async () => {
     on.listing.rows = tokens(12);
     for (let listings = 0; listings < 2; listings++) {
-      await on.pages.show(OWN_TOKENS);
+      await on.pages.changeQuery(OWN_TOKENS);
       on.now += listings === 0 ? 5 * USUAL_LAG_MILLIS : 0;
 
-      await on.pages.loadMore();
+      await on.pages.loadMoreTokens();
       assert.equal(on.shown[0], 'new');
     }
   });
 
   test('is treated differently once it was listed', async () => {
-    assert.equal(on.pages.wasListed('new'), false);
+    assert.equal(on.pages.wasEverListed('new'), false);
     on.listing.rows = [token('new'), ...tokens(3)];
     await on.pages.refresh();
     on.listing.rows = tokens(3);
     await on.pages.refresh();
-    assert.equal(on.pages.wasListed('new'), true);
+    assert.equal(on.pages.wasEverListed('new'), true);
     // Shown again, as after becoming the credential: it was listed, and a complete listing lacks it.
-    on.pages.addCreated(token('new'));
+    on.pages.addCreatedToken(token('new'));
     await on.pages.refresh();
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
   });
 
   test('comes before the one that was created earlier', () => {
-    on.pages.addCreated(token('newer'));
+    on.pages.addCreatedToken(token('newer'));
     assert.deepEqual(on.shown.slice(0, 2), ['newer', 'new']);
   });
 
   test('is hidden by a filter, and returns without it', async () => {
-    await on.pages.show({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
+    await on.pages.changeQuery({ scope: 'own', filters: [{ field: 'name', value: 't2', condition: 'EQUAL' }] });
     assert.deepEqual(on.shown, ['t2']);
-    await on.pages.show(OWN_TOKENS);
+    await on.pages.changeQuery(OWN_TOKENS);
     assert.deepEqual(on.shown, ['new', 't1', 't2', 't3']);
   });
 
@@ -144,7 +144,7 @@ suite('A revoked token', () => {
   });
 
   test('returns to its place if the server refused', () => {
-    on.pages.showAgain('t2');
+    on.pages.showUnrevoked('t2');
     assert.deepEqual(on.shown, ['t1', 't2', 't3']);
     assert.equal(on.changes, 2);
   });

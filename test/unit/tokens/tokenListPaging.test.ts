@@ -6,15 +6,15 @@ suite('Pages', () => {
   test('continue until one is not full and the total agrees', async () => {
     const on = new OpenPages(25);
     await on.pages.ensureLoaded();
-    assert.deepEqual([on.pages.hasMore, on.pages.total, on.pages.tokens.length], [true, 25, 10]);
-    await on.pages.loadMore();
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.hasMore, on.pages.total], [false, 25]);
+    assert.deepEqual([on.pages.hasMoreTokens, on.pages.total, on.pages.tokens.length], [true, 25, 10]);
+    await on.pages.loadMoreTokens();
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.pages.hasMoreTokens, on.pages.total], [false, 25]);
     assert.deepEqual(
       on.shown,
       tokens(25).map(({ id }) => id),
     );
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     assert.deepEqual(on.asked, [
       [0, 10],
       [10, 10],
@@ -26,18 +26,18 @@ suite('Pages', () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
     await on.pages.ensureLoaded();
-    assert.deepEqual([on.pages.hasMore, on.pages.total], [true, 400]);
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.hasMore, on.pages.total], [false, 12]);
+    assert.deepEqual([on.pages.hasMoreTokens, on.pages.total], [true, 400]);
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.pages.hasMoreTokens, on.pages.total], [false, 12]);
   });
 
   test("don't end with a full one, whatever the total is", async () => {
     const on = new OpenPages(22);
     on.listing.total = 0;
     await on.pages.ensureLoaded();
-    assert.deepEqual([on.pages.hasMore, on.pages.tokens.length], [true, 20]);
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.hasMore, on.pages.tokens.length], [false, 22]);
+    assert.deepEqual([on.pages.hasMoreTokens, on.pages.tokens.length], [true, 20]);
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.pages.hasMoreTokens, on.pages.tokens.length], [false, 22]);
   });
 
   test('are checked with one more request if they are short or reach the total', async () => {
@@ -65,57 +65,57 @@ suite('Pages', () => {
       on.listing.total = total;
 
       await on.pages.ensureLoaded();
-      assert.deepEqual([on.asked, on.pages.hasMore, on.pages.total], [asked, false, rows], `${rows} of ${total}`);
+      assert.deepEqual([on.asked, on.pages.hasMoreTokens, on.pages.total], [asked, false, rows], `${rows} of ${total}`);
     }
   });
 
   test('include rows that a short page held back', async () => {
     const on = new OpenPages(15);
-    const { list } = on.listing;
+    const { listTokenPage } = on.listing;
     // Like a server that returns at most four rows.
-    on.listing.list = (request, signal) =>
-      list.call(on.listing, { ...request, count: Math.min(4, request.count) }, signal);
+    on.listing.listTokenPage = (request, signal) =>
+      listTokenPage.call(on.listing, { ...request, count: Math.min(4, request.count) }, signal);
     await on.pages.ensureLoaded();
-    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.total], [8, true, 15]);
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [15, false]);
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMoreTokens, on.pages.total], [8, true, 15]);
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMoreTokens], [15, false]);
   });
 
   test('stay as they are if that request fails', async () => {
     const on = new OpenPages(3);
     on.listing.total = 95;
-    const { list } = on.listing;
-    on.listing.list = (request, signal) =>
-      request.start > 0 ? Promise.reject(new Error('cut')) : list.call(on.listing, request, signal);
+    const { listTokenPage } = on.listing;
+    on.listing.listTokenPage = (request, signal) =>
+      request.start > 0 ? Promise.reject(new Error('cut')) : listTokenPage.call(on.listing, request, signal);
     await on.pages.ensureLoaded();
-    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore, on.pages.failure], [3, true, undefined]);
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMoreTokens, on.pages.failure], [3, true, undefined]);
   });
 
   test('end even if a server ignores the start of a page', async () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
-    const { list } = on.listing;
-    on.listing.list = (request, signal) => list.call(on.listing, { ...request, start: 0 }, signal);
+    const { listTokenPage } = on.listing;
+    on.listing.listTokenPage = (request, signal) => listTokenPage.call(on.listing, { ...request, start: 0 }, signal);
     await on.pages.ensureLoaded();
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [10, false]);
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMoreTokens], [10, false]);
   });
 
   test('continue after one without new rows, as when others created many meanwhile', async () => {
     const on = new OpenPages(25);
     await on.pages.ensureLoaded();
     on.listing.rows = [...Array.from({ length: 10 }, (_, index) => token(`new${index}`)), ...on.listing.rows];
-    await on.pages.loadMore();
-    assert.equal(on.pages.hasMore, true);
-    await on.pages.loadMore();
-    assert.deepEqual([on.shown.length, on.pages.hasMore], [25, false]);
+    await on.pages.loadMoreTokens();
+    assert.equal(on.pages.hasMoreTokens, true);
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.shown.length, on.pages.hasMoreTokens], [25, false]);
   });
 
   test('show each token once if they overlap', async () => {
     const on = new OpenPages(15);
     await on.pages.ensureLoaded();
     on.listing.rows = [token('new'), ...on.listing.rows];
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     assert.deepEqual(
       on.shown,
       tokens(15).map(({ id }) => id),
@@ -132,9 +132,9 @@ suite('Pages', () => {
       on.listing.rows = hasNoticed
         ? on.listing.rows.filter(({ id }) => !['t2', 't3', 't4'].includes(id))
         : on.listing.rows;
-      await on.pages.loadMore();
-      await on.pages.loadMore();
-      assert.equal(on.pages.hasMore, false);
+      await on.pages.loadMoreTokens();
+      await on.pages.loadMoreTokens();
+      assert.equal(on.pages.hasMoreTokens, false);
       assert.deepEqual(
         on.shown,
         tokens(25)
@@ -148,30 +148,30 @@ suite('Pages', () => {
     const on = new OpenPages(12);
     on.listing.total = 400;
     await on.pages.ensureLoaded();
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     tokens(12).forEach(({ id }) => on.pages.hideRevoked(id));
-    await on.pages.loadMore();
-    assert.deepEqual([on.pages.hasMore, on.shown], [false, []]);
+    await on.pages.loadMoreTokens();
+    assert.deepEqual([on.pages.hasMoreTokens, on.shown], [false, []]);
   });
 
   test('are refreshed in one request', async () => {
     const on = new OpenPages(25);
     await on.pages.ensureLoaded();
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     await on.pages.refresh();
     assert.deepEqual(on.asked.at(-1), [0, 20]);
-    assert.deepEqual([on.pages.tokens.length, on.pages.hasMore], [20, true]);
+    assert.deepEqual([on.pages.tokens.length, on.pages.hasMoreTokens], [20, true]);
   });
 
   test('are counted in received rows, not usable ones', async () => {
     const on = new OpenPages(25);
-    const { list } = on.listing;
-    on.listing.list = async (request, signal) => {
-      const page = await list.call(on.listing, request, signal);
+    const { listTokenPage } = on.listing;
+    on.listing.listTokenPage = async (request, signal) => {
+      const page = await listTokenPage.call(on.listing, request, signal);
       return { ...page, tokens: page.tokens.slice(1) };
     };
     await on.pages.ensureLoaded();
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     assert.deepEqual(on.asked, [
       [0, 10],
       [10, 10],
@@ -181,7 +181,7 @@ suite('Pages', () => {
 
   test('are not requested before the first one', async () => {
     const on = new OpenPages(25);
-    await on.pages.loadMore();
+    await on.pages.loadMoreTokens();
     assert.deepEqual(on.asked, []);
   });
 });

@@ -4,23 +4,23 @@ import {
   tokenQueryText,
   conditionsOf,
   OWN_TOKENS,
-  type QueryFilter,
-  type TokenQuery,
-  withFilter,
+  type TokenQueryFilter,
+  type TokenListQuery,
+  withAddedFilter,
 } from '../../../src/tokens/tokenQuery.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
 const END = String(new Date(2026, 10, 29).getTime());
 
-const named = (value: string): QueryFilter => ({ field: 'name', value, condition: 'CONTAIN' });
-const before = (field: string): QueryFilter => ({ field, value: END, condition: 'LESS_THAN' });
-const after = (field: string): QueryFilter => ({ field, value: END, condition: 'GREATER_THAN' });
-const WITHIN_7: QueryFilter = { kind: 'expiresWithin', days: 7 };
-const EXPIRED: QueryFilter = { kind: 'expired' };
+const named = (value: string): TokenQueryFilter => ({ field: 'name', value, condition: 'CONTAIN' });
+const before = (field: string): TokenQueryFilter => ({ field, value: END, condition: 'LESS_THAN' });
+const after = (field: string): TokenQueryFilter => ({ field, value: END, condition: 'GREATER_THAN' });
+const WITHIN_7: TokenQueryFilter = { kind: 'expiresWithin', days: 7 };
+const EXPIRED: TokenQueryFilter = { kind: 'expired' };
 
-function filtersAfter(...chosen: readonly QueryFilter[]): readonly QueryFilter[] {
-  return chosen.reduce((query, filter) => withFilter(query, filter), OWN_TOKENS).filters;
+function filtersAfter(...chosen: readonly TokenQueryFilter[]): readonly TokenQueryFilter[] {
+  return chosen.reduce((query, filter) => withAddedFilter(query, filter), OWN_TOKENS).filters;
 }
 
 suite('A filter', () => {
@@ -39,14 +39,14 @@ suite('A filter', () => {
   test('of "after" and one of "before" form a range, each replaceable', () => {
     const range = [after('createdAt'), before('createdAt')];
     assert.deepEqual(filtersAfter(...range), range);
-    const later: QueryFilter = { field: 'createdAt', value: '7', condition: 'GREATER_THAN' };
+    const later: TokenQueryFilter = { field: 'createdAt', value: '7', condition: 'GREATER_THAN' };
     assert.deepEqual(filtersAfter(...range, later), [before('createdAt'), later]);
-    const exact: QueryFilter = { field: 'createdAt', value: '7', condition: 'EQUAL' };
+    const exact: TokenQueryFilter = { field: 'createdAt', value: '7', condition: 'EQUAL' };
     assert.deepEqual(filtersAfter(...range, exact), [exact]);
   });
 
   test('keeps the scope', () => {
-    assert.equal(withFilter({ scope: 'all', filters: [] }, named('img')).scope, 'all');
+    assert.equal(withAddedFilter({ scope: 'all', filters: [] }, named('img')).scope, 'all');
   });
 });
 
@@ -63,10 +63,10 @@ suite('A request', () => {
 });
 
 suite('A query in words', () => {
-  const text = (...filters: readonly QueryFilter[]): string => tokenQueryText({ scope: 'own', filters }, 'en');
+  const text = (...filters: readonly TokenQueryFilter[]): string => tokenQueryText({ scope: 'own', filters }, 'en');
 
   test('names the scope and each filter, without field names', () => {
-    const query: TokenQuery = { scope: 'all', filters: [before('expiresAt'), named('img')] };
+    const query: TokenListQuery = { scope: 'all', filters: [before('expiresAt'), named('img')] };
     assert.equal(tokenQueryText(query, 'en'), 'all · expires before Nov 29, 2026 · name contains "img"');
     assert.equal(tokenQueryText(OWN_TOKENS, 'en'), 'mine');
   });

@@ -8,9 +8,9 @@ suite('The row that loads more', () => {
     const on = new OpenPages(2_025);
     const texts = [];
     await on.pages.ensureLoaded();
-    texts.push(loadMoreText(on.pages.ahead, 'en'));
-    await on.pages.loadMore();
-    texts.push(loadMoreText(on.pages.ahead, 'en'));
+    texts.push(loadMoreText(on.pages.remainingRows, 'en'));
+    await on.pages.loadMoreTokens();
+    texts.push(loadMoreText(on.pages.remainingRows, 'en'));
     assert.deepEqual(texts, [`Load ${PAGE} More (2,015 left)`, `Load ${PAGE} More (2,005 left)`]);
   });
 
@@ -18,17 +18,17 @@ suite('The row that loads more', () => {
     const on = new OpenPages(13);
     await on.pages.ensureLoaded();
     on.pages.hideRevoked('t1');
-    assert.equal(loadMoreText(on.pages.ahead, 'en'), 'Load 3 More (3 left)');
-    await on.pages.loadMore();
-    assert.equal(on.pages.ahead, undefined);
+    assert.equal(loadMoreText(on.pages.remainingRows, 'en'), 'Load 3 More (3 left)');
+    await on.pages.loadMoreTokens();
+    assert.equal(on.pages.remainingRows, undefined);
   });
 
   test('gives no number if the server reports none left but has more', async () => {
     const on = new OpenPages(35);
     on.listing.total = 0;
     await on.pages.ensureLoaded();
-    assert.equal(on.pages.hasMore, true);
-    assert.equal(loadMoreText(on.pages.ahead, 'en'), 'Load More');
+    assert.equal(on.pages.hasMoreTokens, true);
+    assert.equal(loadMoreText(on.pages.remainingRows, 'en'), 'Load More');
   });
 
   test('uses the numbers of the display language', () => {

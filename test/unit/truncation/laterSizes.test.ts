@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { indexNameText } from '../../../src/indices/indexName.ts';
 import { Emitter } from '../../../src/platform/events.ts';
-import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
 import { LaterSizes, isSizeSettled, withLaterSize, withSizeCorrected } from '../../../src/truncation/laterSizes.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { connectionTo, sharedStorage, windowOn } from '../connections/window.ts';
@@ -28,7 +28,7 @@ async function stage(context: TestContext, more: Partial<TruncationRecord> = {})
     ...more,
   };
   await window.records.save(ended);
-  const sizes = new Map<string, ReportedSize>();
+  const sizes = new Map<string, ReportedIndexSize>();
   const list = {
     loadedAt: undefined as number | undefined,
     refreshes: 0,
@@ -36,7 +36,7 @@ async function stage(context: TestContext, more: Partial<TruncationRecord> = {})
       list.refreshes++;
       return Promise.resolve();
     },
-    sizeOf: (target: { readonly entityType: string; readonly aspect: string }) =>
+    reportedSizeOf: (target: { readonly entityType: string; readonly aspect: string }) =>
       sizes.get(indexNameText(target).toLowerCase()) ?? exactly(undefined),
   };
   const loaded = new Emitter<string>();
@@ -55,7 +55,7 @@ async function stage(context: TestContext, more: Partial<TruncationRecord> = {})
     ended,
     watched,
     refreshes: () => list.refreshes,
-    load: async (bytes: number, at: number, precision: ReportedSize['precision'] = 'exact'): Promise<void> => {
+    load: async (bytes: number, at: number, precision: ReportedIndexSize['precision'] = 'exact'): Promise<void> => {
       sizes.set(indexNameText(ended.plan), { bytes, precision });
       list.loadedAt = at;
       loaded.fire(connection.id);

@@ -71,7 +71,7 @@ suite('Executing', () => {
     await run.dryRun();
     await until('a question', () => server.requests.some(({ path }) => path.endsWith('/graphql')));
     // The run does not wait for the answer: a user takes longer to confirm.
-    await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).caller();
+    await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).callerActorUrn();
     await run.execute(window.ask);
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);

@@ -1,7 +1,7 @@
 /** Samples for the suites about truncations. */
 import { type DryRunReport, parseDryRun } from '../../../src/truncation/dryRun.ts';
 import { checkDraft, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
-import type { ReportedSize } from '../../../src/service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../../../src/service/indices/indexSize.ts';
 import type { TruncationPlan } from '../../../src/service/indices/truncation.ts';
 import type { TruncationOutcome } from '../../../src/truncation/outcome.ts';
 import type { DryRunReview, TruncationState } from '../../../src/truncation/state.ts';
@@ -48,7 +48,7 @@ export const NOTHING_TO_DELETE: DryRunReport = parseDryRun(dryRunText(0, 201));
 export const UNKNOWN_WORDS: DryRunReport = parseDryRun('The moon is full.');
 
 /** Exact size of an index, as most servers report it. */
-export function exactly(bytes: number | undefined): ReportedSize {
+export function exactly(bytes: number | undefined): ReportedIndexSize {
   return { bytes, precision: 'exact' };
 }
 

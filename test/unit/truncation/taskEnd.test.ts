@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { TaskStatus } from '../../../src/service/indices/tasks.ts';
+import type { DeletionTaskStatus } from '../../../src/service/indices/tasks.ts';
 import { progressOf, refusesWrites, taskEndOf } from '../../../src/truncation/taskEnd.ts';
 import { DELETE_BY_QUERY, UNKNOWN_WORDS } from './samples.ts';
 
-type KnownStatus = Extract<TaskStatus, { readonly kind: 'known' }>;
+type KnownStatus = Extract<DeletionTaskStatus, { readonly kind: 'known' }>;
 
 const RUNNING: KnownStatus = {
   kind: 'known',

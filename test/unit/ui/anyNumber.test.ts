@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
-import { expiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
+import { tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { FINISHED, RECORD } from '../truncation/samples.ts';
 
@@ -38,7 +38,7 @@ suite('Any number', () => {
             formats.duration(value, 'month'),
             utcTimeText(value),
             relativeTime(value, locale),
-            expiryText(value, other, locale),
+            tokenExpiryText(value, other, locale),
             shortExpiry(value, other, locale),
           ];
           assert.ok(texts.every((text) => text !== ''));

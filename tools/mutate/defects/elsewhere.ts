@@ -88,21 +88,21 @@ export const ELSEWHERE: readonly Defect[] = [
     {
       file: 'src/tokens/tokenCommands.ts',
       find: `const { connection } = picked;
-    if (created.heldSecret(connection.id, token.id) === undefined) {`,
+    if (created.heldSecretOf(connection.id, token.id) === undefined) {`,
       replace: `const { connection } = picked;
-    const held = created.heldSecret(connection.id, token.id);
+    const held = created.heldSecretOf(connection.id, token.id);
     if (held === undefined) {`,
     },
     {
       file: 'src/tokens/tokenCommands.ts',
-      find: 'const secret = created.heldSecret(connection.id, token.id);\n',
+      find: 'const secret = created.heldSecretOf(connection.id, token.id);\n',
       replace: 'const secret = held;\n',
     },
   ),
   wiring('checkpoints are truncated together with other indices', 'unit', 'batch/batchRun', {
     file: 'src/batch/batchItem.ts',
-    find: 'if (holdsState(plan))',
-    replace: "if (holdsState(plan) && plan.aspect === '')",
+    find: 'if (holdsPipelineState(plan))',
+    replace: "if (holdsPipelineState(plan) && plan.aspect === '')",
   }),
   wiring('checkpoints are deleted without their own question', 'host', 'The purpose of an index', {
     file: 'src/truncation/confirmTruncation.ts',

@@ -91,9 +91,9 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('an overflow of headers after a mutation counts as nothing sent', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
-    find: `    next: () => l10n.t("Check that the address is the service's own."),
+    find: `    nextStepText: () => l10n.t("Check that the address is the service's own."),
     mayHaveActed: true,`,
-    replace: `    next: () => l10n.t("Check that the address is the service's own."),`,
+    replace: `    nextStepText: () => l10n.t("Check that the address is the service's own."),`,
   }),
   unit('a response to a mutation that is not HTTP counts as nothing sent', 'service/lostAnswers', {
     file: 'src/service/failure/networkFailure.ts',
@@ -109,12 +109,12 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('the text of a dry run is not masked', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: 'this.#transport.masked(reply.value.slice(0, LONGEST_REPORT))',
+    find: 'this.#transport.withoutSecrets(reply.value.slice(0, LONGEST_REPORT))',
     replace: 'reply.value.slice(0, LONGEST_REPORT)',
   }),
   unit('the text of an execution that was declined is not masked', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: "this.#transport.readable(text) ?? ''",
+    find: "this.#transport.readableText(text) ?? ''",
     replace: 'value',
   }),
   unit(
@@ -193,7 +193,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a token found by a part of it stays readable in the rest', 'service/failure/redaction', {
     file: 'src/service/failure/secretMask.ts',
-    find: 'reached = endOfToken(text, to);',
+    find: 'reached = tokenEndFrom(text, to);',
     replace: 'reached = to;',
   }),
   unit('a part of a token is not found', 'service/failure/redaction', {
@@ -208,13 +208,19 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a dry run times out before two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: 'this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal, EXECUTE_TIMEOUT_MILLIS)',
-    replace: 'this.#operations.ask(TRUNCATE, truncationBody(plan, true), signal)',
+    find: `truncationBody(plan, true),
+      signal,
+      EXECUTE_TIMEOUT_MILLIS,`,
+    replace: `truncationBody(plan, true),
+      signal,`,
   }),
   unit('an execution times out before two minutes', 'service/indices/indices', {
     file: 'src/service/indices/indices.ts',
-    find: 'TRUNCATE, body, undefined, EXECUTE_TIMEOUT_MILLIS, lastCheck)',
-    replace: 'TRUNCATE, body)',
+    find: `body,
+      undefined,
+      EXECUTE_TIMEOUT_MILLIS,
+      lastCheck,`,
+    replace: 'body,',
   }),
   unit('a creation without a response is taken for a token with another name', 'service/tokens/tokenSearch', {
     file: 'src/service/tokens/tokenSearch.ts',
@@ -275,8 +281,8 @@ export const UNITS: readonly Defect[] = [
   ),
   unit('only whole names indicate a secret, not suffixes', 'service/failure/secretShapes', {
     file: 'src/service/failure/secretShapes.ts',
-    find: 'const SECRET_NAME = /(?:',
-    replace: 'const SECRET_NAME = /^(?:',
+    find: "const SECRET_NAME = new RegExp(\n  '(?:",
+    replace: "const SECRET_NAME = new RegExp(\n  '^(?:",
   }),
   unit('a known token is shown if it is encoded', 'service/failure/secretMask', {
     file: 'src/service/failure/secretMask.ts',
@@ -295,8 +301,8 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a report of a failure holds a known token', 'service/failure/secret', {
     file: 'src/service/failure/failure.ts',
-    find: 'redactText(String(value), knownSecrets())',
-    replace: 'redactText(String(value), [])',
+    find: 'redactSecrets(String(value), knownSecrets())',
+    replace: 'redactSecrets(String(value), [])',
   }),
   unit('millions of nested arrays are parsed', 'service/http/json', {
     file: 'src/service/http/json.ts',

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { BARE_ROW } from '../rows.ts';
 import type { Connection } from '../../../../src/connections/connection.ts';
 import { indicesById, type ListedIndex } from '../../../../src/indices/indexList.ts';
-import { growthFrom } from '../../../../src/indices/sizeHistory.ts';
+import { growthSinceFall } from '../../../../src/indices/sizeHistory.ts';
 import { ServiceFailure } from '../../../../src/service/failure/failure.ts';
 import { overviewTableRows, overviewPageView, type OverviewViewFacts } from '../../../../src/overview/host/view.ts';
 import type { OverviewTableRow, OverviewPageView } from '../../../../src/overview/protocol.ts';
@@ -34,7 +34,7 @@ const LIST: OverviewViewFacts['list'] = {
   isUnsupported: false,
   leftOut: 0,
   loadedAt: NOW,
-  needsNames: false,
+  needsIndexNames: false,
   precision: 'exact',
 };
 
@@ -130,7 +130,7 @@ suite('A row of the overview', () => {
 
   test('shows growth only if known', () => {
     const figures = Array.from({ length: 60 }, (_, day) => ({ day, bytes: 7_100_000_000 + day * 17_000_000 }));
-    const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthFrom(figures) }) });
+    const [row] = rowsOf([PROFILE], { growthOf: () => ({ figures, growth: growthSinceFall(figures) }) });
     assert.deepEqual([row?.growth?.bytes, row?.growth?.days], [59 * 17_000_000, 59]);
     assert.equal(row?.growth?.figures.length, 30);
     assert.deepEqual(row?.growth?.figures.at(-1), [59, 7_100_000_000 + 59 * 17_000_000]);
@@ -212,11 +212,14 @@ suite('Around the table, the page', () => {
 
   test('says what is missing, and offers to add indices', () => {
     assert.equal(viewOf({ indices: [] }).hint?.text, 'This server has no time series indices yet.');
-    assert.deepEqual(viewOf({ indices: [], needsNames: true, isUnsupported: true }).hint, {
+    assert.deepEqual(viewOf({ indices: [], needsIndexNames: true, isUnsupported: true }).hint, {
       text: "This server doesn't list its indices. Add them by name.",
       canAdd: true,
     });
-    assert.equal(viewOf({ needsNames: true }).hint?.text, 'This server only reports a total. Add indices by name.');
+    assert.equal(
+      viewOf({ needsIndexNames: true }).hint?.text,
+      'This server only reports a total. Add indices by name.',
+    );
     assert.match(viewOf({ leftOut: 3 }).hint?.text ?? '', /^3 more indices on the server/);
     assert.equal(viewOf({ indices: [], isLoaded: false, loadedAt: undefined }).hint, undefined);
     assert.equal(viewOf({ indices: [], failure: new ServiceFailure('timedOut', 'Too slow.') }).hint, undefined);

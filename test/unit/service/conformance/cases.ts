@@ -38,7 +38,8 @@ const SPEC: KnownCapabilities = {
   operationsPath: '/gms/operations',
 };
 
-const listedIndices = async ({ indices }: MetadataService): Promise<unknown> => (await indices.sizes()).indices;
+const listedIndices = async ({ indices }: MetadataService): Promise<unknown> =>
+  (await indices.listIndexSizes()).indices;
 
 const NEW: TokenCreationRequest = {
   type: 'PERSONAL',
@@ -166,7 +167,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   'durations-told': {
     knownCapabilities: TODAY,
-    call: (service) => service.durations(),
+    call: (service) => service.offeredDurations(),
     outcome: gives(['ONE_HOUR', 'ONE_DAY', 'ONE_WEEK', 'ONE_MONTH', 'THREE_MONTHS', 'SIX_MONTHS', 'ONE_YEAR']),
   },
   'tokens-own': {
@@ -236,13 +237,25 @@ export const CASES: Readonly<Record<string, Case>> = {
     call: (service) => service.introduction(),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
-  'schema-of-0.14': { knownCapabilities: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_0_14) },
-  'schema-of-1.7': { knownCapabilities: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_1_7) },
-  'schema-of-today': { knownCapabilities: FRESH, call: (service) => service.schema(), outcome: gives(SCHEMA_OF_TODAY) },
+  'schema-of-0.14': {
+    knownCapabilities: FRESH,
+    call: (service) => service.schemaFacts(),
+    outcome: gives(SCHEMA_OF_0_14),
+  },
+  'schema-of-1.7': {
+    knownCapabilities: FRESH,
+    call: (service) => service.schemaFacts(),
+    outcome: gives(SCHEMA_OF_1_7),
+  },
+  'schema-of-today': {
+    knownCapabilities: FRESH,
+    call: (service) => service.schemaFacts(),
+    outcome: gives(SCHEMA_OF_TODAY),
+  },
   'schema-without-introspection': {
     knownCapabilities: {},
     product: 'Service',
-    call: (service) => service.schema(),
+    call: (service) => service.schemaFacts(),
     outcome: gives({
       ...SCHEMA_OF_0_14,
       createInputType: 'GetAccessTokenInput',
@@ -471,26 +484,26 @@ export const CASES: Readonly<Record<string, Case>> = {
       },
     ]),
   },
-  task: { knownCapabilities: TODAY, call: ({ tasks }) => tasks.status(TASK_ID), outcome: gives(NOTHING_DONE) },
+  task: { knownCapabilities: TODAY, call: ({ tasks }) => tasks.readTaskStatus(TASK_ID), outcome: gives(NOTHING_DONE) },
   'task-unknown': {
     knownCapabilities: TODAY,
-    call: ({ tasks }) => tasks.status(UNKNOWN_TASK),
+    call: ({ tasks }) => tasks.readTaskStatus(UNKNOWN_TASK),
     outcome: gives({ kind: 'unknown' }),
   },
   'task-unknown-to-openapi': {
     knownCapabilities: TODAY,
-    call: ({ tasks }) => tasks.status(UNKNOWN_TASK),
+    call: ({ tasks }) => tasks.readTaskStatus(UNKNOWN_TASK),
     outcome: gives({ kind: 'unknown' }),
   },
 
   configuration: {
     knownCapabilities: {},
-    call: ({ capabilities }) => capabilities.server(),
+    call: ({ capabilities }) => capabilities.serverFacts(),
     outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'direct' }),
   },
   'configuration-through-the-front': {
     knownCapabilities: {},
-    call: ({ capabilities }) => capabilities.server(),
+    call: ({ capabilities }) => capabilities.serverFacts(),
     outcome: gives({ product: 'DataHub', version: 'v0.14.0', entrance: 'front' }),
   },
   'not-signed-in': {
@@ -510,7 +523,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   },
   throttled: {
     knownCapabilities: TODAY,
-    call: ({ tasks }) => tasks.status(TASK_ID),
+    call: ({ tasks }) => tasks.readTaskStatus(TASK_ID),
     outcome: fails('throttled', { retryAfterMillis: 30_000, serverText: 'Throttled' }),
   },
   'front-timed-out': {

@@ -23,7 +23,7 @@ suite('Servers that differ', () => {
   test('of each age refuse other durations, and refused ones are not offered again', async (context) => {
     const service = await serviceFor(context, { profile: 'next', durationWording: 'early' });
     const admin = clientOf(context, service, 'admin');
-    assert.deepEqual((await admin.durations()).slice(-1), ['ONE_YEAR'], 'the server says so');
+    assert.deepEqual((await admin.offeredDurations()).slice(-1), ['ONE_YEAR'], 'the server says so');
     assert.equal(await admin.takesOtherDurations(), false);
     const refused = await failureOf(admin.tokens.create({ ...forActor(admin.actorUrn), duration: 'NO_EXPIRY' }, true));
     assert.deepEqual([refused.kind, refused.mayHaveActed], ['badRequest', false]);
@@ -33,13 +33,13 @@ suite('Servers that differ', () => {
     assert.match(tooLong.advice, /doesn't allow that duration\. Choose one of these: 1 hour, 1 day, 1 week, /);
     await admin.tokens.create({ ...forActor(admin.actorUrn), duration: { iso: 'P30D' } }, true);
     // Every offered duration is accepted, even the week, which is in the enum although no server computes it.
-    for (const duration of await admin.durations()) {
+    for (const duration of await admin.offeredDurations()) {
       await admin.tokens.create({ ...forActor(admin.actorUrn), duration }, true);
     }
     for (const profile of ['0.14', '1.7'] as const) {
       const older = await serviceFor(context, { profile, authentication: true });
       const client = clientOf(context, older, 'admin', { baseUrl: older.url });
-      assert.ok(!(await client.durations()).includes('ONE_WEEK'));
+      assert.ok(!(await client.offeredDurations()).includes('ONE_WEEK'));
       await client.tokens.create({ ...forActor(client.actorUrn), duration: 'NO_EXPIRY' }, true);
       assert.equal(older.tokens()[0]?.expiresAt, null);
     }
@@ -49,7 +49,7 @@ suite('Servers that differ', () => {
     test(`know service accounts: ${profile}`, async (context) => {
       const service = await serviceFor(context, { profile });
       const admin = clientOf(context, service, 'admin');
-      assert.equal((await admin.rights()).manageServiceAccounts, true);
+      assert.equal((await admin.callerRights()).manageServiceAccounts, true);
       const request = { ...forActor('urn:li:corpuser:service_ingestion'), type: 'SERVICE_ACCOUNT' } as const;
       assert.match((await admin.tokens.create(request, false)).secret.reveal(), /^eyJ/);
       assert.match(
@@ -64,8 +64,8 @@ suite('Servers that differ', () => {
   test('do not know service accounts: 0.14', async (context) => {
     const service = await serviceFor(context, { profile: '0.14', authentication: true });
     const admin = clientOf(context, service, 'admin');
-    assert.ok(!(await admin.rights()).manageServiceAccounts);
-    assert.equal((await admin.schema()).serviceAccounts, false);
+    assert.ok(!(await admin.callerRights()).manageServiceAccounts);
+    assert.equal((await admin.schemaFacts()).serviceAccounts, false);
   });
 
   test('are read again after an upgrade, without any action of the user', async (context) => {
@@ -75,7 +75,7 @@ suite('Servers that differ', () => {
       baseUrl: old.url,
       rememberCapabilities: (known) => (remembered = known),
     });
-    await first.tokens.list(ownedBy(await first.caller()));
+    await first.tokens.list(ownedBy(await first.callerActorUrn()));
     assert.equal(remembered.schema?.createTakesDurationIso, false);
     const port = Number(new URL(old.url).port);
     await old.close();
@@ -85,7 +85,7 @@ suite('Servers that differ', () => {
       knownCapabilities: JSON.parse(JSON.stringify(remembered)) as KnownCapabilities,
       rememberCapabilities: (known) => (remembered = known),
     });
-    await second.tokens.list(ownedBy(await second.caller()));
+    await second.tokens.list(ownedBy(await second.callerActorUrn()));
     assert.equal(remembered.appVersion, 'v1.7.1-SNAPSHOT');
     assert.equal(remembered.schema?.createTakesDurationIso, true);
   });
@@ -133,7 +133,7 @@ suite('A lost response', () => {
   test('to a creation is resolved by searching: the token is there, and was created once', async (context) => {
     const service = await serviceFor(context, { profile: 'next', lagMillis: 0 });
     const admin = clientOf(context, service, 'admin');
-    await admin.schema();
+    await admin.schemaFacts();
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'createAccessToken' });
     const since = Date.now();
     const failure = await failureOf(admin.tokens.create(forActor(admin.actorUrn), true));
@@ -151,7 +151,7 @@ suite('A lost response', () => {
     const created = await admin.tokens.create(forActor(admin.actorUrn), true);
     service.faults.add({ fault: { kind: 'cutAfter' }, match: 'revokeAccessToken' });
     assert.equal((await failureOf(admin.tokens.revoke(created.id))).mayHaveActed, true);
-    assert.equal(await admin.tokens.find(created.id, { kind: 'all' }), undefined);
+    assert.equal(await admin.tokens.findListedToken(created.id, { kind: 'all' }), undefined);
   });
 
   test('to an execution is resolved by a dry run, which finds nothing more to delete', async (context) => {

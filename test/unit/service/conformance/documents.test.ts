@@ -15,7 +15,7 @@ import { INTROSPECTION, TYPE_PROBE, type SchemaFacts } from '../../../../src/ser
 import {
   listingDocument,
   type FilterCondition,
-  type TokenFilter,
+  type TokenListFilter,
 } from '../../../../src/service/tokens/tokenListing.ts';
 import { REVOKE_DOCUMENT } from '../../../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../../../src/service/tokens/tokenCreation.ts';
@@ -33,7 +33,7 @@ const SCHEMA_OF_SPEC: SchemaFacts = {
 };
 
 const CONDITIONS: readonly FilterCondition[] = ['EQUAL', 'CONTAIN', 'LESS_THAN', 'GREATER_THAN'];
-const filter = (condition: FilterCondition): TokenFilter => ({ field: 'name', value: 'ci', condition });
+const filter = (condition: FilterCondition): TokenListFilter => ({ field: 'name', value: 'ci', condition });
 
 /** Documents for tokens that a client sends to a known server, with none, one and several filters. */
 function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {

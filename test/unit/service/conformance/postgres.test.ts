@@ -28,7 +28,7 @@ suite('A truncation with time series in PostgreSQL', () => {
     assert.match(await operator.indices.dryRun(plan), /^Delete \d+ out of 540 rows/);
     const execution = await operator.indices.execute(plan);
     assert.ok(execution.kind === 'started' && !isTaskId(execution.taskId));
-    assert.equal((await failureOf(operator.tasks.status(execution.taskId))).kind, 'badRequest');
+    assert.equal((await failureOf(operator.tasks.readTaskStatus(execution.taskId))).kind, 'badRequest');
     assert.match(await operator.indices.dryRun(plan), /^Delete 0 /, 'the answer came at the end');
     const { count } = service.rows(PLAN.entityType, PLAN.aspect);
     assert.ok(count > 0 && count < 540);
@@ -45,7 +45,7 @@ suite('A truncation with time series in PostgreSQL', () => {
 
   test('has one size for everything', async (context) => {
     const service = await serviceFor(context, { profile: 'postgres', rows: 2_000 });
-    const { indices } = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.sizes();
+    const { indices } = await clientOf(context, service, 'operator', { baseUrl: service.url }).indices.listIndexSizes();
     assert.deepEqual(
       indices.map(({ indexName, isTotal, sizeBytes }) => [indexName, isTotal, (sizeBytes ?? 0) > 30_000_000]),
       [['public.metadata_timeseries_aspect', true, true]],

@@ -53,7 +53,7 @@ for (const [profile, options] of Object.entries({
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst');
       const created = await analyst.tokens.create(forActor(analyst.actorUrn), true);
-      const { tokens } = await listed(analyst, ownedBy(await analyst.caller()), 1);
+      const { tokens } = await listed(analyst, ownedBy(await analyst.callerActorUrn()), 1);
       assert.equal(tokens[0]?.id, created.id);
       await analyst.tokens.revoke(created.id);
       await listed(analyst, ownedBy(analyst.actorUrn), 0);
@@ -121,9 +121,9 @@ for (const [profile, options] of Object.entries({
       const withIt = clientOf(context, service, 'admin', {
         credential: () => Promise.resolve(created.secret.reveal()),
       });
-      await withIt.indices.sizes();
+      await withIt.indices.listIndexSizes();
       await admin.tokens.revoke(created.id);
-      assert.equal((await failureOf(withIt.indices.sizes())).kind, 'signedOut');
+      assert.equal((await failureOf(withIt.indices.listIndexSizes())).kind, 'signedOut');
     });
   });
 
@@ -133,7 +133,7 @@ for (const [profile, options] of Object.entries({
     ofCluster?.('is counted, executed and watched, and leaves what is newer than the cut-off', async (context) => {
       const service = await serviceFor(context, { ...options, rows: 2_000 });
       const operator = clientOf(context, service, 'operator', { baseUrl: service.url });
-      const { indices: sizes } = await operator.indices.sizes();
+      const { indices: sizes } = await operator.indices.listIndexSizes();
       assert.ok(
         sizes.some(
           ({ entityType, aspect, sizeBytes }) =>
@@ -151,10 +151,10 @@ for (const [profile, options] of Object.entries({
       const execution = await operator.indices.execute(plan);
       assert.ok(execution.kind === 'started');
       if (profile === 'spec') {
-        assert.equal((await failureOf(operator.tasks.status(execution.taskId))).kind, 'unsupported');
+        assert.equal((await failureOf(operator.tasks.readTaskStatus(execution.taskId))).kind, 'unsupported');
       } else {
         await until('the task has ended', async () => {
-          const status = await operator.tasks.status(execution.taskId);
+          const status = await operator.tasks.readTaskStatus(execution.taskId);
           return status.kind === 'known' && status.completed;
         });
       }

@@ -55,18 +55,18 @@ suite('A failure', () => {
 
 suite('A cancelled request', () => {
   test('has an unknown outcome if it was sent and changes something', () => {
-    const revoke = { name: 'revokeAccessToken', doing: () => 'revoke' };
+    const revoke = { name: 'revokeAccessToken', actionPhrase: () => 'revoke' };
     assert.ok(isCancelledMutation(cancelledFailure(revoke).with({ mayHaveActed: true })));
     assert.ok(
       isCancelledMutation(
-        cancelledFailure({ name: 'createAccessToken', doing: () => 'create' }).with({ mayHaveActed: true }),
+        cancelledFailure({ name: 'createAccessToken', actionPhrase: () => 'create' }).with({ mayHaveActed: true }),
       ),
     );
     assertTellable(cancelledFailure());
     assert.ok(!isCancelledMutation(cancelledFailure(revoke)), 'never sent');
     assert.ok(
       !isCancelledMutation(
-        cancelledFailure({ name: 'listAccessTokens', doing: () => 'list' }).with({ mayHaveActed: true }),
+        cancelledFailure({ name: 'listAccessTokens', actionPhrase: () => 'list' }).with({ mayHaveActed: true }),
       ),
       'a read',
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
-  redactText,
+  redactSecrets,
   plainLine,
   plainLineKeepingEnds,
   readableServerText,
@@ -78,7 +78,7 @@ suite('A known secret in a server’s text', () => {
       CREDENTIAL.slice(30, 60),
       ...CREDENTIAL.split('.'),
     ]) {
-      assert.equal(redactText(`got ${part}!`, [CREDENTIAL]), 'got <redacted>!');
+      assert.equal(redactSecrets(`got ${part}!`, [CREDENTIAL]), 'got <redacted>!');
     }
   });
 
@@ -91,30 +91,30 @@ suite('A known secret in a server’s text', () => {
 
   test('is removed together with another token of the same issuer, which begins alike', () => {
     const other = `${CREDENTIAL.slice(0, 50)}QW5vdGhlci10b2tlbi1hbHRvZ2V0aGVy.b3RoZXItc2lnbmF0dXJl`;
-    assert.equal(redactText(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
-    assert.match(redactText(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
+    assert.equal(redactSecrets(`old ${CREDENTIAL} new ${other}.`, [CREDENTIAL]), 'old <redacted> new <redacted>');
+    assert.match(redactSecrets(`new %65yJ${other.slice(3)}!`, [CREDENTIAL]), /^new (?:<redacted>)+!$/);
   });
 
   test('is removed together with the rest of the word that has a part of it, and no more', () => {
     const secret = 'abcdefghijklmnopqrstuvwxyz0123456789';
-    assert.equal(redactText(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
-    assert.equal(redactText(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
+    assert.equal(redactSecrets(`got ${secret.slice(0, 20)}-Rest.of_it, so`, [secret]), 'got <redacted>, so');
+    assert.equal(redactSecrets(`got ${secret.slice(0, 20)}.`, [secret]), 'got <redacted>.');
     assert.equal(
-      redactText(`got ${secret.slice(0, 11)}-Rest`, [secret]),
+      redactSecrets(`got ${secret.slice(0, 11)}-Rest`, [secret]),
       `got ${secret.slice(0, 11)}-Rest`,
       'eleven characters are coincidence',
     );
-    assert.equal(redactText(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
+    assert.equal(redactSecrets(`got ${secret.slice(7, 19)} again`, [secret]), 'got <redacted> again', 'twelve are not');
   });
 
   test('is removed when it is one of several', () => {
-    assert.equal(redactText(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
+    assert.equal(redactSecrets(`${OPAQUE} ${CREDENTIAL}`, [OPAQUE, CREDENTIAL]), '<redacted> <redacted>');
   });
 
   test('is removed without touching other words', () => {
     const text = 'Unauthorized to perform this action. Please contact your DataHub administrator.';
-    assert.equal(redactText(text, [CREDENTIAL, OPAQUE]), text);
-    assert.equal(redactText(text, ['']), text);
+    assert.equal(redactSecrets(text, [CREDENTIAL, OPAQUE]), text);
+    assert.equal(redactSecrets(text, ['']), text);
   });
 
   test('never shows twelve consecutive characters, wherever and however it is written', () => {
@@ -150,7 +150,7 @@ suite('A likely secret in a server’s text', () => {
       'login with password=<redacted>&user=x failed',
     );
     assert.equal(readableServerText('split: eyJhbGciOiJIUzI1 .c2lnbmF0dXJl', []), 'split: <redacted>');
-    assert.equal(redactText('bearer  \t opaque-token', []), 'Bearer <redacted>');
+    assert.equal(redactSecrets('bearer  \t opaque-token', []), 'Bearer <redacted>');
     for (const name of ['idToken', 'id_token', 'refreshToken', 'refresh_token', 'ACCESS_TOKEN', 'Secret', 'cookie']) {
       assert.equal(readableServerText(`${name}=hunter2`, []), `${name}=<redacted>`);
     }

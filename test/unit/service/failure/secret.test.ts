@@ -35,13 +35,13 @@ suite('A token used in this window is masked everywhere', () => {
     const other = transportAt(server.url);
     await one.exchange({ operation: READING, method: 'GET', path: '/config' });
     one.close();
-    assert.equal(other.readable(`got ${token}!`), 'got <redacted>!');
-    assert.equal(other.masked(`got ${token}!`), 'got <redacted>!');
+    assert.equal(other.readableText(`got ${token}!`), 'got <redacted>!');
+    assert.equal(other.withoutSecrets(`got ${token}!`), 'got <redacted>!');
   });
 
   test('when it was just created', () => {
     const created = new TokenSecret('made-a-moment-ago-4711');
-    assert.equal(transportAt('http://127.0.0.1:1').readable(`made ${created.reveal()}`), 'made <redacted>');
+    assert.equal(transportAt('http://127.0.0.1:1').readableText(`made ${created.reveal()}`), 'made <redacted>');
   });
 
   test('in a report of a failure', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { redactText, readableServerText } from '../../../../src/service/failure/redaction.ts';
+import { redactSecrets, readableServerText } from '../../../../src/service/failure/redaction.ts';
 import { CREDENTIAL } from '../clients.ts';
 
 /** Secret in each text, unless another one is given. */
@@ -104,7 +104,7 @@ suite('An unknown secret is removed from a text', () => {
   for (const [what, text, secret = PASSWORD] of LEAKS) {
     test(what, () => {
       assert.ok(text.includes(secret));
-      for (const shown of [redactText(text, []), readableServerText(text, []) ?? '']) {
+      for (const shown of [redactSecrets(text, []), readableServerText(text, []) ?? '']) {
         assert.ok(!shown.includes(secret), shown);
         assert.ok(what.startsWith('an XML element') || shown.includes('<redacted>'), shown);
       }
@@ -126,7 +126,7 @@ suite('The text around it stays unchanged', () => {
     [`EBEAN_DATASOURCE_PASSWORD=${PASSWORD} is wrong`, 'EBEAN_DATASOURCE_PASSWORD=<redacted> is wrong'],
     [`datahub init --password ${PASSWORD} --host x`, 'datahub init --password <redacted> --host x'],
   ] as const) {
-    test(shown, () => assert.equal(redactText(text, []), shown));
+    test(shown, () => assert.equal(redactSecrets(text, []), shown));
   }
 });
 
@@ -170,8 +170,8 @@ suite('An ordinary text stays unchanged', () => {
     'password=<redacted>&user=x, https://<redacted>@x/, Bearer <redacted>, Authorization: <redacted>',
   ]) {
     test(text, () => {
-      assert.equal(redactText(text, []), text);
-      assert.equal(redactText(text, [CREDENTIAL]), text);
+      assert.equal(redactSecrets(text, []), text);
+      assert.equal(redactSecrets(text, [CREDENTIAL]), text);
     });
   }
 });
@@ -189,8 +189,8 @@ suite('Masking', () => {
   test('does not change text that is already masked', () => {
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
-        const once = redactText(pieces.join(''), [CREDENTIAL]);
-        assert.equal(redactText(once, [CREDENTIAL]), once);
+        const once = redactSecrets(pieces.join(''), [CREDENTIAL]);
+        assert.equal(redactSecrets(once, [CREDENTIAL]), once);
       }),
       { numRuns: 2_000 },
     );
@@ -233,7 +233,7 @@ suite('Masking', () => {
         const text = part.repeat(length / part.length);
         const started = process.cpuUsage().user;
         readableServerText(text, [CREDENTIAL]);
-        redactText(text, [CREDENTIAL]);
+        redactSecrets(text, [CREDENTIAL]);
         return (process.cpuUsage().user - started) / 1_000;
       };
       // Quadratic time would be more than a minute here.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { candidateAddresses, checkBaseUrl, isLoopback } from '../../../../src/service/http/baseUrl.ts';
+import { candidateAddresses, checkBaseUrl, isLoopbackHost } from '../../../../src/service/http/baseUrl.ts';
 
 suite('A pasted address', () => {
   for (const [text, baseUrl] of Object.entries({
@@ -117,7 +117,7 @@ suite('A pasted address', () => {
           assert.match(url.protocol, /^https?:$/);
           assert.deepEqual([url.username, url.password, url.search, url.hash], ['', '', '', '']);
           assert.ok(!check.baseUrl.endsWith('/'));
-          assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopback(url.hostname));
+          assert.equal(check.needsConsent, url.protocol === 'http:' && !isLoopbackHost(url.hostname));
           assert.deepEqual(checkBaseUrl(check.baseUrl), check, 'normalising it once more changes nothing');
         },
       ),
@@ -214,7 +214,7 @@ suite('An address copied from a page', () => {
 suite('A host', () => {
   test('on this machine is distinguished from one that only looks like it', () => {
     for (const host of ['localhost', 'LOCALHOST', '127.0.0.1', '[::1]', '::1']) {
-      assert.ok(isLoopback(host), host);
+      assert.ok(isLoopbackHost(host), host);
     }
     for (const host of [
       'localhost.example.com',
@@ -232,7 +232,7 @@ suite('A host', () => {
       '127.10.200.255',
       'localhost.',
     ]) {
-      assert.ok(!isLoopback(host), host);
+      assert.ok(!isLoopbackHost(host), host);
     }
   });
 

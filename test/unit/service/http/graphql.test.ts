@@ -20,7 +20,8 @@ async function answering(
   const heard: string[] = [];
   const hear = (complaints: readonly string[]): unknown => heard.push(...complaints);
   return {
-    run: (signal) => graphql.run({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal, hear),
+    run: (signal) =>
+      graphql.runDocument({ ...READING, privilege: 'Some Privilege' }, DOCUMENT, { id: '7' }, signal, hear),
     server,
     heard,
   };
@@ -57,7 +58,7 @@ suite('A GraphQL request', () => {
     const server = await wireServer(context, (_, response) => reply(response, 200, {}));
     const graphql = new GraphQLEndpoint(transportAt(server.url), () => new Promise(() => undefined));
     const control = new AbortController();
-    const work = graphql.run(READING, DOCUMENT, {}, control.signal);
+    const work = graphql.runDocument(READING, DOCUMENT, {}, control.signal);
     control.abort();
     assert.equal((await failureOf(work)).kind, 'cancelled');
     assert.equal(server.requests.length, 0);

@@ -466,10 +466,10 @@ suite('A credential', () => {
     credential = 'other-credential-9876543210';
     await transport.exchange(GET);
     assert.equal(
-      transport.readable('got first-credential-0123456789 and other-credential-9876543210'),
+      transport.readableText('got first-credential-0123456789 and other-credential-9876543210'),
       'got <redacted> and <redacted>',
     );
-    assert.equal(transport.masked('got first-credential-0123456789'), 'got <redacted>');
+    assert.equal(transport.withoutSecrets('got first-credential-0123456789'), 'got <redacted>');
   });
 
   test('stops the next request from being sent if it was removed since the last one', async (context) => {

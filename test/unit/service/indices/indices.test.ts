@@ -84,7 +84,7 @@ suite('The sizes of indices', () => {
   })) {
     test(`are read from ${what}`, async (context) => {
       const { service } = await serving(context, value(result));
-      assert.deepEqual(await service.indices.sizes(), {
+      assert.deepEqual(await service.indices.listIndexSizes(), {
         indices: [
           {
             indexName: ROW.indexName,
@@ -105,7 +105,7 @@ suite('The sizes of indices', () => {
       index % 5 === 0 ? null : { ...ROW, indexName: `dataset_x${index}aspect_v1` },
     );
     const { service } = await serving(context, value({ indexSizes: rows }));
-    const { indices, leftOut } = await service.indices.sizes();
+    const { indices, leftOut } = await service.indices.listIndexSizes();
     assert.deepEqual([indices.length, leftOut], [4_000, 0]);
   });
 
@@ -120,7 +120,7 @@ suite('The sizes of indices', () => {
       [openApi, 9],
     ] as const) {
       const { service } = await serving(context, answer);
-      const listing = await service.indices.sizes();
+      const listing = await service.indices.listIndexSizes();
       assert.deepEqual(
         [listing.indices.length, listing.indices.at(-1)?.indexName, listing.leftOut],
         [MOST_INDICES, `i${MOST_INDICES - 1}`, leftOut],
@@ -139,13 +139,13 @@ suite('The sizes of indices', () => {
       const { service } = await serving(context, (request, response) =>
         request.path === OPENAPI ? reply(response, 200, sizes) : missing(request, response),
       );
-      assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
+      assert.equal((await service.indices.listIndexSizes()).indices[0]?.sizeBytes, 2_000_000);
     }
   });
 
   test('are reported missing if neither exists', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
-    assert.equal((await failureOf(service.indices.sizes())).kind, 'unsupported');
+    assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'unsupported');
   });
 
   test('are requested again after the pause that a busy service demands', async (context) => {
@@ -154,18 +154,18 @@ suite('The sizes of indices', () => {
       ++asked === 1 ? reply(response, 503, '') : value({ indexSizes: [ROW] })(request, response),
     );
     const { pauses, pause } = recordedPauses();
-    assert.equal((await serviceAt(server.url, { pause }).indices.sizes()).indices.length, 1);
+    assert.equal((await serviceAt(server.url, { pause }).indices.listIndexSizes()).indices.length, 1);
     assert.equal(pauses.length, 1);
   });
 
   test('are not reported missing because of a sign-in page', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 200, '<html>Sign in</html>'));
-    assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
+    assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'unexpectedAnswer');
   });
 
   test('are not read by OpenAPI after a refusal', async (context) => {
     const { service, server } = await serving(context, restliError(403, 'User is unauthorized to get index sizes.'));
-    const failure = await failureOf(service.indices.sizes());
+    const failure = await failureOf(service.indices.listIndexSizes());
     assert.deepEqual(
       [failure.kind, failure.privilege, failure.serverText],
       ['refused', 'Get Timeseries index sizes API', 'User is unauthorized to get index sizes.'],
@@ -185,7 +185,7 @@ suite('The sizes of indices', () => {
       const { service } = await serving(context, (request, response) =>
         reply(response, request.path === OPENAPI ? status : 404, ''),
       );
-      assert.equal((await failureOf(service.indices.sizes())).kind, kind);
+      assert.equal((await failureOf(service.indices.listIndexSizes())).kind, kind);
     });
   }
 
@@ -195,7 +195,7 @@ suite('The sizes of indices', () => {
         ? reply(response, 200, { sizes: [{ indexName: 'x', sizeMb: 2 }] })
         : reply(response, 200, '<html>Sign in</html>'),
     );
-    assert.equal((await service.indices.sizes()).indices[0]?.sizeBytes, 2_000_000);
+    assert.equal((await service.indices.listIndexSizes()).indices[0]?.sizeBytes, 2_000_000);
   });
 
   test('refused by OpenAPI are refused', async (context) => {
@@ -204,13 +204,13 @@ suite('The sizes of indices', () => {
         ? reply(response, 403, 'urn:li:corpuser:x is not authorized to get timeseries index sizes')
         : reply(response, 404, ''),
     );
-    assert.equal((await failureOf(service.indices.sizes())).kind, 'refused');
+    assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'refused');
   });
 
   test('in an unknown shape are a failure', async (context) => {
     for (const result of [null, 7, 'text', [], { indexSizes: 7 }, {}]) {
       const { service } = await serving(context, value(result));
-      assert.equal((await failureOf(service.indices.sizes())).kind, 'unexpectedAnswer');
+      assert.equal((await failureOf(service.indices.listIndexSizes())).kind, 'unexpectedAnswer');
     }
   });
 });
@@ -365,7 +365,7 @@ suite('An execution', () => {
       'anew once it is sent',
     );
     assert.deepEqual(
-      await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.sizes()),
+      await limitsOf(context, value({ indexSizes: [] }), (service) => service.indices.listIndexSizes()),
       [30_000],
       'a reading has its usual time',
     );

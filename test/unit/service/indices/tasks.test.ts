@@ -65,14 +65,14 @@ const value =
 suite('The status of a task', () => {
   test('is read from three levels of JSON, each a text in the one above', async (context) => {
     const { service, server } = await serving(context, value(task()));
-    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    assert.deepEqual(await service.tasks.readTaskStatus(ID), RUNNING);
     assert.equal(server.requests[0]?.path, '/operations?action=getEsTaskStatus');
     assert.deepEqual(JSON.parse(server.requests[0].body), { task: ID });
   });
 
   test('is read even if a level is not a text', async (context) => {
     const { service } = await serving(context, value({ completed: false, runTimeNanos: 1_179_458, status: COUNTS }));
-    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    assert.deepEqual(await service.tasks.readTaskStatus(ID), RUNNING);
   });
 
   test('is known although there are no counts yet', () => {
@@ -156,7 +156,7 @@ suite('The status of a task', () => {
 
   test('shows no credential that the server repeats', async (context) => {
     const { service } = await serving(context, value(task({ completed: true, error: { reason: `no ${CREDENTIAL}` } })));
-    const status = await service.tasks.status(ID);
+    const status = await service.tasks.readTaskStatus(ID);
     assert.ok(status.kind === 'known');
     assert.deepEqual(status.failures, ['no <redacted>']);
   });
@@ -166,23 +166,23 @@ suite('The status of a task', () => {
     const { service } = await serving(context, (request, response) =>
       ++asked === 1 ? reply(response, 503, '') : value(task())(request, response),
     );
-    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    assert.deepEqual(await service.tasks.readTaskStatus(ID), RUNNING);
     const { service: refusing } = await serving(context, (_, response) =>
       reply(response, 403, { exceptionClass: 'x', message: 'no', status: 403 }),
     );
-    assert.match((await failureOf(refusing.tasks.status(ID))).message, /you aren't allowed to monitor tasks/);
+    assert.match((await failureOf(refusing.tasks.readTaskStatus(ID))).message, /you aren't allowed to monitor tasks/);
   });
 
   test('is unknown for a task that ended long ago or whose node was restarted', async (context) => {
     const { service } = await serving(context, value(JSON.stringify({ error: `Could not get task status for ${ID}` })));
-    assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
+    assert.deepEqual(await service.tasks.readTaskStatus(ID), { kind: 'unknown' });
   });
 
   test('is read by OpenAPI if there is no such action', async (context) => {
     const { service } = await serving(context, (request, response) =>
       request.path === OPENAPI ? reply(response, 200, task()) : reply(response, 400, NOT_SUPPORTED),
     );
-    assert.deepEqual(await service.tasks.status(ID), RUNNING);
+    assert.deepEqual(await service.tasks.readTaskStatus(ID), RUNNING);
   });
 
   test('is reported as unknown by OpenAPI in its own way', async (context) => {
@@ -191,7 +191,7 @@ suite('The status of a task', () => {
         ? reply(response, 500, `Could not get task status for ${ID}`)
         : reply(response, 400, NOT_SUPPORTED),
     );
-    assert.deepEqual(await service.tasks.status(ID), { kind: 'unknown' });
+    assert.deepEqual(await service.tasks.readTaskStatus(ID), { kind: 'unknown' });
   });
 
   for (const [what, openApi, kind, hopeless] of [
@@ -216,7 +216,7 @@ suite('The status of a task', () => {
       const { service } = await serving(context, (request, response) =>
         request.path === OPENAPI ? reply(response, openApi.status, openApi.body) : reply(response, 400, NOT_SUPPORTED),
       );
-      const failure = await failureOf(service.tasks.status(ID));
+      const failure = await failureOf(service.tasks.readTaskStatus(ID));
       assert.equal(failure.kind, kind);
       assert.equal(cannotWatchTasks(failure), hopeless);
       assert.equal(failure.mayHaveActed, kind === 'server' || kind === 'unavailable');
@@ -225,7 +225,7 @@ suite('The status of a task', () => {
 
   test('is unsupported if no endpoint answers', async (context) => {
     const { service } = await serving(context, (_, response) => reply(response, 404, ''));
-    const failure = await failureOf(service.tasks.status(ID));
+    const failure = await failureOf(service.tasks.readTaskStatus(ID));
     assert.deepEqual([failure.kind, cannotWatchTasks(failure)], ['notFound', true]);
   });
 
@@ -233,7 +233,7 @@ suite('The status of a task', () => {
     const { service } = await serving(context, (_, response) =>
       reply(response, 403, { exceptionClass: 'x', message: 'User is unauthorized to get ES task status', status: 403 }),
     );
-    assert.equal((await failureOf(service.tasks.status(ID))).privilege, 'Get ES task status API');
+    assert.equal((await failureOf(service.tasks.readTaskStatus(ID))).privilege, 'Get ES task status API');
   });
 
   test('is requested again if the server is busy for a moment', async (context) => {
@@ -242,7 +242,7 @@ suite('The status of a task', () => {
       ++asked < 3 ? reply(response, 503, '') : reply(response, 200, { value: task() }),
     );
     const { pauses, pause } = recordedPauses();
-    assert.deepEqual(await serviceAt(server.url, { pause }).tasks.status(ID), RUNNING);
+    assert.deepEqual(await serviceAt(server.url, { pause }).tasks.readTaskStatus(ID), RUNNING);
     assert.equal(pauses.length, 2);
   });
 

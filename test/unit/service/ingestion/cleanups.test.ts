@@ -61,7 +61,7 @@ suite('The cleanups of a server', () => {
   for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
     test(`are read on ${profile}, with only their own recipes`, async (context) => {
       const { service, server, asked } = await readerOf(context, { profile });
-      const { cleanups = [], isComplete } = (await service.ingestion.cleanups()) ?? {};
+      const { cleanups = [], isComplete } = (await service.ingestion.readCleanups()) ?? {};
       assert.equal(isComplete, true);
       assert.deepEqual(
         cleanups.map(({ schedule, retentions }) => [
@@ -82,7 +82,7 @@ suite('The cleanups of a server', () => {
 
   test('keep nothing of a recipe: neither in memory nor in observed exchanges', async (context) => {
     const { service, exchanges } = await readerOf(context);
-    const cleanups = await service.ingestion.cleanups();
+    const cleanups = await service.ingestion.readCleanups();
     const texts = [inspect(cleanups, { depth: null, showHidden: true }), inspect(exchanges, { depth: null })].join();
     assert.match(texts, /0 1 \* \* \*/);
     assert.match(texts, /listIngestionSources/);
@@ -93,38 +93,38 @@ suite('The cleanups of a server', () => {
   test('keep nothing of a recipe in a failure either', async (context) => {
     const echo = { errors: [{ message: `broken: ${recipeSecret}`, extensions: { code: 404 } }], data: null };
     const [service] = await answering(context, listing([COLLECTOR]), echo);
-    const failure = await failureOf(service.ingestion.cleanups());
+    const failure = await failureOf(service.ingestion.readCleanups());
     assert.doesNotMatch(inspect(failure, { depth: null, showHidden: true }), new RegExp(recipeSecret));
   });
 
   test('are read again each time, once for concurrent callers', async (context) => {
     const { service, asked } = await readerOf(context);
-    await Promise.all([service.ingestion.cleanups(), service.ingestion.cleanups()]);
+    await Promise.all([service.ingestion.readCleanups(), service.ingestion.readCleanups()]);
     assert.equal(asked().length, 2);
-    await service.ingestion.cleanups();
+    await service.ingestion.readCleanups();
     assert.equal(asked().length, 4);
   });
 
   test('are not requested again in a session after a refusal, until the connection is tested', async (context) => {
     const { service, asked } = await readerOf(context, {}, 'operator');
-    assert.equal(await service.ingestion.cleanups(), undefined);
-    assert.equal(await service.ingestion.cleanups(), undefined);
+    assert.equal(await service.ingestion.readCleanups(), undefined);
+    assert.equal(await service.ingestion.readCleanups(), undefined);
     assert.deepEqual(asked(), ['listIngestionSources(']);
     await service.check();
-    await service.ingestion.cleanups();
+    await service.ingestion.readCleanups();
     assert.equal(asked().length, 2);
   });
 
   test('are not requested again if the server lacks them', async (context) => {
     const { service, asked } = await readerOf(context, { profile: 'spec' }, 'admin');
-    assert.equal(await service.ingestion.cleanups(), undefined);
-    assert.equal(await service.ingestion.cleanups(), undefined);
+    assert.equal(await service.ingestion.readCleanups(), undefined);
+    assert.equal(await service.ingestion.readCleanups(), undefined);
     assert.equal(asked().length, 1);
   });
 
   test('are empty if no source is a cleanup', async (context) => {
     const { service, asked } = await readerOf(context, { ingestionSources: [] });
-    assert.deepEqual(await service.ingestion.cleanups(), { cleanups: [], isComplete: true });
+    assert.deepEqual(await service.ingestion.readCleanups(), { cleanups: [], isComplete: true });
     assert.deepEqual(asked(), ['listIngestionSources('], 'there is no recipe to ask for');
   });
 
@@ -156,7 +156,7 @@ suite('The cleanups of a server', () => {
       ],
     });
     assert.deepEqual(
-      (await service.ingestion.cleanups())?.cleanups.map(({ schedule, retentions }) => [
+      (await service.ingestion.readCleanups())?.cleanups.map(({ schedule, retentions }) => [
         schedule,
         retentions('dataset', 'operation'),
       ]),
@@ -172,11 +172,11 @@ suite('The cleanups of a server', () => {
 
   test('are incomplete if the server lists more than it returns, or more than the limit', async (context) => {
     const [service] = await answering(context, listing([], 7));
-    assert.deepEqual(await service.ingestion.cleanups(), { cleanups: [], isComplete: false });
+    assert.deepEqual(await service.ingestion.readCleanups(), { cleanups: [], isComplete: false });
     const [another, server] = await answering(context, listing(Array.from({ length: 25 }, () => COLLECTOR)), {
       data: { source0: null, source1: { config: { recipe: 5 } }, source2: {} },
     });
-    const { cleanups = [], isComplete } = (await another.ingestion.cleanups()) ?? {};
+    const { cleanups = [], isComplete } = (await another.ingestion.readCleanups()) ?? {};
     assert.equal(isComplete, false);
     assert.equal(cleanups.length, 20);
     assert.ok(cleanups.every(({ retentions }) => retentions('dataset', 'operation') === 'unknown'));
@@ -191,13 +191,13 @@ suite('The cleanups of a server', () => {
   })) {
     test(`are unknown if the server answers ${what}`, async (context) => {
       const [service] = await answering(context, answer);
-      assert.equal(await service.ingestion.cleanups(), undefined);
+      assert.equal(await service.ingestion.readCleanups(), undefined);
       assert.equal(service.ingestion.known, undefined);
     });
   }
 
   test('fail if the server no longer accepts the credential', async (context) => {
     const [service] = await answering(context, refusal(401));
-    assert.equal((await failureOf(service.ingestion.cleanups())).kind, 'signedOut');
+    assert.equal((await failureOf(service.ingestion.readCleanups())).kind, 'signedOut');
   });
 });

@@ -35,8 +35,14 @@ async function bookOf(context: TestContext, known: unknown = {}, answer?: Answer
 suite('A fact about a server', () => {
   test('is requested once, even by concurrent callers, and remembered', async (context) => {
     const { book, server, remembered } = await bookOf(context);
-    await Promise.all([book.actorHeader(), book.server(), book.facts(), book.facts(), book.entrance()]);
-    await book.facts();
+    await Promise.all([
+      book.actorHeader(),
+      book.serverFacts(),
+      book.schemaFacts(),
+      book.schemaFacts(),
+      book.entrance(),
+    ]);
+    await book.schemaFacts();
     assert.deepEqual(server.requests.map(asksFor), ['/config', 'schema']);
     assert.deepEqual(remembered.at(-1), book.known);
     assert.equal(book.known.server?.version, 'v1.7.0.1');
@@ -45,9 +51,9 @@ suite('A fact about a server', () => {
 
   test('is not requested again in the next session', async (context) => {
     const first = await bookOf(context);
-    await first.book.facts();
+    await first.book.schemaFacts();
     const second = await bookOf(context, JSON.parse(JSON.stringify(first.remembered.at(-1))));
-    assert.deepEqual(await second.book.facts(), first.book.known.schema);
+    assert.deepEqual(await second.book.schemaFacts(), first.book.known.schema);
     assert.equal(await second.book.actorHeader(), 'X-DataHub-Actor');
     assert.equal(second.server.requests.length, 0);
   });
@@ -76,10 +82,10 @@ suite('A fact about a server', () => {
       }
       reply(response, 200, { noCode: 'true', versions: { x: { version } } });
     });
-    const stale = book.server();
+    const stale = book.serverFacts();
     await asked.promise;
     book.forget();
-    assert.equal((await book.server()).version, 'v2');
+    assert.equal((await book.serverFacts()).version, 'v2');
     first.resolve();
     assert.equal((await stale).version, 'v1');
     assert.equal(book.known.server?.version, 'v2');
@@ -144,9 +150,9 @@ suite('A forgotten fact', () => {
 
   test('may be doubted again once it is learned in another way', async (context) => {
     const { book } = await bookOf(context, {}, everything);
-    await book.facts();
+    await book.schemaFacts();
     book.forget();
-    book.learned(SCHEMA_OF_TODAY);
+    book.learnSchema(SCHEMA_OF_TODAY);
     assert.equal(book.doubtSchema(), true);
     assert.equal(book.known.schema, undefined);
   });
@@ -162,10 +168,10 @@ suite('A forgotten fact', () => {
         }
         return everything(request, response);
       });
-      const stale = question === 'schema' ? book.facts() : book.durationPolicy();
+      const stale = question === 'schema' ? book.schemaFacts() : book.durationPolicy();
       await arrived.promise;
       book.forget();
-      const asked = question === 'schema' ? book.facts() : book.durationPolicy();
+      const asked = question === 'schema' ? book.schemaFacts() : book.durationPolicy();
       await asked;
       assert.equal(times, 2, 'who asks from now on gets an answer of its own');
       book.forget();
@@ -290,7 +296,7 @@ suite('A doubt about the schema', () => {
   test('requests remembered facts again, once', async (context) => {
     const { book, server } = await bookOf(context, KNOWN_CAPABILITIES);
     assert.equal(book.doubtSchema(), true);
-    assert.deepEqual((await book.facts()).tokenFields.length > 0, true);
+    assert.deepEqual((await book.schemaFacts()).tokenFields.length > 0, true);
     assert.deepEqual(server.requests.map(asksFor), ['schema']);
     assert.equal(book.doubtSchema(), false, 'it was asked in this session');
   });

@@ -47,7 +47,7 @@ suite('An ID as a header', () => {
     };
     const server = await wireServer(context, (_, response) => reply(response, 200, page));
     const service = serviceAt(server.url, { actorUrn: ZOE });
-    const caller = await service.caller();
+    const caller = await service.callerActorUrn();
     const { tokens } = await service.tokens.list({
       scope: { kind: 'owned', ownerUrn: caller },
       filters: [],
@@ -69,7 +69,7 @@ suite('An ID as a header', () => {
       platformPrivileges: { generatePersonalAccessTokens: true, manageTokens: false },
     };
     const server = await wireServer(context, (_, response) => reply(response, 200, { data: { me, appConfig: null } }));
-    assert.equal(await serviceAt(server.url, { actorUrn: ZOE }).caller(), 'urn:li:corpuser:Zoë O’Neil');
+    assert.equal(await serviceAt(server.url, { actorUrn: ZOE }).callerActorUrn(), 'urn:li:corpuser:Zoë O’Neil');
   });
 });
 

@@ -7,7 +7,7 @@ import {
   lacksAction,
   OperationsEndpoint,
   actionResultIn,
-  type ActionReply,
+  type OperationReply,
 } from '../../../../src/service/server/operationsEndpoint.ts';
 import { READ_SIZES } from '../../../../src/service/failure/privileges.ts';
 import type { ServerEntrance } from '../../../../src/service/server/serverInfo.ts';
@@ -15,7 +15,7 @@ import { failureOf, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 import type { TransportResponse } from '../../../../src/service/http/transport.ts';
 
-const DRY_RUN: ServerOperation = { name: 'truncateTimeseriesAspect', doing: () => 'truncate' };
+const DRY_RUN: ServerOperation = { name: 'truncateTimeseriesAspect', actionPhrase: () => 'truncate' };
 const RESTLI = {
   exceptionClass: 'com.linkedin.restli.server.RestLiServiceException',
   status: 403,
@@ -75,18 +75,18 @@ suite('The endpoint of operations', () => {
   ] as const) {
     test(`is found at ${where} (${entrance}) and remembered`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, { [where]: VALUE }, entrance);
-      assert.deepEqual(await operations.ask(READ_SIZES, undefined), { kind: 'value', value: 'here' });
+      assert.deepEqual(await operations.callReadAction(READ_SIZES, undefined), { kind: 'value', value: 'here' });
       assert.equal(path(), where);
       assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
       const before = asked().length;
-      await operations.ask(READ_SIZES, undefined);
+      await operations.callReadAction(READ_SIZES, undefined);
       assert.deepEqual(asked().slice(before), [`${where} getIndexSizes`]);
     });
   }
 
   test('is searched for by reading sizes, never by a truncation', async (context) => {
     const { operations, asked } = await operationsOf(context, { '/operations': VALUE });
-    await operations.ask(DRY_RUN, { dryRun: true });
+    await operations.callReadAction(DRY_RUN, { dryRun: true });
     assert.deepEqual(asked(), [
       '/api/gms/operations getIndexSizes',
       '/gms/operations getIndexSizes',
@@ -114,7 +114,7 @@ suite('The endpoint of operations', () => {
         '/operations?action=getIndexSizes': place,
         '/operations': VALUE,
       });
-      assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
+      assert.deepEqual(await operations.callReadAction(DRY_RUN, {}), { kind: 'value', value: 'here' });
       assert.equal(path(), '/operations');
     });
   }
@@ -125,7 +125,7 @@ suite('The endpoint of operations', () => {
       '/gms/operations': { status: 405, body: '' },
       '/operations': VALUE,
     });
-    await operations.ask(READ_SIZES, undefined);
+    await operations.callReadAction(READ_SIZES, undefined);
     assert.equal(path(), '/operations');
   });
 
@@ -133,7 +133,7 @@ suite('The endpoint of operations', () => {
     const { operations, path, asked } = await operationsOf(context, {
       '/gms/operations?action=truncateTimeseriesAspect': VALUE,
     });
-    assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
+    assert.deepEqual(await operations.callReadAction(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
     assert.equal(path(), '/gms/operations');
     assert.deepEqual(asked().slice(3), [
       '/api/gms/operations truncateTimeseriesAspect',
@@ -152,7 +152,7 @@ suite('The endpoint of operations', () => {
         },
         'direct',
       );
-      assert.deepEqual(await operations.ask(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
+      assert.deepEqual(await operations.callReadAction(DRY_RUN, { dryRun: true }), { kind: 'value', value: 'here' });
       assert.equal(path(), '/operations');
     });
   }
@@ -163,7 +163,7 @@ suite('The endpoint of operations', () => {
       [503, 'unavailable'],
     ] as const) {
       const { operations, server, path } = await operationsOf(context, { '/api/gms/operations': { status, body: '' } });
-      assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
+      assert.equal((await failureOf(operations.callReadAction(DRY_RUN, {}))).kind, kind);
       assert.equal(server.requests.length, 1);
       assert.equal(path(), undefined);
     }
@@ -171,7 +171,7 @@ suite('The endpoint of operations', () => {
 
   test('is reported as signed out, not as missing, if it requires a sign-in', async (context) => {
     const { operations, path } = await operationsOf(context, { '/api/gms/operations': { status: 401, body: '' } });
-    const failure = await failureOf(operations.ask(READ_SIZES, undefined));
+    const failure = await failureOf(operations.callReadAction(READ_SIZES, undefined));
     assert.equal(failure.kind, 'signedOut');
     assert.match(failure.next ?? '', /the service's own address/);
     assert.equal(path(), undefined);
@@ -185,16 +185,16 @@ suite('The endpoint of operations', () => {
   ] as const) {
     test(`is reported as ${kind} if it is missing everywhere`, async (context) => {
       const { operations, path, asked } = await operationsOf(context, places);
-      assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, kind);
+      assert.equal((await failureOf(operations.callReadAction(READ_SIZES, undefined))).kind, kind);
       assert.deepEqual([...new Set(asked())], asked(), 'no place was asked twice');
-      assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, kind);
+      assert.equal((await failureOf(operations.callReadAction(DRY_RUN, {}))).kind, kind);
       assert.equal(path(), undefined);
     });
   }
 
   test('only receives the request for sizes if it requires a sign-in', async (context) => {
     const { operations, asked } = await operationsOf(context, { '/operations': { status: 401, body: '' } }, 'direct');
-    assert.equal((await failureOf(operations.ask(DRY_RUN, {}))).kind, 'signedOut');
+    assert.equal((await failureOf(operations.callReadAction(DRY_RUN, {}))).kind, 'signedOut');
     assert.ok(asked().every((one) => one.endsWith(' getIndexSizes')));
   });
 
@@ -210,7 +210,7 @@ suite('The endpoint of operations', () => {
         'direct',
         known,
       );
-      const failure = await failureOf(operations.ask(operation, {}));
+      const failure = await failureOf(operations.callReadAction(operation, {}));
       assert.deepEqual(
         [failure.kind, failure.serverText, failure.operation],
         ['unexpectedAnswer', '{"odd":1}', operation.name],
@@ -220,8 +220,8 @@ suite('The endpoint of operations', () => {
 
   test('receives JSON, even without arguments', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'direct', '/operations');
-    await operations.ask(READ_SIZES, undefined);
-    await operations.ask(DRY_RUN, { dryRun: true });
+    await operations.callReadAction(READ_SIZES, undefined);
+    await operations.callReadAction(DRY_RUN, { dryRun: true });
     assert.deepEqual(
       server.requests.map(({ method, body }) => `${method} ${body}`),
       ['POST {}', 'POST {"dryRun":true}'],
@@ -236,14 +236,14 @@ suite('The endpoint of operations', () => {
       '/operations',
     );
     assert.match(
-      (await failureOf(operations.ask(READ_SIZES, undefined))).message,
+      (await failureOf(operations.callReadAction(READ_SIZES, undefined))).message,
       /you aren't allowed to read index sizes/,
     );
   });
 
   test('is reported missing if one path says so, although a web application answers at others', async (context) => {
     const { operations } = await operationsOf(context, { '/api/gms/operations': PAGE });
-    assert.equal((await failureOf(operations.ask(READ_SIZES, undefined))).kind, 'notFound');
+    assert.equal((await failureOf(operations.callReadAction(READ_SIZES, undefined))).kind, 'notFound');
   });
 
   test('is searched for again if it has moved', async (context) => {
@@ -253,7 +253,7 @@ suite('The endpoint of operations', () => {
       'unknown',
       '/api/gms/operations',
     );
-    assert.deepEqual(await operations.ask(DRY_RUN, {}), { kind: 'value', value: 'here' });
+    assert.deepEqual(await operations.callReadAction(DRY_RUN, {}), { kind: 'value', value: 'here' });
     assert.equal(path(), '/operations');
     assert.equal(asked().filter((one) => one === '/operations truncateTimeseriesAspect').length, 1);
   });
@@ -265,17 +265,19 @@ suite('The endpoint of operations', () => {
       'direct',
       '/operations',
     );
-    assert.deepEqual(await operations.ask({ ...DRY_RUN, name: 'getEsTaskStatus' }, {}), { kind: 'noSuchAction' });
+    assert.deepEqual(await operations.callReadAction({ ...DRY_RUN, name: 'getEsTaskStatus' }, {}), {
+      kind: 'noSuchAction',
+    });
     assert.deepEqual(asked(), ['/operations getEsTaskStatus', '/operations getIndexSizes'], 'each once');
     assert.equal(path(), '/operations');
   });
 });
 
 suite('The response of an action', () => {
-  const answerOf = async (context: TestContext, place: Place): Promise<ActionReply> =>
+  const answerOf = async (context: TestContext, place: Place): Promise<OperationReply> =>
     (
       await operationsOf(context, { '/operations': place, '/gms/operations': place }, 'direct', '/operations')
-    ).operations.ask(DRY_RUN, {});
+    ).operations.callReadAction(DRY_RUN, {});
 
   for (const [what, body, value] of [
     ['an envelope', { value: { indexSizes: [] } }, { indexSizes: [] }],
@@ -332,13 +334,13 @@ suite('An action that changes something', () => {
       'unknown',
       '/operations',
     );
-    assert.equal(await operations.act(DRY_RUN, { dryRun: false }), 'node:1');
+    assert.equal(await operations.callMutatingAction(DRY_RUN, { dryRun: false }), 'node:1');
     assert.deepEqual(asked(), ['/operations truncateTimeseriesAspect']);
   });
 
   test('is not sent if no endpoint is known, because it is never used to find one', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE });
-    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['badRequest', false, 0]);
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
@@ -350,19 +352,19 @@ suite('An action that changes something', () => {
       'direct',
       '/operations',
     );
-    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.serverText, failure.mayHaveActed], ['unexpectedAnswer', '{"odd":1}', true]);
   });
 
   test('is not sent again if the endpoint has moved', async (context) => {
     const { operations, server } = await operationsOf(context, { '/operations': VALUE }, 'unknown', '/gms/operations');
-    const failure = await failureOf(operations.act(DRY_RUN, {}));
+    const failure = await failureOf(operations.callMutatingAction(DRY_RUN, {}));
     assert.deepEqual([failure.kind, failure.mayHaveActed, server.requests.length], ['unsupported', false, 1]);
     assert.equal(failure.operation, 'truncateTimeseriesAspect');
   });
 });
 
-const ACTION = { name: 'getIndexSizes', doing: () => 'read' };
+const ACTION = { name: 'getIndexSizes', actionPhrase: () => 'read' };
 const TASK = 'qhxGdzytQS-pQek8CwBCZg:533446';
 const ERROR = { exceptionClass: 'com.linkedin.restli.server.RestLiServiceException' };
 

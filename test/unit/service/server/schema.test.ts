@@ -13,7 +13,7 @@ import { schemaText } from '../../../service/graphqlEndpoint.ts';
 import { failureOf, SCHEMA_OF_0_14, SCHEMA_OF_TODAY, transportAt } from '../clients.ts';
 import { reply, wireServer, type Answerer, type WireServer } from '../wireServer.ts';
 import * as fc from 'fast-check';
-import { listingDocument, type TokenFilter } from '../../../../src/service/tokens/tokenListing.ts';
+import { listingDocument, type TokenListFilter } from '../../../../src/service/tokens/tokenListing.ts';
 import { creationDocument } from '../../../../src/service/tokens/tokenCreation.ts';
 import type { ProfileName } from '../../../service/profiles.ts';
 import { inServerWords } from '../../../service/validationWords.ts';
@@ -223,8 +223,8 @@ suite('A server’s schema', () => {
   });
 });
 
-const OWN: TokenFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
-const EXPIRED: TokenFilter = { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' };
+const OWN: TokenListFilter = { field: 'ownerUrn', value: 'urn:li:corpuser:jdoe', condition: 'EQUAL' };
+const EXPIRED: TokenListFilter = { field: 'expiresAt', value: '1700000000000', condition: 'LESS_THAN' };
 
 /** A server's complaints about a document, by profile, in the words of either engine. */
 function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-java' | 'GraphQL.js'): string[] {
@@ -236,7 +236,7 @@ function complaintsOf(profile: ProfileName, document: string, engine: 'graphql-j
 /** Learns until the document fits, as a client does. Fails if it never does. */
 function learned(
   profile: ProfileName,
-  filters: readonly TokenFilter[],
+  filters: readonly TokenListFilter[],
   engine: 'graphql-java' | 'GraphQL.js',
 ): { schema: SchemaFacts; requests: number } {
   let schema = SCHEMA_OF_TODAY;

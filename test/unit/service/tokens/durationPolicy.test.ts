@@ -66,9 +66,9 @@ suite('The duration policy', () => {
       { allowNoExpiry: false, allowedAccessTokenDurations: ['PT1H', 'P1M', 'P45D'] },
       { ...KNOWN_CAPABILITIES, schema: undefined },
     );
-    assert.deepEqual(await service.durations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
+    assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P45D' }]);
     assert.equal(await service.takesOtherDurations(), false);
-    await Promise.all([service.durations(), service.durations()]);
+    await Promise.all([service.offeredDurations(), service.offeredDurations()]);
     assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
     assert.match(INTROSPECTION, /auth: __type\(name: "AuthConfig"\)/);
   });
@@ -81,13 +81,17 @@ suite('The duration policy', () => {
       () => ({ data: { appConfig: { authConfig: { allowNoExpiry, allowedAccessTokenDurations: ['P1D'] } } } }),
       { ...KNOWN_CAPABILITIES, schema: TELLING, refusedDurations: ['ONE_DAY', 'NO_EXPIRY'] },
     );
-    assert.deepEqual(await service.durations(), ['ONE_DAY'], 'what was refused once counts less than what is said now');
+    assert.deepEqual(
+      await service.offeredDurations(),
+      ['ONE_DAY'],
+      'what was refused once counts less than what is said now',
+    );
     allowNoExpiry = true;
     const next = serviceAt(server.url, {
       knownCapabilities: service.capabilities.known,
       rememberCapabilities: (known) => remembered.push(known),
     });
-    assert.deepEqual(await next.durations(), ['ONE_DAY', 'NO_EXPIRY']);
+    assert.deepEqual(await next.offeredDurations(), ['ONE_DAY', 'NO_EXPIRY']);
     assert.ok(
       remembered.every((known) => !JSON.stringify(known).includes('P1D')),
       'it is not remembered',
@@ -97,7 +101,7 @@ suite('The duration policy', () => {
   test('is not requested if the schema lacks the fields, or one of them', async (context) => {
     for (const types of [{}, { auth: null }, { auth: { fields: [{ name: 'allowNoExpiry' }] } }]) {
       const { service, asked } = await telling(context, {}, { ...KNOWN_CAPABILITIES, schema: undefined }, types);
-      assert.equal((await service.durations()).length, 8);
+      assert.equal((await service.offeredDurations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
       assert.deepEqual(asked(), ['__type']);
     }
@@ -110,7 +114,7 @@ suite('The duration policy', () => {
       { allowNoExpiry: true, allowedAccessTokenDurations: ['P1D'] },
       { ...KNOWN_CAPABILITIES, schema: before },
     );
-    assert.deepEqual(await service.durations(), ['ONE_DAY', 'NO_EXPIRY']);
+    assert.deepEqual(await service.offeredDurations(), ['ONE_DAY', 'NO_EXPIRY']);
     assert.deepEqual(asked(), ['__type', 'allowNoExpiry']);
   });
 
@@ -129,7 +133,7 @@ suite('The duration policy', () => {
   })) {
     test(`is unknown if the server answers ${what}`, async (context) => {
       const { service } = await telling(context, authConfig, { ...KNOWN_CAPABILITIES, schema: TELLING });
-      assert.equal((await service.durations()).length, 8);
+      assert.equal((await service.offeredDurations()).length, 8);
       assert.equal(await service.takesOtherDurations(), true);
     });
   }
@@ -141,7 +145,7 @@ suite('The duration policy', () => {
 
   test('fails if the server does not accept the credential', async (context) => {
     const { service } = await telling(context, () => refusal(401), { ...KNOWN_CAPABILITIES, schema: TELLING });
-    assert.equal((await failureOf(service.durations())).kind, 'signedOut');
+    assert.equal((await failureOf(service.offeredDurations())).kind, 'signedOut');
   });
 
   test('is replaced by a different refusal later in the session', async (context) => {
@@ -150,14 +154,14 @@ suite('The duration policy', () => {
       { allowNoExpiry: false, allowedAccessTokenDurations: ['P1D'] },
       { ...KNOWN_CAPABILITIES, schema: TELLING },
     );
-    assert.deepEqual(await service.durations(), ['ONE_DAY']);
+    assert.deepEqual(await service.offeredDurations(), ['ONE_DAY']);
     await failureOf(
       service.tokens.create(
         { type: 'PERSONAL', actorUrn: ME, duration: 'ONE_DAY', name: 'x', description: undefined },
         true,
       ),
     );
-    assert.deepEqual(await service.durations(), ['ONE_HOUR']);
+    assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR']);
   });
 });
 

@@ -142,14 +142,14 @@ suite('Creating a token', () => {
         'Creating access tokens with no expiry is disabled. Configure authentication.accessTokens.allowNoExpiry=true to enable.',
       ),
     ]);
-    assert.ok((await service.durations()).includes('NO_EXPIRY'));
+    assert.ok((await service.offeredDurations()).includes('NO_EXPIRY'));
     const failure = await failureOf(service.tokens.create({ ...NEW, duration: 'NO_EXPIRY' }, true));
     assert.deepEqual(
       [failure.kind, failure.mayHaveActed, failure.next],
       ['badRequest', false, 'Choose another duration.'],
     );
     assert.equal(failure.message, "This server doesn't allow that duration.");
-    assert.ok(!(await service.durations()).includes('NO_EXPIRY'));
+    assert.ok(!(await service.offeredDurations()).includes('NO_EXPIRY'));
     assert.deepEqual(service.capabilities.known.refusedDurations, ['NO_EXPIRY']);
   });
 
@@ -163,7 +163,7 @@ suite('Creating a token', () => {
     assert.equal(await service.takesOtherDurations(), true);
     const failure = await failureOf(service.tokens.create({ ...NEW, duration: { iso: 'P45D' } }, true));
     assert.equal(failure.next, 'Choose one of these: 1 hour, 1 month (30 days), 400 days.');
-    assert.deepEqual(await service.durations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
+    assert.deepEqual(await service.offeredDurations(), ['ONE_HOUR', 'ONE_MONTH', { iso: 'P400D' }, 'NO_EXPIRY']);
     assert.equal(await service.takesOtherDurations(), false);
   });
 
@@ -210,7 +210,7 @@ suite('Creating a token', () => {
     assert.deepEqual([failure.kind, failure.mayHaveActed], ['invalidDocument', false]);
     assert.match(failure.next ?? '', /^Nothing was created\..*try again\.$/);
     assert.equal(server.requests.length, 1);
-    assert.equal((await service.schema()).createInputType, 'GetAccessTokenInput');
+    assert.equal((await service.schemaFacts()).createInputType, 'GetAccessTokenInput');
   });
 
   const types = {

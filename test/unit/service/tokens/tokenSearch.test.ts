@@ -100,16 +100,16 @@ suite('A token whose creation got no response', () => {
       { data: { listAccessTokens: { total: 2, tokens: [row('new', 'ci', since)] } } },
       { data: { listAccessTokens: { total: 2, tokens: [] } } },
     ]);
-    assert.equal((await service.tokens.find('new', { kind: 'all' }))?.id, 'new');
+    assert.equal((await service.tokens.findListedToken('new', { kind: 'all' }))?.id, 'new');
   });
 
   test('stays unknown after ten consecutive pages without readable rows', async (context) => {
     const { service, server } = await answering(context, [
       { data: { listAccessTokens: { total: 1, tokens: [null] } } },
     ]);
-    assert.equal(await service.tokens.find('t', { kind: 'all' }), undefined);
+    assert.equal(await service.tokens.findListedToken('t', { kind: 'all' }), undefined);
     assert.equal(server.requests.length, 10);
-    assert.deepEqual(await service.tokens.gone(['t'], { kind: 'all' }, true), []);
+    assert.deepEqual(await service.tokens.findGoneTokens(['t'], { kind: 'all' }, true), []);
   });
 
   test('is searched for on any number of pages without readable rows, with others between them', async (context) => {
@@ -120,7 +120,7 @@ suite('A token whose creation got no response', () => {
         return { data: { listAccessTokens: { total: 1_000_000, tokens: [token] } } };
       },
     ]);
-    assert.equal((await service.tokens.find('t29', { kind: 'all' }))?.id, 't29');
+    assert.equal((await service.tokens.findListedToken('t29', { kind: 'all' }))?.id, 't29');
   });
 
   test('is searched for on a hundred pages, and stays unknown beyond', async (context) => {
@@ -130,10 +130,10 @@ suite('A token whose creation got no response', () => {
         return { data: { listAccessTokens: { total: 1_000_000, tokens: [row(`t${start}`, 'x', since)] } } };
       },
     ]);
-    assert.equal((await service.tokens.find('t99', { kind: 'all' }))?.id, 't99');
+    assert.equal((await service.tokens.findListedToken('t99', { kind: 'all' }))?.id, 't99');
     assert.equal(server.requests.length, 100);
-    assert.equal(await service.tokens.find('t100', { kind: 'all' }), undefined);
-    assert.deepEqual(await service.tokens.gone(['t100'], { kind: 'all' }, true), []);
+    assert.equal(await service.tokens.findListedToken('t100', { kind: 'all' }), undefined);
+    assert.deepEqual(await service.tokens.findGoneTokens(['t100'], { kind: 'all' }, true), []);
   });
 
   test('is searched for page by page, up to the empty one', async (context) => {
@@ -146,19 +146,19 @@ suite('A token whose creation got no response', () => {
         return { data: { listAccessTokens: { total: 1_000_000, tokens } } };
       },
     ]);
-    assert.equal((await service.tokens.find('t229', { kind: 'all' }))?.id, 't229');
+    assert.equal((await service.tokens.findListedToken('t229', { kind: 'all' }))?.id, 't229');
     assert.deepEqual(
       sent().map(({ variables }) => variables['start']),
       [0, 100, 200, 230],
     );
-    assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
+    assert.equal(await service.tokens.findListedToken('gone', { kind: 'all' }), undefined);
   });
 
   test('is not searched for endlessly if a server ignores the start of a page', async (context) => {
     const { service, server } = await answering(context, [
       { data: { listAccessTokens: { total: 1_000_000, tokens: [row('same', 'x', since)] } } },
     ]);
-    assert.equal(await service.tokens.find('gone', { kind: 'all' }), undefined);
+    assert.equal(await service.tokens.findListedToken('gone', { kind: 'all' }), undefined);
     assert.equal(server.requests.length, 2);
   });
 });
@@ -175,7 +175,7 @@ suite('A token that may have been revoked', () => {
 
   test('is gone if it was listed before and a complete listing lacks it', async (context) => {
     const { service, pauses, sent } = await answering(context, [page('a', 'c')]);
-    assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, true), ['b']);
+    assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL, true), ['b']);
     assert.deepEqual(
       sent().map(({ variables }) => variables['start']),
       [0, 2],
@@ -186,7 +186,7 @@ suite('A token that may have been revoked', () => {
 
   test('is gone if it was never listed and two listings lack it, each after the usual lag', async (context) => {
     const { service, pauses, sent } = await answering(context, [page('a')]);
-    assert.deepEqual(await service.tokens.gone(['a', 'b'], ALL, false), ['b']);
+    assert.deepEqual(await service.tokens.findGoneTokens(['a', 'b'], ALL, false), ['b']);
     assert.deepEqual(pauses, [USUAL_LAG_MILLIS, USUAL_LAG_MILLIS]);
     assert.deepEqual(
       sent().map(({ variables }) => variables['start']),
@@ -196,23 +196,23 @@ suite('A token that may have been revoked', () => {
 
   test('is not gone if the second listing has it', async (context) => {
     const { service } = await answering(context, [page(), page('b'), page('b')]);
-    assert.deepEqual(await service.tokens.gone(['b'], ALL, false), []);
+    assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL, false), []);
   });
 
   test('is not searched for if there is none', async (context) => {
     const { service, server } = await answering(context, [page()]);
-    assert.deepEqual(await service.tokens.gone([], ALL, false), []);
+    assert.deepEqual(await service.tokens.findGoneTokens([], ALL, false), []);
     assert.equal(server.requests.length, 0);
   });
 
   test('stays unknown if the server never ends its listing', async (context) => {
     const rows = Array.from({ length: 100 }, (_, index) => row(`t${index}`));
     const { service } = await answering(context, [{ data: { listAccessTokens: { total: 400, tokens: rows } } }]);
-    assert.deepEqual(await service.tokens.gone(['b'], ALL, true), []);
+    assert.deepEqual(await service.tokens.findGoneTokens(['b'], ALL, true), []);
   });
 
   test('stays unknown if the listing is refused', async (context) => {
     const { service } = await answering(context, [refusal(403)]);
-    assert.equal((await failureOf(service.tokens.gone(['b'], ALL, true))).kind, 'refused');
+    assert.equal((await failureOf(service.tokens.findGoneTokens(['b'], ALL, true))).kind, 'refused');
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/truncation/texts/consequenceTexts.ts';
 import { PLAN, FAILED, FINISHED, LOST, RECORD, REINDEX, UNKNOWN_WORDS, dryRunText, exactly } from '../samples.ts';
 import { parseDryRun } from '../../../../src/truncation/dryRun.ts';
-import type { ReportedSize } from '../../../../src/service/indices/indexSize.ts';
+import type { ReportedIndexSize } from '../../../../src/service/indices/indexSize.ts';
 import { spaceText } from '../../../../src/truncation/texts/statusTexts.ts';
 
 const endTimeMillis = Date.UTC(2026, 4, 23, 22, 30);
@@ -109,7 +109,7 @@ suite('Merge request', () => {
 const IN_PLACE: SizedReport = { report: parseDryRun(dryRunText(20, 200)), size: exactly(1_000_000) };
 const REINDEXED: SizedReport = { report: parseDryRun(dryRunText(150, 200)), size: exactly(2_000_000) };
 /** Size from a server that can't report more than 2.1 GB, so the index may have any size. */
-const MAYBE_WRONG: ReportedSize = { bytes: 1_000_000, precision: 'approximate' };
+const MAYBE_WRONG: ReportedIndexSize = { bytes: 1_000_000, precision: 'approximate' };
 
 suite('Disk space of the rows to delete', () => {
   test('is their share of the index, whatever the strategy', () => {
