@@ -45,7 +45,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.equal(detail.match(/Rows are deleted in batches/g)?.length, 1, detail);
 
       const ended = await inQuickTime(() =>
-        until('the end of both', () => several(page)?.phase === 'ended' && several(page), 2 * READERS_PATIENCE_MS),
+        until('the end of both', () => several(page)?.phase === 'ended' && several(page), READERS_PATIENCE_MS),
       );
       assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
       const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
