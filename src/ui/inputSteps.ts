@@ -213,8 +213,9 @@ function shown<T extends PickItem>(item: T): T {
   return {
     ...item,
     label: `${icon === undefined ? '' : `$(${icon}) `}${inPlace(inLabel(label))}`,
-    description: description && inPlace(inLabel(description)),
-    detail: detail && inPlace(inLabel(detail)),
+    // An empty text is none: callers need not leave the key out.
+    description: description ? inPlace(inLabel(description)) : undefined,
+    detail: detail ? inPlace(inLabel(detail)) : undefined,
   };
 }
 
