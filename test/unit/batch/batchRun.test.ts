@@ -31,7 +31,7 @@ function draftOf(aspect: string): PlanDraft {
   return { ...emptyDraft('dataset', aspect), endTimeMillis: CUT_OFF };
 }
 
-/** Several after their dry runs. */
+/** A batch after its dry runs. */
 async function planned(
   context: TestContext,
   options: NonNullable<Parameters<typeof RunningWindow.open>[2]> = {},
@@ -53,7 +53,7 @@ function statuses(batch: BatchRun): string[] {
   return batch.items.map(({ status }) => status);
 }
 
-/** Readers are counted several times before an end is believed. */
+/** Rows are counted repeatedly before an end is accepted. */
 async function lookUntilEnded(window: RunningWindow, record: TruncationRecord): Promise<void> {
   while (window.records.get(record.connectionId, record.id)?.ending === undefined) {
     // oxlint-disable-next-line no-await-in-loop -- one look after the other
@@ -70,8 +70,8 @@ function until(batch: BatchRun, condition: () => boolean): Promise<void> {
   });
 }
 
-suite('Dry runs of several indices', () => {
-  test('are made two at a time', async (context) => {
+suite('Dry runs of a batch', () => {
+  test('run two at a time', async (context) => {
     let underWay = 0;
     let most = 0;
     const { server } = await planned(context, {}, (scripted) => {
@@ -86,7 +86,7 @@ suite('Dry runs of several indices', () => {
     assert.deepEqual([...new Set(server.dryRuns().map(({ aspect }) => aspect))].toSorted(), ASPECTS.toSorted());
   });
 
-  test('can be cancelled: what was counted stays, and nothing more is asked', async (context) => {
+  test('can be cancelled, which keeps finished counts and sends no more requests', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
     const batch = window.several();
@@ -106,9 +106,9 @@ suite('Dry runs of several indices', () => {
 
   for (const [why, text] of [
     ['has no rows to delete', dryRunText(0, 201)],
-    ['has a text that is not understood', 'The moon is full.'],
+    ['has an unreadable response', 'The moon is full.'],
   ] as const) {
-    test(`leave out one that ${why}, and say so`, async (context) => {
+    test(`exclude an index that ${why}, with a reason`, async (context) => {
       const { batch } = await planned(context, {}, (server) => {
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       });
@@ -120,7 +120,7 @@ suite('Dry runs of several indices', () => {
     });
   }
 
-  test('leave out one that holds state, for a recipe too, whatever the page asked for', async (context) => {
+  test('exclude an index that holds state, from a recipe too, whatever the page requests', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
     const batch = window.several();
@@ -138,13 +138,13 @@ suite('Dry runs of several indices', () => {
     );
   });
 
-  test('leave out those that the server refuses, with its reason', async (context) => {
+  test('exclude indices that the server refuses, with its reason', async (context) => {
     const { batch } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
     assert.deepEqual(batch.plan, []);
     assert.match(batch.items[0]?.exclusion?.sentence ?? '', /refused/);
   });
 
-  test('give the server to apply by itself what is in the plan or has no rows yet, and nothing that is refused', async (context) => {
+  test('put indices into a recipe if they are in the plan or have no rows yet, unless they were refused', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url, { clock: IMPATIENT });
     const counts = server.dryRun;
@@ -172,7 +172,7 @@ suite('Dry runs of several indices', () => {
     assert.deepEqual(forRecipe(), []);
   });
 
-  test('are not made of more than the question can name', async (context) => {
+  test('are limited to as many indices as the question can list', async (context) => {
     const server = await scriptedServer(context);
     const batch = (await RunningWindow.open(context, server.url)).several();
     await batch.dryRun(Array.from({ length: MAX_BATCH_ITEMS + 1 }, (_, index) => draftOf(`aspect${index}`)));
@@ -180,8 +180,8 @@ suite('Dry runs of several indices', () => {
   });
 });
 
-suite('Truncating several indices', () => {
-  test('asks once with all of them, and sends each once, in order, after it was counted again', async (context) => {
+suite('Executing a batch', () => {
+  test('asks once about all indices, then counts each again and sends it once, in order', async (context) => {
     const { server, window, batch } = await planned(context);
     await Promise.all([batch.execute(), batch.execute()]);
     assert.deepEqual(statuses(batch), ['finished', 'finished', 'finished']);
@@ -198,7 +198,7 @@ suite('Truncating several indices', () => {
     assert.equal((await window.recordsOnDisk()).length, 3);
   });
 
-  test('leaves out what the person took out', async (context) => {
+  test('excludes deselected indices', async (context) => {
     const { server, batch } = await planned(context);
     const [, second] = batch.items;
     assert.ok(second);
@@ -210,7 +210,7 @@ suite('Truncating several indices', () => {
     );
   });
 
-  test('sends the next only when the task of the one before has ended', async (context) => {
+  test('sends the next truncation only after the previous task has ended', async (context) => {
     const { server, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
@@ -224,7 +224,7 @@ suite('Truncating several indices', () => {
     assert.equal(server.executions().length, 3);
   });
 
-  test('is on disk, marked as sent, before anything leaves', async (context) => {
+  test('stores a truncation as sent before sending it', async (context) => {
     const { server, window, batch } = await planned(context);
     const sentThen: number[] = [];
     server.execute = (response) => {
@@ -237,7 +237,7 @@ suite('Truncating several indices', () => {
     assert.deepEqual(sentThen, [1, 2, 3]);
   });
 
-  test('sends nothing when the person says no, and can be asked again', async (context) => {
+  test('sends nothing if the user declines, and can ask again', async (context) => {
     const { server, window, batch } = await planned(context);
     window.answerForBatch = () => false;
     await batch.execute();
@@ -247,7 +247,7 @@ suite('Truncating several indices', () => {
     assert.equal(server.executions().length, 3);
   });
 
-  test('asks nothing when one may not be sent any more', async (context) => {
+  test('does not ask if an index may no longer be truncated', async (context) => {
     const off = { millis: 0 };
     const { server, window, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     off.millis = MAX_AGE + 1;
@@ -256,7 +256,7 @@ suite('Truncating several indices', () => {
     assert.deepEqual(batch.plan, []);
   });
 
-  test('sends nothing when the dry runs became too old while the question stood open', async (context) => {
+  test('sends nothing if the dry runs become too old while the question is open', async (context) => {
     const off = { millis: 0 };
     const { server, window, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     window.answerForBatch = () => {
@@ -268,7 +268,7 @@ suite('Truncating several indices', () => {
     assert.deepEqual(statuses(batch), ['notSent', 'notSent', 'notSent']);
   });
 
-  test('does not ask how old the dry runs of the later ones are: each is counted again', async (context) => {
+  test('ignores the age of later dry runs, since each index is counted again', async (context) => {
     const off = { millis: 0 };
     const { server, batch } = await planned(context, { clock: { now: () => Date.now() + off.millis } });
     server.execute = (response) => {
@@ -281,7 +281,7 @@ suite('Truncating several indices', () => {
     assert.ok(server.dryRuns().length >= counted + 6, 'the rows up to now, and those to delete, of each');
   });
 
-  test('sends nothing when it cannot be written down first', async (context) => {
+  test('sends nothing if the batch cannot be stored first', async (context) => {
     const full = { isFull: false };
     const { server, batch } = await planned(context, {
       folder: (real) => ({
@@ -299,24 +299,24 @@ suite('Truncating several indices', () => {
   });
 });
 
-suite('The reason why the rest is not sent', () => {
+suite('The rest of a batch is not sent', () => {
   /** After the first one: what the server does with the second. */
   const STOPS: Readonly<
     Record<string, { readonly status: string; readonly happens: (server: ScriptedServer) => void }>
   > = {
-    'one with more rows than were shown': {
+    'an index has more rows than were shown': {
       status: 'notSent',
       happens: (server) => (server.dryRun = ({ aspect }) => dryRunText(aspect === 'usage' ? 20 : 21, 201)),
     },
-    'one that the server refuses': {
+    'the server refuses a truncation': {
       status: 'failed',
       happens: (server) => (server.execute = (response) => reply(response, 200, { value: 'Not today.' })),
     },
-    'one whose answer is lost': {
+    'a response is lost': {
       status: 'unknown',
       happens: (server) => (server.execute = (response) => response.destroy()),
     },
-    'one whose task ends early': {
+    'a task ends early': {
       status: 'failed',
       happens: (server) => {
         const counts = server.dryRun;
@@ -326,7 +326,7 @@ suite('The reason why the rest is not sent', () => {
     },
   };
   for (const [what, { status, happens }] of Object.entries(STOPS)) {
-    test(`is ${what}: what was sent and what not is on disk`, async (context) => {
+    test(`if ${what}, and the record shows which were sent`, async (context) => {
       const { server, window, batch } = await planned(context);
       void until(batch, () => batch.items[0]?.status === 'finished').then(() => happens(server));
       let shown: readonly string[] = [];
@@ -335,7 +335,7 @@ suite('The reason why the rest is not sent', () => {
       // As of the last change event.
       assert.deepEqual(shown, ['finished', status, 'notSent']);
       const [record] = await window.batchesOnDisk();
-      const isSent = status !== 'notSent' && !(what === 'one that the server refuses');
+      const isSent = status !== 'notSent' && !(what === 'the server refuses a truncation');
       assert.deepEqual(
         record?.items.map((item) => item.isSent),
         [true, isSent, false],
@@ -344,7 +344,7 @@ suite('The reason why the rest is not sent', () => {
     });
   }
 
-  test('is a person who stops: the one that runs goes on, and its end is seen', async (context) => {
+  test('if the user stops it, but the running truncation finishes and reports its end', async (context) => {
     const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
@@ -362,7 +362,7 @@ suite('The reason why the rest is not sent', () => {
     assert.equal(server.executions().length, 1);
   });
 
-  test('is a page that is closed', async (context) => {
+  test('if the page is closed', async (context) => {
     const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
@@ -376,7 +376,7 @@ suite('The reason why the rest is not sent', () => {
     );
   });
 
-  test('is a page that is closed under the question, and the user learns of it', async (context) => {
+  test('if the page is closed while the question is open, with a notification', async (context) => {
     const { server, window, batch } = await planned(context);
     window.answerForBatch = () => {
       batch.dispose();
@@ -386,7 +386,7 @@ suite('The reason why the rest is not sent', () => {
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
-  test('is a connection whose role another window changed before: nothing is asked in the role of before', async (context) => {
+  test('if another window changed the role of the connection, and the old role asks no question', async (context) => {
     const { server, window, batch } = await planned(context);
     const other = await window.elsewhere(context);
     await other.store.save({ ...window.connection, role: 'production' });
@@ -402,14 +402,14 @@ suite('The reason why the rest is not sent', () => {
   });
 
   for (const [what, change] of [
-    ['another role', (window: RunningWindow) => window.store.save({ ...window.connection, role: 'production' })],
-    ['another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+    ['has another role', (window: RunningWindow) => window.store.save({ ...window.connection, role: 'production' })],
+    ['has another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
     [
-      'another address',
+      'has another address',
       (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
     ],
     [
-      'no connection any more',
+      'is removed',
       (window: RunningWindow) =>
         removeConnection(
           {
@@ -424,7 +424,7 @@ suite('The reason why the rest is not sent', () => {
         ),
     ],
   ] as const) {
-    test(`is a connection with ${what}, while a task runs`, async (context) => {
+    test(`if the connection ${what} while a task runs`, async (context) => {
       const { server, window, batch } = await planned(context);
       server.taskStatus = () => taskStatus(7, false);
       const executing = batch.execute();
@@ -441,9 +441,9 @@ suite('The reason why the rest is not sent', () => {
       'has another address',
       (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
     ],
-    ['is signed in anew', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+    ['has another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
   ] as const) {
-    test(`is also waited for no longer once nothing is left to be sent and the connection ${what}`, async (context) => {
+    test(`and the last task is no longer awaited if the connection ${what}`, async (context) => {
       const { server, window, batch } = await planned(context);
       batch.items.slice(1).forEach((item) => batch.takeOut(item, true));
       server.taskStatus = () => taskStatus(7, false);
@@ -456,7 +456,7 @@ suite('The reason why the rest is not sent', () => {
     });
   }
 
-  test('is a connection that is removed while they are written down: nothing stays of them', async (context) => {
+  test('if the connection is removed while the batch is being stored, which leaves no record', async (context) => {
     let removed: Promise<unknown> | undefined;
     const { server, window, batch } = await planned(context, {
       folder: (real) => ({
@@ -477,7 +477,7 @@ suite('The reason why the rest is not sent', () => {
     assert.deepEqual([server.executions(), await window.batchesOnDisk(), batch.phase], [[], [], 'ended']);
   });
 
-  test('is another window in which they were dismissed', async (context) => {
+  test('if another window dismisses it', async (context) => {
     const { server, window, batch } = await planned(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
@@ -494,8 +494,8 @@ suite('The reason why the rest is not sent', () => {
   });
 });
 
-suite('Going on with those that are left', () => {
-  test('counts them again, asks again, and leaves nothing behind', async (context) => {
+suite('Continuing an interrupted batch', () => {
+  test('counts again, asks again, and leaves no record', async (context) => {
     const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
@@ -520,7 +520,7 @@ suite('Going on with those that are left', () => {
     assert.deepEqual([another.askedForBatch.length, await window.batchesOnDisk()], [1, []]);
   });
 
-  test('is offered for the server they were confirmed for, and for that one only', async (context) => {
+  test('is offered only for the server it was confirmed for', async (context) => {
     const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
@@ -532,7 +532,7 @@ suite('Going on with those that are left', () => {
     assert.equal(window.batches.of(id, 'https://elsewhere.example').length, 1, 'written before this was kept');
   });
 
-  test('keeps those that it cannot go on with', async (context) => {
+  test('keeps items that it cannot continue with', async (context) => {
     const { server, window, batch } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
@@ -578,7 +578,7 @@ suite('Two windows', () => {
 
   const sent = (server: ScriptedServer): string[] => server.executions().map(({ aspect }) => aspect);
 
-  test('send nothing twice when the first has sent one that the other one goes on with', async (context) => {
+  test('send nothing twice if one continues with an item that the other has sent', async (context) => {
     const { server, window, batch, executing, other } = await counted(context);
     server.taskStatus = () => taskStatus(sent(server).length === 1 ? 20 : 7, sent(server).length === 1);
     await until(batch, () => batch.items[1]?.status === 'running');
@@ -599,7 +599,7 @@ suite('Two windows', () => {
     assert.deepEqual([sent(server), await window.batchesOnDisk()], [ASPECTS, []]);
   });
 
-  test('send nothing twice when the other one goes on before the first does', async (context) => {
+  test('send nothing twice if the other one continues first', async (context) => {
     const { server, window, batch, executing, other } = await counted(context);
     server.taskStatus = () => taskStatus(sent(server).length === 1 ? 7 : 20, sent(server).length > 1);
     await Promise.all([other.execute(), executing]);
@@ -614,7 +614,7 @@ suite('Two windows', () => {
     assert.deepEqual(await window.batchesOnDisk(), []);
   });
 
-  test('send nothing that one of them has dismissed', async (context) => {
+  test('send nothing that either has dismissed', async (context) => {
     const { server, window, batch, executing, other } = await counted(context);
     batch.stop();
     await executing;
@@ -627,7 +627,7 @@ suite('Two windows', () => {
   });
 });
 
-suite('Two windows at one interrupted batch', () => {
+suite('Two windows with the same interrupted batch', () => {
   /** Each has counted what is left. */
   async function bothCounted(
     context: TestContext,
@@ -640,16 +640,16 @@ suite('Two windows at one interrupted batch', () => {
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     const elsewhere = await open(window);
     await Promise.all([window.batches.reload(), elsewhere.batches.reload()]);
-    const goOn = async (here: RunningWindow): Promise<BatchRun> => {
+    const continueIn = async (here: RunningWindow): Promise<BatchRun> => {
       const [left] = here.batches.of(window.connection.id);
       assert.ok(left);
-      const several = here.several();
-      await several.dryRun(plansLeft(left).map(draftFrom), left);
-      assert.equal(several.phase, 'planned');
-      return several;
+      const continued = here.several();
+      await continued.dryRun(plansLeft(left).map(draftFrom), left);
+      assert.equal(continued.phase, 'planned');
+      return continued;
     };
     const refused = server.executions().length;
-    return { ...staged, batch: await goOn(window), other: await goOn(elsewhere), elsewhere, refused };
+    return { ...staged, batch: await continueIn(window), other: await continueIn(elsewhere), elsewhere, refused };
   }
 
   const sentSince = (refused: number, server: ScriptedServer): string[] =>
@@ -659,10 +659,10 @@ suite('Two windows at one interrupted batch', () => {
       .map(({ aspect }) => aspect);
 
   for (const [where, open] of [
-    ['of one machine', (context: TestContext) => (window: RunningWindow) => window.elsewhere(context)],
-    ['of two machines', (context: TestContext) => (window: RunningWindow) => window.remote(context)],
+    ['on the same machine', (context: TestContext) => (window: RunningWindow) => window.elsewhere(context)],
+    ['on different machines', (context: TestContext) => (window: RunningWindow) => window.remote(context)],
   ] as const) {
-    test(`${where} send no item twice when both continue at the same moment`, async (context) => {
+    test(`${where} send no item twice if both continue at the same time`, async (context) => {
       const { server, window, batch, other, refused } = await bothCounted(context, open(context));
       await Promise.all([batch.execute(), other.execute()]);
       const sent = sentSince(refused, server);
@@ -670,10 +670,10 @@ suite('Two windows at one interrupted batch', () => {
       const later = window.another(context);
       await Promise.all([later.records.load(), later.batches.reload()]);
       const left = later.batches.of(window.connection.id).flatMap(plansLeft);
-      assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'none that was sent is called not sent');
+      assert.ok(!left.some(({ aspect }) => sent.includes(aspect)), 'no sent item is listed as not sent');
     });
 
-    test(`${where} send nothing of what one of them has dismissed`, async (context) => {
+    test(`${where} send nothing that either has dismissed`, async (context) => {
       const { server, window, batch, elsewhere, refused } = await bothCounted(context, open(context));
       const [left] = elsewhere.batches.of(window.connection.id);
       assert.ok(left);
@@ -683,7 +683,7 @@ suite('Two windows at one interrupted batch', () => {
       assert.match(batch.failing?.sentence ?? '', /another window has continued or dismissed/);
     });
 
-    test(`${where}: the one that is sending stops once the other one continues`, async (context) => {
+    test(`${where} stop sending once the other one continues`, async (context) => {
       const { server, window, batch, elsewhere, refused } = await bothCounted(context, open(context));
       server.taskStatus = () => taskStatus(7, false);
       const executing = batch.execute();
@@ -699,7 +699,7 @@ suite('Two windows at one interrupted batch', () => {
     });
   }
 
-  test('count again only what is still theirs', async (context) => {
+  test('repeat dry runs only of items that they still own', async (context) => {
     const { server, batch, other, refused } = await bothCounted(context, (first) => first.elsewhere(context));
     server.taskStatus = () => taskStatus(7, false);
     const executing = other.execute();
@@ -713,7 +713,7 @@ suite('Two windows at one interrupted batch', () => {
     assert.deepEqual(sentSince(refused, server), ASPECTS);
   });
 
-  test('never send an item again whose window is gone since it was about to be sent', async (context) => {
+  test('never resend an item that a closed window had claimed', async (context) => {
     const { server, window, batch, refused } = await bothCounted(context, (first) => first.elsewhere(context));
     const { draft, run } = batch.items[0] ?? {};
     assert.ok(draft && run);
@@ -731,10 +731,10 @@ suite('Two windows at one interrupted batch', () => {
   });
 
   for (const [how, isReadable] of [
-    ['of which VS Code told nothing', true],
-    ['whose record can’t be read', false],
+    ['without an event from VS Code', true],
+    ['with an unreadable record', false],
   ] as const) {
-    test(`never send an item again that was claimed by another window, ${how}`, async (context) => {
+    test(`never resend an item that another window claimed ${how}`, async (context) => {
       let hidden = '';
       const { server, window, batch } = await planned(context, {
         folder: (real) => ({
@@ -775,7 +775,7 @@ function recordOf({ recordId, state }: TruncationRun, connectionId: string): Tru
 suite('An interrupted batch', () => {
   const LIMITED = { ...draftOf('operation'), batchSize: '500', timeoutSeconds: '600' };
 
-  test('keeps all that was asked for an index', async (context) => {
+  test('keeps the whole plan of each index', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     const batch = window.several();
@@ -795,7 +795,7 @@ suite('An interrupted batch', () => {
     );
   });
 
-  test('holds each count against what was confirmed', async (context) => {
+  test('compares each count with the confirmed one', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     const batch = window.several();
@@ -807,7 +807,7 @@ suite('An interrupted batch', () => {
 });
 
 suite('Dismissing a batch', () => {
-  test('leaves no file for one that was not there', async (context) => {
+  test('creates no file for a batch without a record', async (context) => {
     const { window } = await planned(context);
     const before = await window.folder.readAll();
     await window.batches.dismiss({ connectionId: window.connection.id, id: crypto.randomUUID() });
@@ -856,14 +856,14 @@ suite('Notifications about a batch', () => {
     }
   }
 
-  test('are absent while the page is in sight', async (context) => {
+  test('are absent while the page is visible', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
     await stage.batch.execute();
     assert.deepEqual([statuses(stage.batch), [...open], ended], [['finished', 'finished', 'finished'], [], []]);
   });
 
-  test('appear while the page is behind another one', async (context) => {
+  test('appear while the page is hidden', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
     stage.server.taskStatus = () => taskStatus(7, false);
@@ -876,7 +876,7 @@ suite('Notifications about a batch', () => {
     assert.deepEqual([[...open], ended], [[], ASPECTS]);
   });
 
-  test('appear for a task that runs on once the page shows something else', async (context) => {
+  test('appear for a task that continues after the page shows something else', async (context) => {
     const stage = await planned(context);
     const { open, ended } = follow(context, stage);
     stage.server.taskStatus = () => taskStatus(7, false);
@@ -891,7 +891,7 @@ suite('Notifications about a batch', () => {
     assert.deepEqual([[...open], ended], [[], ['operation']]);
   });
 
-  test('appear for a task whose page was closed before the server answered', async (context) => {
+  test('appear for a task whose page was closed before the response', async (context) => {
     const stage = await planned(context);
     const { isVisible, open, ended } = follow(context, stage);
     const { server, batch } = stage;

@@ -40,7 +40,7 @@ const BATCH: BatchRecord = {
 async function shared(
   context: TestContext,
 ): Promise<(change?: (folder: DurableFolder) => DurableFolder) => BatchStore> {
-  const path = await mkdtemp(join(tmpdir(), 'metadata-service-several-'));
+  const path = await mkdtemp(join(tmpdir(), 'metadata-service-batch-'));
   context.after(() => rm(path, { recursive: true, force: true }));
   const memory = new Memory();
   const clock = { ...systemClock, after: (_: number, run: () => void) => systemClock.after(0, run) };
@@ -49,7 +49,7 @@ async function shared(
 }
 
 suite('A batch that is continued', () => {
-  test('moves its items into the one that continues it', async (context) => {
+  test('moves its items into the new batch', async (context) => {
     const open = await shared(context);
     const batches = open();
     await batches.save(BATCH);
@@ -60,7 +60,7 @@ suite('A batch that is continued', () => {
     );
   });
 
-  test('can be continued once more where a window crashed before it had moved them', async (context) => {
+  test('can be continued again if a window crashed before it moved the items', async (context) => {
     const open = await shared(context);
     const crashing = open((folder) => ({
       ...folder,
@@ -139,26 +139,23 @@ const PARTLY_SENT: BatchRecord = {
   ],
 };
 
-suite('A record of several truncations', () => {
-  test('is read again as it was', () => {
+suite('A batch record', () => {
+  test('is restored unchanged', () => {
     assert.deepEqual(parseBatchRecord(JSON.parse(JSON.stringify(PARTLY_SENT))), PARTLY_SENT);
   });
 
-  test('names those that were not sent', () => {
+  test('lists items that were not sent', () => {
     assert.deepEqual(plansLeft(PARTLY_SENT), [OTHER]);
   });
 
   for (const [what, damaged] of [
     ['nothing', undefined],
-    ['a text', 'several'],
+    ['a string', 'several'],
     ['another kind of record', RECORD],
-    [
-      'an item that does not say whether it was sent',
-      { ...PARTLY_SENT, items: [{ ...PARTLY_SENT.items[0], isSent: undefined }] },
-    ],
+    ['an item without its sent flag', { ...PARTLY_SENT, items: [{ ...PARTLY_SENT.items[0], isSent: undefined }] }],
     ['an item without a plan', { ...PARTLY_SENT, items: [{ ...PARTLY_SENT.items[0], plan: {} }] }],
-    ['an id that is none', { ...PARTLY_SENT, id: '..' }],
+    ['an invalid ID', { ...PARTLY_SENT, id: '..' }],
   ] as const) {
-    test(`is nothing where ${what} was stored`, () => assert.equal(parseBatchRecord(damaged), undefined));
+    test(`is undefined if ${what} was stored`, () => assert.equal(parseBatchRecord(damaged), undefined));
   }
 });

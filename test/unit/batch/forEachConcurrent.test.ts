@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as fc from 'fast-check';
 import { forEachConcurrent } from '../../../src/batch/batchRun.ts';
 
-test('Each thing is worked on once, in order, and never more than two at a time', async () => {
+test('Each item is processed once, in order, and at most two at a time', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 12 }), async (pauses) => {
       const begun: number[] = [];
@@ -24,7 +24,7 @@ test('Each thing is worked on once, in order, and never more than two at a time'
   );
 });
 
-test('Nothing is begun after a stop', async () => {
+test('No item is started after a stop', async () => {
   const stop = new AbortController();
   const begun: string[] = [];
   await forEachConcurrent(['first', 'second', 'third', 'fourth'], 2, stop.signal, async (thing) => {

@@ -15,7 +15,7 @@ function isTaken(intent: unknown): boolean {
   return parsePageMessage({ type: 'batch', intent }) !== undefined;
 }
 
-suite('A message from the page of several truncations', () => {
+suite('Batch message from the page', () => {
   for (const intent of [
     DRY_RUN,
     { ...DRY_RUN, days: LARGEST_GOAL.keepDays },
@@ -24,24 +24,24 @@ suite('A message from the page of several truncations', () => {
     { type: 'goOn', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', timeZone: 'UTC' },
     { type: 'dismiss', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
   ]) {
-    test(`is taken: ${JSON.stringify(intent)}`, () => assert.ok(isTaken(intent)));
+    test(`is accepted: ${JSON.stringify(intent)}`, () => assert.ok(isTaken(intent)));
   }
 
   for (const [what, intent] of [
     ['no index', { ...DRY_RUN, ids: [] }],
-    ['more indices than at once', { ...DRY_RUN, ids: Array.from({ length: MAX_BATCH_ITEMS + 1 }, String) }],
+    ['more indices than a batch can have', { ...DRY_RUN, ids: Array.from({ length: MAX_BATCH_ITEMS + 1 }, String) }],
     ['no age', { type: 'dryRun', ids: DRY_RUN.ids, timeZone: 'UTC' }],
-    ['no whole days', { ...DRY_RUN, days: 1.5 }],
+    ['a fraction of a day', { ...DRY_RUN, days: 1.5 }],
     ['the last day', { ...DRY_RUN, days: 0 }],
     ['more days than a century', { ...DRY_RUN, days: LARGEST_GOAL.keepDays + 1 }],
     ['a limit of rows', { ...DRY_RUN, goal: { kind: 'deleteRows', rows: 1 } }],
-    ['a cut-off of its own', { ...DRY_RUN, endTimeMillis: 1 }],
-    ['a body of its own', { type: 'execute', plan: { endTimeMillis: 1 } }],
-    ['a yes', { type: 'execute', confirmed: true }],
-    ['a place that is none', { type: 'take', place: -1, isIn: true }],
-    ['a record that is a path', { type: 'dismiss', recordId: '../connections' }],
-    ['something else', { type: 'delete' }],
+    ['its own cut-off', { ...DRY_RUN, endTimeMillis: 1 }],
+    ['its own request body', { type: 'execute', plan: { endTimeMillis: 1 } }],
+    ['its own confirmation', { type: 'execute', confirmed: true }],
+    ['an invalid place', { type: 'take', place: -1, isIn: true }],
+    ['a path as the record ID', { type: 'dismiss', recordId: '../connections' }],
+    ['an unknown type', { type: 'delete' }],
   ] as const) {
-    test(`is not taken with ${what}`, () => assert.ok(!isTaken(intent)));
+    test(`is rejected with ${what}`, () => assert.ok(!isTaken(intent)));
   }
 });

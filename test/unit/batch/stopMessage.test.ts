@@ -43,8 +43,8 @@ function firstRuns(batch: BatchRun): Promise<void> {
   });
 }
 
-suite('The reason shown outside the page when the rest of several was stopped', () => {
-  test('is one with more rows than were shown: which, why, and how many were sent', async (context) => {
+suite('Notification of a stopped batch', () => {
+  test('names an index with more rows than were shown, the reason, and how many were sent', async (context) => {
     const { server, batch, told } = await stage(context);
     const counted = server.dryRuns().length;
     const rows = server.dryRun;
@@ -57,7 +57,7 @@ suite('The reason shown outside the page when the rest of several was stopped', 
     );
   });
 
-  test('is a server that refuses to count again', async (context) => {
+  test('says that the server refused to count again', async (context) => {
     const { server, batch, told } = await stage(context);
     server.refusesDryRuns = true;
     await batch.execute();
@@ -67,7 +67,7 @@ suite('The reason shown outside the page when the rest of several was stopped', 
     );
   });
 
-  test('is a connection that has changed while one was running', async (context) => {
+  test('says that the connection changed during a truncation', async (context) => {
     const { server, window, batch, told } = await stage(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
@@ -77,7 +77,7 @@ suite('The reason shown outside the page when the rest of several was stopped', 
     assert.match(told() ?? '', /dataset \/ usage on Staging failed\. The connection has changed since the dry run\./);
   });
 
-  test('is the page itself, where it was closed, unless the person had stopped the rest before', async (context) => {
+  test('says that the page was closed, unless the user had stopped the batch before', async (context) => {
     for (const stops of [false, true]) {
       const { server, batch, told } = await stage(context);
       server.taskStatus = () => taskStatus(7, false);
@@ -95,7 +95,7 @@ suite('The reason shown outside the page when the rest of several was stopped', 
     }
   });
 
-  test('is that they could not be written down', async (context) => {
+  test('says that the batch could not be stored', async (context) => {
     const { batch, window, told } = await stage(context);
     window.answerForBatch = async () => {
       await window.batches.forgetConnection(window.connection.id);
@@ -106,7 +106,7 @@ suite('The reason shown outside the page when the rest of several was stopped', 
     assert.match(told() ?? '', /^Nothing was deleted: the truncation couldn't be recorded/);
   });
 
-  test('is absent where all were sent, one that was sent failed, or the user said no', async (context) => {
+  test('is absent if everything was sent, a sent truncation failed, or the user declined', async (context) => {
     const all = await stage(context);
     await all.batch.execute();
     assert.equal(all.told(), undefined);

@@ -53,8 +53,8 @@ function until(batch: BatchRun, condition: () => boolean): Promise<void> {
   });
 }
 
-suite('Several, as the overview shows them', () => {
-  test('have rows, share of the bytes and strategy each, and a sum', async (context) => {
+suite('Batch in the overview', () => {
+  test('shows rows, share of the bytes and strategy of each index, and totals', async (context) => {
     const { shown } = await stage(context);
     const { items, sum, phase, cutOff } = shown();
     assert.equal(phase, 'planned');
@@ -77,7 +77,7 @@ suite('Several, as the overview shows them', () => {
     assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
   });
 
-  test('say what is left without a row by one of them, and that there is no other copy of any', async (context) => {
+  test('says what loses all its rows, and that there is no other copy', async (context) => {
     const { batch, shown } = await stage(context);
     const endTimeMillis = Date.UTC(2026, 4, 1);
     await batch.dryRun([
@@ -90,7 +90,7 @@ suite('Several, as the overview shows them', () => {
     assert.match(onlyCopy, /no second copy/);
   });
 
-  test('go in small batches where very many rows would be deleted, and as ever elsewhere', async (context) => {
+  test('uses small request batches only if very many rows would be deleted', async (context) => {
     const { batch, server } = await stage(context, (prepared) => {
       prepared.dryRun = ({ aspect }) =>
         aspect === 'operation' ? dryRunText(10_000_001, 30_000_000, 'deleteByQuery') : dryRunText(20, 201);
@@ -102,14 +102,14 @@ suite('Several, as the overview shows them', () => {
     assert.ok(server.dryRuns().every(({ dryRun }) => dryRun));
   });
 
-  test('look up twice for each at most what is stored of its index', async (context) => {
+  test('looks up the stored state of each index at most twice', async (context) => {
     const { window, shown } = await stage(context);
     window.lookups = 0;
     shown();
     assert.ok(window.lookups <= 4, `${window.lookups} for 2 indices`);
   });
 
-  test('have each its own cut-off where an earlier version had found one for each', async (context) => {
+  test('shows the cut-off of each index if an earlier version stored different ones', async (context) => {
     const { batch, shown } = await stage(context);
     await batch.dryRun(
       ['operation', 'usage'].map((aspect, place) =>
@@ -122,7 +122,7 @@ suite('Several, as the overview shows them', () => {
     assert.match(items[1]?.cutOff ?? '', /^Rows up to Apr 1[45], 2026/);
   });
 
-  test('count two at a time, while the next waits, and say when that was cancelled', async (context) => {
+  test('shows two running counts, waiting ones, and cancelled ones', async (context) => {
     const { server, batch, shown } = await stage(context);
     const held = Promise.withResolvers<string>();
     server.dryRun = () => held.promise;
@@ -140,7 +140,7 @@ suite('Several, as the overview shows them', () => {
     assert.equal(shown().sum.count, 0);
   });
 
-  test('name the rows that were confirmed of an interrupted one that has more to delete by now', async (context) => {
+  test('shows the confirmed number of rows if an interrupted index has more to delete by now', async (context) => {
     const { server, window, batch, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
@@ -161,7 +161,7 @@ suite('Several, as the overview shows them', () => {
       "The server doesn't say how it would delete. Truncate it alone.",
     ],
   ] as const) {
-    test(`leave out one that ${what}, with the way to it`, async (context) => {
+    test(`excludes an index that ${what}, with a way to truncate it alone`, async (context) => {
       const { batch, shown } = await stage(context, (server) => {
         server.isDataHub = false;
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
@@ -172,14 +172,14 @@ suite('Several, as the overview shows them', () => {
     });
   }
 
-  test('have the bytes that the rows had before, not of what is left of them', async (context) => {
+  test('shows the bytes of the rows before the deletion, not of those left', async (context) => {
     const { batch, window, shown } = await stage(context);
     window.indexBytes = 1_000_000;
     await batch.execute();
     assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
   });
 
-  test('have no bytes where the server may report wrong ones, and no sum where those of one are missing', async (context) => {
+  test('shows no bytes if the server may report wrong ones, and no total if one is missing', async (context) => {
     const { shown } = await stage(context);
     const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
     assert.deepEqual(
@@ -193,7 +193,7 @@ suite('Several, as the overview shows them', () => {
     );
   });
 
-  test('say why one is left out, and that it cannot be taken in', async (context) => {
+  test('says why an index is excluded and cannot be selected', async (context) => {
     const { shown } = await stage(context, (server) => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));
     });
@@ -201,18 +201,18 @@ suite('Several, as the overview shows them', () => {
     assert.deepEqual([unread?.isIn, unread?.canBeIn, unread?.remark], [false, false, 'Row count not available']);
   });
 
-  test('say that another truncation of an index is running', async (context) => {
+  test('says that another truncation of an index is running', async (context) => {
     const { shown } = await stage(context);
     assert.match(shown({ isRunning: ({ draft }) => draft.aspect === 'usage' }).items[1]?.remark ?? '', /is running/);
   });
 
-  test('say why nothing can be deleted through a read-only connection', async (context) => {
+  test('says why nothing can be deleted through a read-only connection', async (context) => {
     const { shown } = await stage(context);
     assert.equal(shown().refusal, undefined);
     assert.match(shown({ isReadOnly: true }).refusal ?? '', /read-only/);
   });
 
-  test('say which were not sent and why, and tell it again only once the table is left', async (context) => {
+  test('says which items were not sent and why, and lists them as interrupted only after starting over', async (context) => {
     const { server, batch, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
@@ -230,7 +230,7 @@ suite('Several, as the overview shows them', () => {
     assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
   });
 
-  test('say of those that are left that one of them still runs: another window may be sending the rest', async (context) => {
+  test('shows the running item of an interrupted batch, since another window may be sending the rest', async (context) => {
     const { server, window, batch, shown } = await stage(context);
     server.taskStatus = () => taskStatus(7, false);
     const executing = batch.execute();
@@ -253,7 +253,7 @@ suite('Several, as the overview shows them', () => {
     const first = batch.items[0]?.run?.record;
     assert.ok(first);
     while (window.records.get(first.connectionId, first.id)?.ending === undefined) {
-      // oxlint-disable-next-line no-await-in-loop -- readers are counted several times
+      // oxlint-disable-next-line no-await-in-loop -- rows are counted repeatedly
       await window.watch.checkNow(first);
     }
     await elsewhere.records.reload();

@@ -64,7 +64,7 @@ suite('Name of an entity type or aspect', () => {
     });
   }
 
-  test('is requested by its own sentence if it is missing', () => {
+  test('has its own message if it is missing', () => {
     assert.match(indexNameProblem(' ', 'entityType') ?? '', /entity type/);
     assert.match(indexNameProblem('', 'aspect') ?? '', /aspect/);
   });

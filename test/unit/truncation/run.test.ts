@@ -44,7 +44,7 @@ function failingIn(state: TruncationState): string {
 }
 
 suite('Executing', () => {
-  test('counts again, is on disk before it is sent, and is sent once', async (context) => {
+  test('counts again, stores the record before sending, and sends once', async (context) => {
     const { server, window, run } = await reviewed(context);
     let onDisk = 0;
     const counted = server.dryRuns().length;
@@ -63,7 +63,7 @@ suite('Executing', () => {
     assert.deepEqual([record?.taskId, record?.baseUrl, record?.id], ['node:1', server.url, run.recordId]);
   });
 
-  test('writes down who sends it as the server knows them, beside whom the connection names', async (context) => {
+  test('stores the user that the server reports beside the actor of the connection', async (context) => {
     const server = await scriptedServer(context);
     server.caller = 'urn:li:corpuser:somebody-else';
     const window = await RunningWindow.open(context, server.url);
@@ -77,7 +77,7 @@ suite('Executing', () => {
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);
   });
 
-  test('writes down that it was sent from this very session, before it is answered', async (context) => {
+  test('stores the sending session before the response', async (context) => {
     const { server, window, run } = await reviewed(context);
     let shown: unknown;
     server.execute = async (response) => {
@@ -89,26 +89,26 @@ suite('Executing', () => {
     assert.deepEqual(shown, [undefined, 'sending', 'unanswered']);
   });
 
-  test('does without who sends it where the server does not say', async (context) => {
+  test('stores no user if the server reports none', async (context) => {
     const { window, run } = await reviewed(context);
     await run.execute(window.ask);
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
   });
 
-  test('asks with the address that rows are deleted at', async (context) => {
+  test('shows the address of the server in the question', async (context) => {
     const { server, window, run } = await reviewed(context);
     await run.execute(window.ask);
     assert.equal(window.asked[0]?.connection.baseUrl, server.url);
   });
 
-  test('twice at once asks once and sends once', async (context) => {
+  test('asks once and sends once if called twice at the same time', async (context) => {
     const { server, window, run } = await reviewed(context);
     await Promise.all([run.execute(window.ask), run.execute(window.ask)]);
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
   });
 
-  test('sends nothing without a yes, and once for one yes', async (context) => {
+  test('sends nothing without a confirmation, and once for each', async (context) => {
     const { server, run } = await reviewed(context);
     await run.send();
     const question = await run.check();
@@ -123,12 +123,12 @@ suite('Executing', () => {
   });
 
   for (const [what, text, notice] of [
-    ['more rows would go', dryRunText(21, 201), 'grew'],
-    ['the server would delete in another way', dryRunText(20, 201, 'reindex'), 'strategy'],
-    ['the words of the server are not understood any more', UNREADABLE, 'unreadable'],
+    ['more rows would be deleted', dryRunText(21, 201), 'grew'],
+    ['the server would use another strategy', dryRunText(20, 201, 'reindex'), 'strategy'],
+    ['the response is unreadable', UNREADABLE, 'unreadable'],
     ['no row is left', dryRunText(0, 181), 'nothingLeft'],
   ] as const) {
-    test(`sends nothing when, counted again, ${what}`, async (context) => {
+    test(`sends nothing if ${what} in the repeated count`, async (context) => {
       const { server, window, run } = await reviewed(context, { ...OLD, strategy: 'server' });
       server.dryRun = () => text;
       await run.execute(window.ask);
@@ -138,7 +138,7 @@ suite('Executing', () => {
     });
   }
 
-  test('sends nothing when it cannot be counted again', async (context) => {
+  test('sends nothing if the count cannot be repeated', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.refusesDryRuns = true;
     await run.execute(window.ask);
@@ -147,7 +147,7 @@ suite('Executing', () => {
     assert.match(failingIn(run.state), /refused/);
   });
 
-  test('sends nothing when the dry run became too old while it was written down', async (context) => {
+  test('sends nothing if the dry run becomes too old while the record is stored', async (context) => {
     const off = { millis: 0, isAsleep: false };
     const { server, window, run } = await reviewed(context, OLD, {
       clock: { now: () => Date.now() + off.millis },
@@ -166,7 +166,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
   });
 
-  test('sends nothing when VS Code does not keep it, and leaves no record of it', async (context) => {
+  test('sends nothing and leaves no record if VS Code loses the record', async (context) => {
     const { server, window, run } = await reviewed(context);
     const { update } = window.memento;
     window.memento.update = () => Promise.reject(new Error('No.'));
@@ -176,7 +176,7 @@ suite('Executing', () => {
     assert.match(failingIn(run.state), /Nothing was deleted/);
   });
 
-  test('sends nothing when it cannot be written down first', async (context) => {
+  test('sends nothing if the record cannot be stored first', async (context) => {
     const full = { isFull: false };
     const { server, window, run } = await reviewed(context, OLD, {
       folder: (real) => ({
@@ -193,16 +193,16 @@ suite('Executing', () => {
 
   const off = { millis: 0 };
   const meanwhile: Readonly<Record<string, (stage: Stage, context: TestContext) => unknown>> = {
-    'long after it was counted': () => (off.millis = 20 * MINUTE),
+    'long after the count': () => (off.millis = 20 * MINUTE),
     'after its page was closed': ({ run }) => run.dispose(),
-    'through a connection that another window made a production one': async ({ window }, context) => {
+    'if another window changes the connection to production': async ({ window }, context) => {
       const other = window.another(context);
       await other.store.load();
       await other.store.save({ ...window.connection, role: 'production' });
     },
   };
   for (const [what, happen] of Object.entries(meanwhile)) {
-    test(`sends nothing ${what}, while the disk hung`, async (context) => {
+    test(`sends nothing ${what} while the disk hangs`, async (context) => {
       off.millis = 0;
       const [hangs, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       let willHang = false;
@@ -230,7 +230,7 @@ suite('Executing', () => {
     });
   }
 
-  test('sends nothing if writing the record took longer than the longest wait, although the clock was set back', async (context) => {
+  test('sends nothing if storing the record takes longer than the longest wait, even if the clock was set back', async (context) => {
     const late = { monotonic: 0 };
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + late.monotonic };
     const { server, window, run } = await reviewed(context, OLD, { clock });
@@ -243,7 +243,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
   });
 
-  test('leaves the record of another window alone when its own claim fails', async (context) => {
+  test('keeps the record of another window if its own claim fails', async (context) => {
     const { server, window, run } = await reviewed(context);
     const other = window.another(context);
     window.records.claim = async (record) => {
@@ -254,7 +254,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions(), (await window.recordsOnDisk()).map(({ id }) => id)], [[], [run.recordId]]);
   });
 
-  test('says so where its page is closed after the last question, before the request leaves', async (context) => {
+  test('notifies the user if the page is closed after the last question and before the request', async (context) => {
     const { server, window, run } = await reviewed(context);
     const settle = window.records.settle.bind(window.records);
     window.records.settle = (record) => {
@@ -265,7 +265,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
-  test('says that what came of it could not be stored, and shows it all the same', async (context) => {
+  test('shows the outcome even if it cannot be stored, and says so', async (context) => {
     const full = { isFull: false };
     const { server, window, run } = await reviewed(context, OLD, {
       folder: (real) => ({
@@ -284,7 +284,7 @@ suite('Executing', () => {
     assert.equal(another.records.of(window.connection.id)[0]?.taskId, 'node:1', 'VS Code has it all the same');
   });
 
-  test('takes a yes for the question that was asked, and for none that is asked after it was taken back', async (context) => {
+  test('accepts a confirmation only for the current question, not for one after it was withdrawn', async (context) => {
     const { server, window, run } = await reviewed(context);
     const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
     window.answer = () => (window.asked.length === 1 ? first : second).promise;
@@ -303,14 +303,14 @@ suite('Executing', () => {
     assert.deepEqual([server.executions(), run.state.phase], [[], 'reviewed']);
   });
 
-  test('sends nothing once a person said no', async (context) => {
+  test('sends nothing after the user declined', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = () => false;
     await run.execute(window.ask);
     assert.deepEqual([server.executions().length, run.state.phase], [0, 'reviewed']);
   });
 
-  test('sends nothing when the page was closed under the question, and says so', async (context) => {
+  test('sends nothing if the page is closed while the question is open, and says so', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = () => {
       run.dispose();
@@ -320,7 +320,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions().length, window.closedUnderQuestion], [0, 1]);
   });
 
-  test('sends nothing when the page is closed while it is counted again', async (context) => {
+  test('sends nothing if the page is closed during the repeated count', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.dryRun = () => {
       run.dispose();
@@ -330,7 +330,7 @@ suite('Executing', () => {
     assert.deepEqual([server.executions().length, (await window.recordsOnDisk()).length], [0, 0]);
   });
 
-  test('a second yes to a cut-off in the future is required here, whatever a page says', async (context) => {
+  test('requires a second confirmation of a cut-off in the future, whatever the page sends', async (context) => {
     const future: PlanDraft = { ...OLD, endTimeMillis: Date.now() + DAY };
     const { server, window, run } = await reviewed(context, future);
     await run.execute(window.ask);
@@ -341,7 +341,7 @@ suite('Executing', () => {
     assert.equal(window.asked[0]?.caution, 'future');
   });
 
-  test('of a strategy that was chosen is refused when the server would take another', async (context) => {
+  test('is refused if the server would not use the selected strategy', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
     server.dryRun = () => dryRunText(150, 201, 'reindex');
@@ -352,13 +352,13 @@ suite('Executing', () => {
   });
 });
 
-suite('A dry run that is too old', () => {
+suite('An outdated dry run', () => {
   for (const [what, wall, monotonic] of [
     ['by the system’s clock', MAX_AGE + 1, 0],
-    ['by the clock that is never set back', 0, MAX_AGE + 1],
-    ['for the clock was set back', -MINUTE, 0],
+    ['by the monotonic clock', 0, MAX_AGE + 1],
+    ['because the clock was set back', -MINUTE, 0],
   ] as const) {
-    test(`is not executed from, ${what}`, async (context) => {
+    test(`is not executed, ${what}`, async (context) => {
       const off = { wall: 0, monotonic: 0 };
       const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
       const { server, window, run } = await reviewed(context, OLD, { clock });
@@ -368,7 +368,7 @@ suite('A dry run that is too old', () => {
       assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
     });
 
-    test(`is not executed from when it became so while the question stood open, ${what}`, async (context) => {
+    test(`is not executed if it becomes outdated while the question is open, ${what}`, async (context) => {
       const off = { wall: 0, monotonic: 0 };
       const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
       const { server, window, run } = await reviewed(context, OLD, { clock });
@@ -379,14 +379,14 @@ suite('A dry run that is too old', () => {
   }
 });
 
-suite('A connection that changes', () => {
+suite('A change of the connection', () => {
   const changes: Readonly<Record<string, (stage: Stage, other: ScriptedServer) => Promise<unknown>>> = {
     'to another path of the same origin': ({ window }) =>
       window.store.save({ ...window.connection, baseUrl: `${window.connection.baseUrl}/production` }),
     'to another server': ({ window }, other) => window.store.save({ ...window.connection, baseUrl: other.url }),
     'to another actor': ({ window }) => window.store.save({ ...window.connection, actorUrn: 'urn:li:corpuser:other' }),
     'to another product': ({ window }) => window.store.save({ ...window.connection, product: 'Service' }),
-    'in its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
+    'of its consent': ({ window }) => window.store.save({ ...window.connection, plainHttpConsent: true }),
     'by another sign-in': ({ window }) => saveSignedIn(window, window.connection, 'another-token-of-the-same-person'),
     'to production': ({ window }) => window.store.save({ ...window.connection, role: 'production' }),
     'to read-only': ({ window }) => window.store.save({ ...window.connection, role: 'readOnly' }),
@@ -399,7 +399,7 @@ suite('A connection that changes', () => {
   };
 
   for (const [how, change] of Object.entries(changes)) {
-    test(`${how} takes the review away`, async (context) => {
+    test(`${how} discards the review`, async (context) => {
       const stage = await reviewed(context);
       const other = await scriptedServer(context);
       await change(stage, other);
@@ -424,7 +424,7 @@ suite('A connection that changes', () => {
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
     });
 
-    test(`${how} while it is counted again executes nothing, and leaves no record`, async (context) => {
+    test(`${how} during the repeated count executes nothing and leaves no record`, async (context) => {
       const stage = await reviewed(context);
       const other = await scriptedServer(context);
       const changed = Promise.withResolvers<unknown>();
@@ -443,12 +443,12 @@ suite('A connection that changes', () => {
   for (const [where, open] of [
     ['another window', (window: RunningWindow, context: TestContext) => window.another(context)],
     [
-      'a window that this one heard nothing of',
+      'a window that sends this one no events',
       (window: RunningWindow, context: TestContext) => window.elsewhere(context),
     ],
   ] as const) {
     for (const during of ['question', 'count'] as const) {
-      test(`to read-only in ${where}, during the ${during}, executes nothing`, async (context) => {
+      test(`to read-only in ${where} during the ${during} executes nothing`, async (context) => {
         const { server, window, run } = await reviewed(context);
         const other = await open(window, context);
         const change = (): Promise<void> => other.store.save({ ...window.connection, role: 'readOnly' });
@@ -464,7 +464,7 @@ suite('A connection that changes', () => {
     }
   }
 
-  test('to production in a window that this one heard nothing of is not asked about as development', async (context) => {
+  test('to production in a window that sends this one no events asks the question for production', async (context) => {
     const { server, window, run } = await reviewed(context);
     const other = await window.elsewhere(context);
     await other.store.save({ ...window.connection, role: 'production' });
@@ -478,7 +478,7 @@ suite('A connection that changes', () => {
     );
   });
 
-  test('has its dry runs if it is read-only, but an execution asks nothing and sends nothing', async (context) => {
+  test('to read-only allows dry runs, but an execution asks nothing and sends nothing', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
     await window.store.save({ ...window.connection, role: 'readOnly' });
@@ -493,7 +493,7 @@ suite('A connection that changes', () => {
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
 
-  test('in its name only keeps the review', async (context) => {
+  test('of its name keeps the review', async (context) => {
     const { server, window, run } = await reviewed(context);
     await window.store.save({ ...window.connection, name: 'Renamed' });
     await run.execute(window.ask);
@@ -501,7 +501,7 @@ suite('A connection that changes', () => {
   });
 
   for (const where of ['here', 'in another window'] as const) {
-    test(`by being removed ${where} while it executes brings no record back`, async (context) => {
+    test(`by being removed ${where} during the execution restores no record`, async (context) => {
       const { server, window, run } = await reviewed(context);
       const remover = where === 'here' ? window : window.another(context);
       const removed = Promise.withResolvers<void>();
@@ -519,8 +519,8 @@ suite('A connection that changes', () => {
   }
 });
 
-suite('An execution that fails', () => {
-  test('with a refusal leaves no record: nothing runs', async (context) => {
+suite('The response to an execution', () => {
+  test('leaves no record if it is a refusal, since nothing runs', async (context) => {
     for (const answer of [
       { status: 403, body: { message: 'User is unauthorized to truncate timeseries index', status: 403 } },
       { status: 200, body: { value: 'please only set forceReindex OR forceDeleteByQuery flags' } },
@@ -533,7 +533,7 @@ suite('An execution that fails', () => {
     }
   });
 
-  test('with a single token without spaces has started a task', async (context) => {
+  test('means a started task if it is a single word', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: '3b241101-e2bb-4255-8caf-4136c566a962' });
     await run.execute(window.ask);
@@ -542,12 +542,12 @@ suite('An execution that fails', () => {
   });
 
   for (const [what, strike] of [
-    ['with a redirect', (response) => reply(response, 307, '', { location: '/elsewhere' })],
-    ['without an answer', (response) => response.destroy()],
-    ['with a page', (response) => reply(response, 200, '<html></html>')],
-    ['with 503', (response) => reply(response, 503, '')],
+    ['if it is a redirect', (response) => reply(response, 307, '', { location: '/elsewhere' })],
+    ['if it is lost', (response) => response.destroy()],
+    ['if it is an HTML page', (response) => reply(response, 200, '<html></html>')],
+    ['if it is a 503', (response) => reply(response, 503, '')],
   ] as readonly (readonly [string, ScriptedServer['execute']])[]) {
-    test(`${what} has an unknown outcome, is not sent again, and is on record with a new count`, async (context) => {
+    test(`leaves the outcome unknown and the record with a new count, without another request, ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
       server.execute = (response) => {
         server.dryRun = () => dryRunText(5, 186);
@@ -562,7 +562,7 @@ suite('An execution that fails', () => {
     });
   }
 
-  test('with an unknown outcome keeps what was said of it when it is looked at again, and adds the new count', async (context) => {
+  test('keeps the message of an unknown outcome after another look, and adds the new count', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => response.destroy();
     await run.execute(window.ask);
@@ -580,7 +580,7 @@ suite('"Async reindex failed"', () => {
   const refuse: ScriptedServer['execute'] = (response) =>
     reply(response, 400, { exceptionClass: 'x', message: 'Async reindex failed', status: 400 });
 
-  test('with all rows there means that nothing happened, and delete by query is offered', async (context) => {
+  test('with all rows found means that nothing happened, and offers delete by query', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = refuse;
     await run.execute(window.ask);
@@ -590,9 +590,9 @@ suite('"Async reindex failed"', () => {
 
   for (const [what, count, kept] of [
     ['with rows missing', () => dryRunText(0, 3), 0],
-    ['when rows cannot be counted', () => UNREADABLE, undefined],
+    ['without a count', () => UNREADABLE, undefined],
   ] as const) {
-    test(`${what} is on record as hiding rows, and nothing is deleted from that index until it is forgotten`, async (context) => {
+    test(`${what} stores that rows are hidden, and blocks the index until the record is forgotten`, async (context) => {
       const { server, window, run } = await reviewed(context);
       server.execute = (response) => {
         server.dryRun = count;
@@ -633,7 +633,7 @@ suite('"Async reindex failed"', () => {
     });
   }
 
-  test('stops this window too if another window learns of it while this one asks', async (context) => {
+  test('blocks this window too if another window stores it while the question is open', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = async () => {
       await window.records.save({
@@ -653,13 +653,9 @@ suite('"Async reindex failed"', () => {
 suite('A second truncation of an index', () => {
   const isSending = { taskId: undefined, sentAt: Date.now() };
   for (const [what, change, isSent] of [
-    ['while a reindex of it runs', { report: REINDEX }, false],
-    [
-      'after a reindex whose answer no window heard',
-      { report: REINDEX, ...isSending, sentAt: Date.now() - 600_000 },
-      false,
-    ],
-    ['while rows of it are deleted by query', {}, true],
+    ['while a reindex runs', { report: REINDEX }, false],
+    ['after a reindex without a response', { report: REINDEX, ...isSending, sentAt: Date.now() - 600_000 }, false],
+    ['while a delete by query runs', {}, true],
   ] as const) {
     test(`is ${isSent ? '' : 'not '}sent ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
@@ -675,7 +671,7 @@ suite('A second truncation of an index', () => {
     });
   }
 
-  test('is sent only once windows on other machines had the time to learn of it', async (context) => {
+  test('is sent only after windows on other machines had time to see its record', async (context) => {
     const { server, window, run } = await reviewed(context);
     const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const settle = window.records.settle.bind(window.records);
@@ -692,7 +688,7 @@ suite('A second truncation of an index', () => {
     assert.equal(server.executions().length, 1);
   });
 
-  test('is not sent when a window on another machine reindexes it at the same moment', async (context) => {
+  test('is not sent if a window on another machine reindexes the index at the same time', async (context) => {
     const server = await scriptedServer(context);
     server.dryRun = () => dryRunText(20, 201, 'reindex');
     const window = await RunningWindow.open(context, server.url);
@@ -706,7 +702,7 @@ suite('A second truncation of an index', () => {
     assert.ok(refused.length > 0 && refused.every((sentence) => /may still be reindexing/.test(sentence)));
   });
 
-  test('is not sent when it was forgotten as soon as it was written down', async (context) => {
+  test('is not sent if it is forgotten right after it was stored', async (context) => {
     const { server, window, run } = await reviewed(context);
     const claim = window.records.claim.bind(window.records);
     window.records.claim = async (record) => {
@@ -719,7 +715,7 @@ suite('A second truncation of an index', () => {
     assert.match(failingIn(run.state), /forgotten before it was sent/);
   });
 
-  test('is not sent when another window takes it for lost and forgets it while a disk is slow', async (context) => {
+  test('is not sent if another window considers it lost and forgets it while the disk is slow', async (context) => {
     const { server, window, run } = await reviewed(context);
     const getFresh = window.store.getFresh.bind(window.store);
     window.store.getFresh = async (id) => {
@@ -733,8 +729,8 @@ suite('A second truncation of an index', () => {
   });
 });
 
-suite('The answer to an execution', () => {
-  test('brings no record back of a connection that a window removed which is not heard of', async (context) => {
+suite('A response with a task ID', () => {
+  test('restores no record of a connection that another window removed', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => {
       void window
@@ -751,7 +747,7 @@ suite('The answer to an execution', () => {
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
 
-  test('is no task ID if it holds the credential', async (context) => {
+  test('is rejected if the ID holds the credential', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: CREDENTIAL });
     await run.execute(window.ask);
@@ -762,8 +758,8 @@ suite('The answer to an execution', () => {
   });
 });
 
-suite('A page that is restored', () => {
-  test('finds what it sent by the id that it knew before', async (context) => {
+suite('A restored page', () => {
+  test('finds its truncation by the ID that it knew before', async (context) => {
     const { window, run } = await reviewed(context);
     const knownBefore = run.recordId;
     await run.execute(window.ask);
@@ -772,7 +768,7 @@ suite('A page that is restored', () => {
     assert.equal((await window.run(record)).state.phase, 'running');
   });
 
-  test('writes down the next truncation under another ID after starting over', async (context) => {
+  test('stores the next truncation under another ID after starting over', async (context) => {
     const { window, run } = await reviewed(context);
     const first = run.recordId;
     await run.execute(window.ask);

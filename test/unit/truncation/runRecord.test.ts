@@ -8,13 +8,13 @@ import { ACCESS, DRAFT, FAILED, FINISHED, LOST, MAX_AGE, NOW, RECORD, TASK_ID } 
 
 const { taskId: _, ...UNANSWERED } = RECORD;
 
-suite('Truncation that was sent before', () => {
+suite('Restored truncation', () => {
   for (const [what, record, phase, taskId, ending] of [
     ['with a running task', RECORD, 'running', TASK_ID, undefined],
     ['that finished', { ...RECORD, ending: FINISHED }, 'finished', TASK_ID, FINISHED],
     ['that finished without a known task', { ...UNANSWERED, ending: FINISHED }, 'finished', undefined, FINISHED],
     ['that failed', { ...RECORD, ending: FAILED }, 'failed', TASK_ID, FAILED],
-    ['that the server doesn’t know any more', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
+    ['that the server no longer knows', { ...RECORD, ending: LOST }, 'failed', TASK_ID, LOST],
     ['that is lost', { ...UNANSWERED, ending: LOST }, 'failed', undefined, LOST],
     ['without a response', UNANSWERED, 'failed', undefined, { kind: 'unknown', failing: taskTexts.lost() }],
   ] as const satisfies readonly (readonly [string, TruncationRecord, string, string | undefined, unknown])[]) {
@@ -26,7 +26,7 @@ suite('Truncation that was sent before', () => {
     });
   }
 
-  test('shows what was typed for it', () => {
+  test('shows its draft', () => {
     assert.deepEqual(resumedState(RECORD).draft, DRAFT);
     const plan = { ...RECORD.plan, batchSize: 500, timeoutSeconds: 60, strategy: 'reindex' } as const;
     assert.deepEqual(resumedState({ ...RECORD, plan }).draft, {
@@ -37,7 +37,7 @@ suite('Truncation that was sent before', () => {
     });
   });
 
-  test('shows the dry run that it was executed from', () => {
+  test('shows the dry run that was executed', () => {
     const state = resumedState(RECORD);
     assert.ok('review' in state);
     assert.deepEqual(
@@ -46,7 +46,7 @@ suite('Truncation that was sent before', () => {
     );
   });
 
-  test('is no dry run to execute from: it belongs to no connection', () => {
+  test('has a dry run that cannot be executed, since it belongs to no connection', () => {
     const state = resumedState({ ...RECORD, ending: FAILED });
     assert.ok('review' in state);
     const { draft, review } = state;
