@@ -69,7 +69,7 @@ export class BatchItem {
   }
 
   /** True if only its strategy or its state excludes it: the wizard can truncate it. */
-  get canBeAlone(): boolean {
+  get canUseWizard(): boolean {
     const { state } = this;
     return (
       state?.phase === 'reviewed' &&

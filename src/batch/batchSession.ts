@@ -141,11 +141,11 @@ export class BatchSession implements vscode.Disposable {
       }
       case 'cancel':
         return batch.cancel();
-      case 'take': {
+      case 'select': {
         const item = batch.items[intent.place];
-        return item && batch.takeOut(item, !intent.isIn);
+        return item && batch.takeOut(item, !intent.isSelected);
       }
-      case 'alone': {
+      case 'openWizard': {
         const item = batch.items[intent.place];
         return item && this.#page.truncateAlone(item.draft);
       }
@@ -154,9 +154,9 @@ export class BatchSession implements vscode.Disposable {
         return this.#notifyStopped();
       case 'stop':
         return batch.stop();
-      case 'leave':
+      case 'startOver':
         return batch.startOver();
-      case 'goOn':
+      case 'continue':
         batch.timeZone = intent.timeZone;
         return this.#continue(intent.recordId);
       case 'dismiss':

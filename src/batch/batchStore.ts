@@ -47,6 +47,7 @@ export interface BatchRecordItem {
 
 export type BatchRecord = Omit<v.InferOutput<typeof BATCH>, 'items'> & { readonly items: readonly BatchRecordItem[] };
 
+/** Must stay: earlier versions stored batches under it. */
 const PREFIX = 'several.';
 /** Two windows may have continued the same batch: the copy that lost has nothing left once the other one ends. */
 const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;

@@ -23,15 +23,15 @@ export const BATCH_INTENT = v.variant('type', [
   v.strictObject({ type: v.literal('cancel') }),
   /** Copies a recipe with the cutoffs of the plan, and of items without rows to delete. */
   v.strictObject({ type: v.literal('copyRecipe') }),
-  v.strictObject({ type: v.literal('take'), place: PLACE, isIn: v.boolean() }),
+  v.strictObject({ type: v.literal('select'), place: PLACE, isSelected: v.boolean() }),
   /** Opens the wizard for an item that can't be part of the plan. */
-  v.strictObject({ type: v.literal('alone'), place: PLACE }),
+  v.strictObject({ type: v.literal('openWizard'), place: PLACE }),
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('stop') }),
-  /** Returns to choosing. */
-  v.strictObject({ type: v.literal('leave') }),
+  /** Returns to the table. */
+  v.strictObject({ type: v.literal('startOver') }),
   /** Repeats the dry runs of an interrupted batch. */
-  v.strictObject({ type: v.literal('goOn'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
+  v.strictObject({ type: v.literal('continue'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
   v.strictObject({ type: v.literal('dismiss'), recordId: RECORD_ID }),
 ]);
 
@@ -48,19 +48,19 @@ export interface BatchItemView {
   readonly bytesToDelete: number | undefined;
   readonly strategy: string | undefined;
   /** Its place in the plan, and if the user can choose that. */
-  readonly isIn: boolean;
-  readonly canBeIn: boolean;
+  readonly isSelected: boolean;
+  readonly canBeSelected: boolean;
   /** Why it is excluded, or a note on it. */
   readonly remark: string | undefined;
   /** True if the wizard can truncate it. */
-  readonly canBeAlone: boolean;
+  readonly canUseWizard: boolean;
   /** Its progress. Undefined before its dry run. */
   readonly status:
     | {
         readonly text: string;
-        readonly is: 'waiting' | 'working' | 'done' | 'trouble';
-        /** It was not sent, and can have another dry run. */
-        readonly isLeft?: boolean;
+        readonly kind: 'waiting' | 'working' | 'done' | 'trouble';
+        /** True if it can have another dry run. */
+        readonly isUnsent?: boolean;
       }
     | undefined;
 }

@@ -39,7 +39,7 @@ export function batchView(facts: BatchFacts): BatchView {
   const { plan } = batch;
   const shared = sharedCutOff(facts);
   const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
-  const inPlan = items.filter(({ isIn }) => isIn);
+  const inPlan = items.filter(({ isSelected }) => isSelected);
   return {
     phase: batch.phase,
     items,
@@ -90,7 +90,7 @@ function timesOf({ batch }: BatchFacts): LocalizedFormats {
   return formatsOf(language(), batch.timeZone);
 }
 
-function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
+function itemView(item: BatchItem, isSelected: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
   const { endTimeMillis } = item.draft;
   const { review, exclusion } = item;
   const rows = review?.report.rows;
@@ -101,11 +101,11 @@ function itemView(item: BatchItem, isIn: boolean, facts: BatchFacts, hasOwnCutOf
     rows: rows && { ...rows, percent: percentToDelete(rows) },
     bytesToDelete: review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) }),
     strategy: review && strategyTexts[review.report.strategy].name(),
-    isIn,
-    canBeIn: item.state?.phase === 'reviewed' && exclusion === undefined,
+    isSelected,
+    canBeSelected: item.state?.phase === 'reviewed' && exclusion === undefined,
     remark: remark && inSentence(remark),
-    canBeAlone: item.canBeAlone,
-    status: statusView(item, isIn, exclusion !== undefined, facts),
+    canUseWizard: item.canUseWizard,
+    status: statusView(item, isSelected, exclusion !== undefined, facts),
   };
 }
 
@@ -151,7 +151,12 @@ function sentences({ sentence, next }: Problem): string {
   return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
-function statusView(item: BatchItem, isIn: boolean, isLeftOut: boolean, facts: BatchFacts): BatchItemView['status'] {
+function statusView(
+  item: BatchItem,
+  isSelected: boolean,
+  isLeftOut: boolean,
+  facts: BatchFacts,
+): BatchItemView['status'] {
   const { state, run } = item;
   if (!isSending(facts)) {
     if (isLeftOut || (state !== undefined && state.phase !== 'dryRunning')) {
@@ -159,29 +164,29 @@ function statusView(item: BatchItem, isIn: boolean, isLeftOut: boolean, facts: B
     }
     const isWaiting = state === undefined;
     return facts.batch.phase === 'dryRunning'
-      ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), is: 'working' }
-      : { text: l10n.t('Cancelled'), is: 'trouble' };
+      ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), kind: 'working' }
+      : { text: l10n.t('Cancelled'), kind: 'trouble' };
   }
-  if (!isIn) {
+  if (!isSelected) {
     return undefined;
   }
   switch (item.status) {
     case 'waiting':
-      return { text: l10n.t('waiting'), is: 'waiting' };
+      return { text: l10n.t('waiting'), kind: 'waiting' };
     case 'counting':
-      return { text: l10n.t('counting…'), is: 'working' };
+      return { text: l10n.t('counting…'), kind: 'working' };
     case 'notSent':
-      return { text: l10n.t('not sent'), is: 'trouble', isLeft: true };
+      return { text: l10n.t('not sent'), kind: 'trouble', isUnsent: true };
     case 'sending':
-      return { text: l10n.t('sending…'), is: 'working' };
+      return { text: l10n.t('sending…'), kind: 'working' };
     case 'running':
-      return { text: recordStatus(run?.record, facts) ?? l10n.t('running'), is: 'working' };
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('running'), kind: 'working' };
     case 'finished':
-      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), is: 'done' };
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), kind: 'done' };
     case 'failed':
-      return { text: l10n.t('failed'), is: 'trouble' };
+      return { text: l10n.t('failed'), kind: 'trouble' };
     case 'unknown':
-      return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), is: 'trouble' };
+      return { text: recordStatus(run?.record, facts) ?? l10n.t('outcome unknown'), kind: 'trouble' };
   }
 }
 

@@ -379,7 +379,7 @@ export class Ledger {
   }
 
   /** Compares the batches that a new window finds with everything that servers did. */
-  foundSeveral(window: number, batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
+  foundBatches(window: number, batches: readonly BatchRecord[], records: readonly TruncationRecord[]): void {
     const place = this.#placeOf(window).name;
     const executions = this.executions.filter(({ request }) => this.#placeOf(request.window).name === place);
     this.#mustNot(

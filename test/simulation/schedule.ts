@@ -151,7 +151,7 @@ async function lookFrom(machine: Machine, window: Window): Promise<void> {
   ]);
   const records = [...connections].flatMap((id) => window.records.of(id));
   ledger.found(window.id, records);
-  ledger.foundSeveral(
+  ledger.foundBatches(
     window.id,
     [...connections].flatMap((id) => window.batches.of(id)),
     records,

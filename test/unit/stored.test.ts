@@ -168,14 +168,14 @@ for (const [version, template] of Object.entries(STORED)) {
       assert.deepEqual([...endings].toSorted(), fields.endings.toSorted());
     });
 
-    test('of several that were confirmed at once: which were sent and which were not', async (context) => {
+    test('of batches: which truncations were sent and which were not', async (context) => {
       const { memory, path } = await shared(context);
-      const bulks = new BatchStore(memory, durableFolder(path), systemClock, { get: () => undefined });
+      const batches = new BatchStore(memory, durableFolder(path), systemClock, { get: () => undefined });
       const values = of<BatchRecord>('several.');
       assert.equal(values.size > 0, KINDS[version]?.includes('several'));
       for (const value of values.values()) {
         assert.ok(plansLeft(value).length > 0 && plansLeft(value).length < value.items.length);
-        const read = bulks.of(value.connectionId, value.baseUrl).find(({ id }) => id === value.id);
+        const read = batches.of(value.connectionId, value.baseUrl).find(({ id }) => id === value.id);
         assert.partialDeepStrictEqual(JSON.parse(JSON.stringify(read)), value);
       }
     });

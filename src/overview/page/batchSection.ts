@@ -93,7 +93,7 @@ function batchButtons(page: OverviewPageModel): OptionalTemplate {
   const copyRecipe = canCopyRecipe
     ? batchButton(page, { type: 'copyRecipe' }, l10n.t('Copy as datahub-gc Recipe'), 'secondary')
     : nothing;
-  const backButton = (label: string): OptionalTemplate => batchButton(page, { type: 'leave' }, label, 'secondary');
+  const backButton = (label: string): OptionalTemplate => batchButton(page, { type: 'startOver' }, label, 'secondary');
   switch (phase) {
     case 'choosing':
       return nothing;
@@ -107,7 +107,7 @@ function batchButtons(page: OverviewPageModel): OptionalTemplate {
     case 'executing':
       return batchButton(page, { type: 'stop' }, l10n.t('Stop After This One'), 'secondary', !isStopping);
     case 'ended':
-      return html`${items.some(({ isIn, status }) => isIn && status?.isLeft === true) ? again : nothing}
+      return html`${items.some(({ isSelected, status }) => isSelected && status?.isUnsent === true) ? again : nothing}
       ${copyRecipe} ${backButton(l10n.t('Done'))}`;
   }
 }
@@ -155,7 +155,7 @@ function interruptedCallout(
       <p>${left}</p>
       ${optionalParagraph(underWay)}
       <div class="buttons">
-        ${batchButton(page, { type: 'goOn', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
+        ${batchButton(page, { type: 'continue', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
         ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
       </div>
     </div>
@@ -176,7 +176,7 @@ export function batchAnnouncement({ phase, sum, outcome, items }: BatchView, for
     case 'planned':
       return sum.count === 0 ? emptyPlanText(items) : countsText({ ...sum, toDelete: sum.rows }, formats);
     case 'executing':
-      return items.find(({ status }) => status?.is === 'working')?.name ?? '';
+      return items.find(({ status }) => status?.kind === 'working')?.name ?? '';
     case 'ended':
       return outcome?.sentence ?? '';
   }
@@ -206,10 +206,10 @@ function batchPlanTable(page: OverviewPageModel): TemplateResult {
 }
 
 function batchItemRows(item: BatchItemView, place: number, page: OverviewPageModel): TemplateResult {
-  const { name, cutOff, remark, isIn } = item;
+  const { name, cutOff, remark, isSelected } = item;
   const { phase } = page.view.batch;
-  const alone = item.canBeAlone === true && phase === 'planned' ? truncateAloneButton(place, page) : nothing;
-  return html`<tr class=${isIn || phase === 'dryRunning' ? '' : 'quiet'}>
+  const alone = item.canUseWizard === true && phase === 'planned' ? truncateAloneButton(place, page) : nothing;
+  return html`<tr class=${isSelected || phase === 'dryRunning' ? '' : 'quiet'}>
       <th scope="row" class="name">
         ${batchIndexCell(item, place, page)}
         ${cutOff === undefined ? nothing : html`<div class="quiet">${cutOff}</div>`}
@@ -234,14 +234,14 @@ function truncateAloneButton(place: number, page: OverviewPageModel): TemplateRe
   return html`<button
     type="button"
     class="secondary"
-    @click=${() => page.send({ type: 'batch', intent: { type: 'alone', place } })}
+    @click=${() => page.send({ type: 'batch', intent: { type: 'openWizard', place } })}
   >
     ${l10n.t('Truncate Alone')}
   </button>`;
 }
 
 function batchIndexCell(
-  { name, isIn, canBeIn }: BatchItemView,
+  { name, isSelected, canBeSelected }: BatchItemView,
   place: number,
   page: OverviewPageModel,
 ): TemplateResult {
@@ -249,10 +249,10 @@ function batchIndexCell(
     ? html`<label class="check"
         ><input
           type="checkbox"
-          ?disabled=${!canBeIn}
-          .checked=${isIn}
+          ?disabled=${!canBeSelected}
+          .checked=${isSelected}
           @change=${(event: Event & { target: HTMLInputElement }) =>
-            page.send({ type: 'batch', intent: { type: 'take', place, isIn: event.target.checked } })}
+            page.send({ type: 'batch', intent: { type: 'select', place, isSelected: event.target.checked } })}
         />${breakableName(name)}</label
       >`
     : breakableName(name);
@@ -275,8 +275,8 @@ function batchStatusCell(
 ): TemplateResult | string | typeof nothing {
   const { phase } = view.batch;
   if (status !== undefined) {
-    const icon = status.is === 'done' ? icons.done : status.is === 'trouble' ? icons.error : nothing;
-    return html`<span class="status ${status.is}">${icon}<span>${status.text}</span></span>`;
+    const icon = status.kind === 'done' ? icons.done : status.kind === 'trouble' ? icons.error : nothing;
+    return html`<span class="status ${status.kind}">${icon}<span>${status.text}</span></span>`;
   }
   return phase === 'executing' || phase === 'ended' ? nothing : (strategy ?? nothing);
 }

@@ -35,7 +35,9 @@ export function remainingSelection(
   rows: readonly OverviewTableRow[],
 ): readonly string[] {
   const done = new Set(
-    items.flatMap(({ name, isIn, status }) => (isIn && status?.is !== 'trouble' ? name.toLowerCase() : [])),
+    items.flatMap(({ name, isSelected, status }) =>
+      isSelected && status?.kind !== 'trouble' ? name.toLowerCase() : [],
+    ),
   );
   return phase === 'ended'
     ? before.filter((id) => !rows.some((row) => row.id === id && done.has(shownIndexName(row).toLowerCase())))

@@ -61,7 +61,7 @@ suite('The purpose of an index', () => {
   test('prevents state from being truncated together with others, whatever a page requests', async () => {
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined);
-    const several = (): BatchView | undefined => (page.view() as OverviewPageView | undefined)?.batch;
+    const shownBatch = (): BatchView | undefined => (page.view() as OverviewPageView | undefined)?.batch;
     const say = (intent: BatchIntent): void => page.says({ type: 'batch', intent });
     const checkpoints = await rowOf(page, 'datahubingestioncheckpoint');
     const operations = await rowOf(page, 'operation');
@@ -73,22 +73,22 @@ suite('The purpose of an index', () => {
       days: 365,
       timeZone: 'UTC',
     });
-    const { items } = await until('the dry runs', () => several()?.phase === 'planned' && several());
+    const { items } = await until('the dry runs', () => shownBatch()?.phase === 'planned' && shownBatch());
     assert.deepEqual(
-      items.map(({ name, isIn, canBeIn }) => [name.toLowerCase(), isIn, canBeIn]),
+      items.map(({ name, isSelected, canBeSelected }) => [name.toLowerCase(), isSelected, canBeSelected]),
       [
         [CHECKPOINTS, false, false],
         ['dataset/operation', true, true],
       ],
     );
     assert.match(items[0]?.remark ?? '', /state of ingestion pipelines/);
-    say({ type: 'take', place: 0, isIn: true });
+    say({ type: 'select', place: 0, isSelected: true });
     say({ type: 'execute' });
     await person.types(/Type Aspects to confirm/, NAME);
     const { detail } = await person.answers(/^Delete rows of 1 index on Aspects\?$/, /^Delete [\d,]+ Rows$/);
     assert.match(detail, /no second copy/);
     assert.ok(!detail.toLowerCase().includes(CHECKPOINTS), detail);
-    await inQuickTime(() => until('the end', () => several()?.phase === 'ended'));
+    await inQuickTime(() => until('the end', () => shownBatch()?.phase === 'ended'));
     assert.deepEqual(await executionsOf(service, CHECKPOINTS), []);
     assert.equal((await executionsOf(service, 'dataset/operation')).length, 1);
   });

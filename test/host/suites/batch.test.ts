@@ -26,7 +26,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       const page = await overview();
       const { items } = await planned(page);
       assert.deepEqual(
-        items.map(({ name, isIn }) => [name, isIn]),
+        items.map(({ name, isSelected }) => [name, isSelected]),
         TARGETS.map((target) => [target, true]),
       );
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
@@ -45,7 +45,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.equal(detail.match(/Rows are deleted in batches/g)?.length, 1, detail);
 
       const ended = await inQuickTime(() =>
-        until('the end of both', () => several(page)?.phase === 'ended' && several(page), READERS_PATIENCE_MS),
+        until('the end of both', () => shownBatch(page)?.phase === 'ended' && shownBatch(page), READERS_PATIENCE_MS),
       );
       assert.equal(ended.outcome?.sentence, '2 of 2 indices truncated.', JSON.stringify(ended.items));
       const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
@@ -69,10 +69,10 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
         }
         await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
         if (isVisible) {
-          await until('the end', () => several(page)?.phase === 'ended');
+          await until('the end', () => shownBatch(page)?.phase === 'ended');
           assert.deepEqual(person.toldSoFar, []);
           await calm(service);
-          say(page, { type: 'leave' });
+          say(page, { type: 'startOver' });
         }
       }
       assert.match(await person.isTold(STOPPED), /0 of 2 indices, confirmed .*, were sent\.$/);
@@ -84,7 +84,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
     /** Waits for the dry runs of both. */
     async function planned(page: ListenedPage): Promise<BatchView> {
       say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
-      return until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+      return until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     }
 
     async function overview(): Promise<ListenedPage> {
@@ -104,18 +104,21 @@ suite('Several indices at once on a server without a choice of strategy', () => 
     assert.ok(page !== undefined, 'a page was opened');
     await until('the page', () => page.told('open'));
     say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
-    const { items, sum } = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+    const { items, sum } = await until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     assert.equal(sum.count, 0);
-    for (const { remark, canBeAlone, canBeIn } of items) {
-      assert.deepEqual([remark, canBeAlone, canBeIn], ['The server would reindex it. Truncate it alone.', true, false]);
+    for (const { remark, canUseWizard, canBeSelected } of items) {
+      assert.deepEqual(
+        [remark, canUseWizard, canBeSelected],
+        ['The server would reindex it. Truncate it alone.', true, false],
+      );
     }
-    say(page, { type: 'alone', place: 0 });
+    say(page, { type: 'openWizard', place: 0 });
     const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]}`;
     await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
   });
 });
 
-function several(page: ListenedPage): BatchView | undefined {
+function shownBatch(page: ListenedPage): BatchView | undefined {
   return (page.view() as OverviewPageView | undefined)?.batch;
 }
 

@@ -28,11 +28,11 @@ suite('Several indices at once are not sent', () => {
   test('if the name of the connection is not typed: no question follows', async () => {
     const page = await overview();
     say(page, { type: 'dryRun', ids: await idsOf(page, QUERIES), days: 365, timeZone: 'UTC' });
-    await until('the dry run', () => several(page)?.phase === 'planned');
+    await until('the dry run', () => shownBatch(page)?.phase === 'planned');
     say(page, { type: 'execute' });
-    await until('the question', () => several(page)?.phase === 'confirming');
+    await until('the question', () => shownBatch(page)?.phase === 'confirming');
     await person.leaves(/Type Guarded to confirm/);
-    await until('the plan to be back', () => several(page)?.phase === 'planned');
+    await until('the plan to be back', () => shownBatch(page)?.phase === 'planned');
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
 
@@ -54,9 +54,9 @@ suite('Several indices at once are not sent', () => {
     });
     const free = await interrupted(now - 1, item(QUERIES, now - 400 * DAY));
     const page = await overview();
-    say(page, { type: 'goOn', recordId: sending.id, timeZone: 'UTC' });
-    say(page, { type: 'goOn', recordId: free.id, timeZone: 'UTC' });
-    const { items } = await until('a dry run', () => several(page)?.phase === 'planned' && several(page));
+    say(page, { type: 'continue', recordId: sending.id, timeZone: 'UTC' });
+    say(page, { type: 'continue', recordId: free.id, timeZone: 'UTC' });
+    const { items } = await until('a dry run', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     assert.deepEqual(
       items.map(({ name }) => name),
       ['query/queryusagestatistics'],
@@ -74,10 +74,10 @@ suite('Several indices at once are not sent', () => {
       item(QUERIES, now - 400 * DAY),
     );
     const page = await overview();
-    say(page, { type: 'goOn', recordId: left.id, timeZone: 'UTC' });
-    const { items } = await until('the dry runs', () => several(page)?.phase === 'planned' && several(page));
+    say(page, { type: 'continue', recordId: left.id, timeZone: 'UTC' });
+    const { items } = await until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     assert.deepEqual(
-      items.map(({ name, isIn, canBeIn }) => [name, isIn, canBeIn]),
+      items.map(({ name, isSelected, canBeSelected }) => [name, isSelected, canBeSelected]),
       [
         ['dataset/operation', false, false],
         ['dataset/datasetprofile', false, false],
@@ -86,12 +86,12 @@ suite('Several indices at once are not sent', () => {
     );
     assert.match(items[0]?.remark ?? '', /less than 24 hours ago/);
     assert.match(items[1]?.remark ?? '', /in the future/);
-    say(page, { type: 'take', place: 0, isIn: true });
+    say(page, { type: 'select', place: 0, isSelected: true });
     say(page, { type: 'execute' });
     await person.types(/Type Guarded to confirm/, NAME);
     const { detail } = await person.answers(/^Delete rows of 1 index on Guarded\?$/);
     assert.ok(!detail.includes('dataset/operation'), detail);
-    await until('the plan to be back', () => several(page)?.phase === 'planned');
+    await until('the plan to be back', () => shownBatch(page)?.phase === 'planned');
   });
 
   /** A record of another window that was interrupted. */
@@ -130,7 +130,7 @@ suite('Several indices at once are not sent', () => {
   }
 });
 
-function several(page: ListenedPage): BatchView | undefined {
+function shownBatch(page: ListenedPage): BatchView | undefined {
   return (page.view() as OverviewPageView | undefined)?.batch;
 }
 

@@ -43,7 +43,7 @@ async function planned(
     ...options,
     clock: { ...IMPATIENT, ...options.clock },
   });
-  const batch = window.several();
+  const batch = window.newBatchRun();
   await batch.dryRun(ASPECTS.map(draftOf));
   assert.equal(batch.phase, 'planned');
   return { server, window, batch };
@@ -89,7 +89,7 @@ suite('Dry runs of a batch', () => {
   test('can be cancelled, which keeps finished counts and sends no more requests', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    const batch = window.several();
+    const batch = window.newBatchRun();
     const held = Promise.withResolvers<string>();
     server.dryRun = ({ aspect }) => (aspect === 'operation' ? dryRunText(20, 201) : held.promise);
     const counting = batch.dryRun([...ASPECTS, 'fourth'].map(draftOf));
@@ -123,13 +123,13 @@ suite('Dry runs of a batch', () => {
   test('exclude an index that holds state, from a recipe too, whatever the page requests', async (context) => {
     const server = await scriptedServer(context);
     const window = await RunningWindow.open(context, server.url);
-    const batch = window.several();
+    const batch = window.newBatchRun();
     const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUT_OFF };
     await batch.dryRun([draftOf('operation'), state]);
     const [operation, checkpoint] = batch.items;
     assert.deepEqual(batch.plan, [operation]);
     assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
-    assert.equal(checkpoint?.canBeAlone, true);
+    assert.equal(checkpoint?.canUseWizard, true);
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
     await batch.execute();
     assert.deepEqual(
@@ -155,7 +155,7 @@ suite('Dry runs of a batch', () => {
           ? dryRunText(0, 201)
           : counts(body);
     window.blocked = ({ aspect }) => (/hidden$/i.test(aspect) ? { sentence: 'Rows are hidden.' } : undefined);
-    const batch = window.several();
+    const batch = window.newBatchRun();
     const forRecipe = (): string[] =>
       batch.items.filter(({ isForRecipe }) => isForRecipe).map(({ draft }) => draft.aspect);
     await batch.dryRun(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
@@ -174,7 +174,7 @@ suite('Dry runs of a batch', () => {
 
   test('are limited to as many indices as the question can list', async (context) => {
     const server = await scriptedServer(context);
-    const batch = (await RunningWindow.open(context, server.url)).several();
+    const batch = (await RunningWindow.open(context, server.url)).newBatchRun();
     await batch.dryRun(Array.from({ length: MAX_BATCH_ITEMS + 1 }, (_, index) => draftOf(`aspect${index}`)));
     assert.deepEqual([batch.phase, server.dryRuns()], ['choosing', []]);
   });
@@ -508,7 +508,7 @@ suite('Continuing an interrupted batch', () => {
       ASPECTS,
     );
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
-    const later = another.several();
+    const later = another.newBatchRun();
     const counted = server.dryRuns().length;
     await later.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
@@ -541,7 +541,7 @@ suite('Continuing an interrupted batch', () => {
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     const counts = server.dryRun;
     server.dryRun = (body) => (body.aspect === 'usage' ? 'The moon is full.' : counts(body));
-    const later = window.several();
+    const later = window.newBatchRun();
     await later.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
       left,
@@ -568,7 +568,7 @@ suite('Two windows', () => {
     await elsewhere.batches.reload();
     const [left] = elsewhere.batches.of(window.connection.id);
     assert.ok(left);
-    const other = elsewhere.several();
+    const other = elsewhere.newBatchRun();
     await other.dryRun(
       plansLeft(left).map(({ aspect }) => draftOf(aspect)),
       left,
@@ -643,7 +643,7 @@ suite('Two windows with the same interrupted batch', () => {
     const continueIn = async (here: RunningWindow): Promise<BatchRun> => {
       const [left] = here.batches.of(window.connection.id);
       assert.ok(left);
-      const continued = here.several();
+      const continued = here.newBatchRun();
       await continued.dryRun(plansLeft(left).map(draftFrom), left);
       assert.equal(continued.phase, 'planned');
       return continued;
@@ -691,7 +691,7 @@ suite('Two windows with the same interrupted batch', () => {
       await elsewhere.batches.reload();
       const [left] = elsewhere.batches.of(window.connection.id);
       assert.ok(left);
-      const later = elsewhere.several();
+      const later = elsewhere.newBatchRun();
       await later.dryRun(plansLeft(left).map(draftFrom), left);
       server.taskStatus = () => taskStatus(20, true);
       await Promise.all([later.execute(), executing]);
@@ -778,12 +778,12 @@ suite('An interrupted batch', () => {
   test('keeps the whole plan of each index', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    const batch = window.several();
+    const batch = window.newBatchRun();
     await batch.dryRun([LIMITED]);
     await batch.execute();
     const [left] = window.batches.of(window.connection.id);
     assert.ok(left);
-    const later = window.several();
+    const later = window.newBatchRun();
     await later.dryRun(plansLeft(left).map(draftFrom), left);
     assert.deepEqual(later.items[0]?.draft, LIMITED);
     await later.execute();
@@ -798,7 +798,7 @@ suite('An interrupted batch', () => {
   test('compares each count with the confirmed one', async (context) => {
     const { server, window } = await planned(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
-    const batch = window.several();
+    const batch = window.newBatchRun();
     await batch.dryRun([LIMITED]);
     await batch.execute();
     const [left] = await window.batchesOnDisk();

@@ -19,9 +19,9 @@ suite('Batch message from the page', () => {
   for (const intent of [
     DRY_RUN,
     { ...DRY_RUN, days: LARGEST_GOAL.keepDays },
-    ...['dryRunAgain', 'cancel', 'execute', 'stop', 'leave'].map((type) => ({ type })),
-    { type: 'take', place: MAX_BATCH_ITEMS - 1, isIn: false },
-    { type: 'goOn', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', timeZone: 'UTC' },
+    ...['dryRunAgain', 'cancel', 'execute', 'stop', 'startOver'].map((type) => ({ type })),
+    { type: 'select', place: MAX_BATCH_ITEMS - 1, isSelected: false },
+    { type: 'continue', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', timeZone: 'UTC' },
     { type: 'dismiss', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
   ]) {
     test(`is accepted: ${JSON.stringify(intent)}`, () => assert.ok(isTaken(intent)));
@@ -38,7 +38,7 @@ suite('Batch message from the page', () => {
     ['its own cut-off', { ...DRY_RUN, endTimeMillis: 1 }],
     ['its own request body', { type: 'execute', plan: { endTimeMillis: 1 } }],
     ['its own confirmation', { type: 'execute', confirmed: true }],
-    ['an invalid place', { type: 'take', place: -1, isIn: true }],
+    ['an invalid place', { type: 'select', place: -1, isSelected: true }],
     ['a path as the record ID', { type: 'dismiss', recordId: '../connections' }],
     ['an unknown type', { type: 'delete' }],
   ] as const) {

@@ -20,7 +20,7 @@ interface Stage {
 async function stage(context: TestContext): Promise<Stage> {
   const server = await scriptedServer(context);
   const window = await RunningWindow.open(context, server.url);
-  const batch = window.several();
+  const batch = window.newBatchRun();
   await batch.dryRun(
     ['operation', 'usage'].map((aspect) =>
       Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),

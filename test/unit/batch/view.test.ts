@@ -23,7 +23,7 @@ async function stage(
   const server = await scriptedServer(context);
   prepare(server);
   const window = await RunningWindow.open(context, server.url);
-  const batch = window.several();
+  const batch = window.newBatchRun();
   await batch.dryRun(
     ['operation', 'usage'].map((aspect) =>
       Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: Date.UTC(2026, 4, 1) }),
@@ -59,12 +59,12 @@ suite('Batch in the overview', () => {
     const { items, sum, phase, cutOff } = shown();
     assert.equal(phase, 'planned');
     assert.deepEqual(
-      items.map(({ name, rows, bytesToDelete, strategy, isIn }) => [
+      items.map(({ name, rows, bytesToDelete, strategy, isSelected }) => [
         name,
         rows?.toDelete,
         bytesToDelete,
         strategy,
-        isIn,
+        isSelected,
       ]),
       [
         ['dataset/operation', 20, 99_502, 'Delete by query', true],
@@ -167,7 +167,10 @@ suite('Batch in the overview', () => {
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       });
       const [, left] = shown().items;
-      assert.deepEqual([left?.remark, left?.canBeAlone, left?.isIn, left?.canBeIn], [remark, true, false, false]);
+      assert.deepEqual(
+        [left?.remark, left?.canUseWizard, left?.isSelected, left?.canBeSelected],
+        [remark, true, false, false],
+      );
       assert.deepEqual([shown().sum.rows, batch.plan.length], [20, 1]);
     });
   }
@@ -198,7 +201,10 @@ suite('Batch in the overview', () => {
       server.dryRun = ({ aspect }) => (aspect === 'usage' ? 'The moon is full.' : dryRunText(20, 201));
     });
     const [, unread] = shown().items;
-    assert.deepEqual([unread?.isIn, unread?.canBeIn, unread?.remark], [false, false, 'Row count not available']);
+    assert.deepEqual(
+      [unread?.isSelected, unread?.canBeSelected, unread?.remark],
+      [false, false, 'Row count not available'],
+    );
   });
 
   test('says that another truncation of an index is running', async (context) => {
@@ -239,7 +245,7 @@ suite('Batch in the overview', () => {
     await elsewhere.batches.reload();
     const there = (): ReturnType<typeof batchView>['interrupted'] =>
       shown({
-        batch: elsewhere.several(),
+        batch: elsewhere.newBatchRun(),
         batches: elsewhere.batches.of(window.connection.id),
         recordOf: (id) => elsewhere.records.get(window.connection.id, id),
       }).interrupted;

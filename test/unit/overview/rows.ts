@@ -26,9 +26,9 @@ export const BARE_ITEM: BatchItemView = {
   rows: undefined,
   bytesToDelete: undefined,
   strategy: undefined,
-  isIn: true,
-  canBeIn: true,
+  isSelected: true,
+  canBeSelected: true,
   remark: undefined,
-  canBeAlone: false,
+  canUseWizard: false,
   status: undefined,
 };

@@ -133,11 +133,11 @@ export class RunningWindow {
   closedUnderQuestion = 0;
   /** How often the user saw that the outcome of a truncation could not be stored. */
   notStored = 0;
-  /** How often it was looked up whether something may be deleted from one of several. */
+  /** Number of lookups of a blocking reason for a batch. */
   lookups = 0;
-  /** Why nothing may be deleted from one of several. */
+  /** Blocking reason of a plan in a batch. */
   blocked: (plan: TruncationPlan) => Problem | undefined = () => undefined;
-  /** Of each index, in bytes, where the server tells. */
+  /** Size of each index, if the server reports it. */
   indexBytes: number | undefined;
   /** Receives the outcome of each execution. */
   concluded: (record: TruncationRecord) => void = () => undefined;
@@ -147,7 +147,7 @@ export class RunningWindow {
   connection!: Connection;
   readonly clock: typeof systemClock;
 
-  readonly #severals: BatchRun[] = [];
+  readonly #batchRuns: BatchRun[] = [];
   readonly #path: string;
   readonly #secrets: SecretStorage;
 
@@ -256,8 +256,8 @@ export class RunningWindow {
     );
   }
 
-  /** Truncates several indices at once. Gone when its page is closed, or with this window. */
-  several(): BatchRun {
+  /** A batch that is disposed with its page or this window. */
+  newBatchRun(): BatchRun {
     const batch = new BatchRun(this.connection.id, {
       store: this.store,
       newRun: (draft, options) => this.run(draft, options),
@@ -276,7 +276,7 @@ export class RunningWindow {
       clock: this.clock,
       log: { failure: () => undefined },
     });
-    this.#severals.push(batch);
+    this.#batchRuns.push(batch);
     return batch;
   }
 
@@ -297,7 +297,7 @@ export class RunningWindow {
   }
 
   dispose(): void {
-    this.#severals.forEach((batch) => batch.dispose());
+    this.#batchRuns.forEach((batch) => batch.dispose());
     this.watch.dispose();
     this.services.dispose();
     this.credentials.dispose();

@@ -38,17 +38,17 @@ suite('The announcement of a batch', () => {
       said({
         sum: { ...SUM, rows: 0, total: 0, percent: 0, count: 0 },
         items: [
-          { ...BARE_ITEM, isIn: false, remark: 'No rows to delete' },
-          { ...BARE_ITEM, isIn: false, remark: 'No rows to delete' },
-          { ...BARE_ITEM, isIn: false, status: { text: 'Cancelled', is: 'trouble' } },
+          { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
+          { ...BARE_ITEM, isSelected: false, remark: 'No rows to delete' },
+          { ...BARE_ITEM, isSelected: false, status: { text: 'Cancelled', kind: 'trouble' } },
         ],
       }),
       'No rows to delete Cancelled',
     ));
 
   test('is the index being truncated, and the outcome', () => {
-    const waiting: BatchItemView = { ...BARE_ITEM, name: 'chart/usage', status: { text: 'waiting', is: 'waiting' } };
-    const working: BatchItemView = { ...BARE_ITEM, status: { text: '5%', is: 'working' } };
+    const waiting: BatchItemView = { ...BARE_ITEM, name: 'chart/usage', status: { text: 'waiting', kind: 'waiting' } };
+    const working: BatchItemView = { ...BARE_ITEM, status: { text: '5%', kind: 'working' } };
     assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
     const sentence = '2 of 2 indices truncated.';
     assert.equal(said({ phase: 'ended', outcome: { sentence, next: undefined, isTrouble: false } }), sentence);

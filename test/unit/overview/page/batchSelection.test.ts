@@ -61,11 +61,11 @@ suite('Selected indices', () => {
       ...rest,
     });
     const items = [
-      item('Done', { status: { text: 'finished', is: 'done' } }),
-      item('running', { status: { text: '5%', is: 'working' } }),
-      item('left', { status: { text: 'not sent', is: 'trouble', isLeft: true } }),
-      item('failed', { status: { text: 'failed', is: 'trouble' } }),
-      item('out', { isIn: false }),
+      item('Done', { status: { text: 'finished', kind: 'done' } }),
+      item('running', { status: { text: '5%', kind: 'working' } }),
+      item('left', { status: { text: 'not sent', kind: 'trouble', isUnsent: true } }),
+      item('failed', { status: { text: 'failed', kind: 'trouble' } }),
+      item('out', { isSelected: false }),
     ];
     const ticked = rows.map(({ id }) => id);
     assert.deepEqual(
