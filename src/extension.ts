@@ -72,9 +72,9 @@ function createClipboard(memory: Memento, clock: Clock): Clipboard {
     clock,
     clearMillis: settings.clipboardClearMillis,
     isFocused: () => vscode.window.state.focused,
-    tellWithheld: () =>
+    notifyNotCleared: () =>
       void showWarning(l10n.t("Couldn't clear the clipboard. Copy something else to replace the token.")),
-    tellNotNoted: () =>
+    notifyNotStored: () =>
       void showWarning(
         l10n.t("Couldn't save when to clear the clipboard. If this window closes before then, the token stays there."),
       ),

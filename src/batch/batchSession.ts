@@ -117,8 +117,8 @@ export class BatchSession implements vscode.Disposable {
     return this.#batch.has(recordId);
   }
 
-  /** @param targetOf Finds a row of the table by its ID. Undefined for an index that can't be truncated. */
-  async handle(intent: BatchIntent, targetOf: (id: string) => DraftTarget | undefined): Promise<void> {
+  /** @param findTarget Finds a row of the table by its ID. Undefined for an index that can't be truncated. */
+  async handle(intent: BatchIntent, findTarget: (id: string) => DraftTarget | undefined): Promise<void> {
     const batch = this.#batch;
     switch (intent.type) {
       case 'dryRun': {
@@ -126,7 +126,7 @@ export class BatchSession implements vscode.Disposable {
         const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
         const targets = new Map(
           intent.ids.flatMap((id) => {
-            const target = targetOf(id);
+            const target = findTarget(id);
             return target === undefined ? [] : [[indexNameKey(target), target] as const];
           }),
         );

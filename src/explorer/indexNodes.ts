@@ -192,9 +192,10 @@ class IndexNode extends ChildNode implements IndexReference {
     const label = isNamed ? aspect : indexName;
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${this.#id}`;
-    const said = this.#description(this.#total);
-    item.description = label.length + said.length > LONGEST_WITH_SHARE ? this.#description(undefined) : said;
-    item.accessibilityInformation = { label: [entityType, label, said].filter((part) => part).join(', ') };
+    const fullDescription = this.#description(this.#total);
+    item.description =
+      label.length + fullDescription.length > LONGEST_WITH_SHARE ? this.#description(undefined) : fullDescription;
+    item.accessibilityInformation = { label: [entityType, label, fullDescription].filter((part) => part).join(', ') };
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     return item;
   }

@@ -140,11 +140,11 @@ class TokenNode extends ChildNode implements TokenReference {
     const label = tokenLabel(this.token);
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/token/${this.#id}`;
-    const said = { showOwner, isSuperseded: supersededAt !== undefined };
-    item.description = tokenDescription(this.token, said);
+    const labelOptions = { showOwner, isSuperseded: supersededAt !== undefined };
+    item.description = tokenDescription(this.token, labelOptions);
     item.iconPath = tokenThemeIcon(this.token, isCredential);
     item.contextValue = ['token', ...(isHeld ? ['held'] : []), ...(isReadOnly ? ['readOnly'] : [])].join(';');
-    const spoken = [label, tokenSpoken(this.token, said)];
+    const spoken = [label, tokenSpoken(this.token, labelOptions)];
     item.accessibilityInformation = { label: spoken.filter((part) => part !== '').join(', ') };
     return item;
   }

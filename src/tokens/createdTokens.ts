@@ -56,8 +56,8 @@ export class CreatedTokens {
     if (!parsed.success) {
       return token;
     }
-    const told = Object.fromEntries(Object.entries(token).filter(([, value]) => value !== undefined && value !== ''));
-    return { ...parsed.output, ...told } as AccessToken;
+    const listed = Object.fromEntries(Object.entries(token).filter(([, value]) => value !== undefined && value !== ''));
+    return { ...parsed.output, ...listed } as AccessToken;
   }
 
   async forgetToken(connectionId: string, tokenId: string): Promise<void> {

@@ -28,7 +28,7 @@ interface FollowParts {
   /** @param dismissed Called when the user closes the notification. */
   readonly notify: (record: TruncationRecord, dismissed: () => void) => RunningNotification;
   /** Notifies the user of the end. */
-  readonly tell: (record: TruncationRecord) => void;
+  readonly notifyEnded: (record: TruncationRecord) => void;
   readonly clock: Pick<Clock, 'after'>;
 }
 
@@ -74,7 +74,7 @@ export class FollowedTruncations implements Disposable {
     if (record.ending === undefined) {
       this.follow(record);
     } else if (!this.#parts.isShowing(record.id)) {
-      this.#parts.tell(record);
+      this.#parts.notifyEnded(record);
     }
   }
 
@@ -112,7 +112,7 @@ export class FollowedTruncations implements Disposable {
         this.#unfollow(followed);
       }
       if (stored?.ending !== undefined && !this.#parts.isShowing(stored.id)) {
-        this.#parts.tell(stored);
+        this.#parts.notifyEnded(stored);
       }
     }
   }

@@ -62,7 +62,8 @@ export function followTruncations(
     onDidChangeShowing: pages.map((page) => page.onDidChangeShowing),
     notify: (record, dismissed) =>
       notifyRunning(() => records.get(record.connectionId, record.id) ?? record, nameOf(record), watch, dismissed),
-    tell: (record) => notifyEnded(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
+    notifyEnded: (record) =>
+      notifyEnded(record, nameOf(record), records.get(record.connectionId, record.id) !== undefined),
     clock,
   });
 }
@@ -117,9 +118,9 @@ function notifyRunning(
 /** Notifies the user of the end. @param isKept True if the record still exists, so a page can show it. */
 function notifyEnded(record: TruncationRecord, connectionName: string, isKept: boolean): void {
   const show = l10n.t('Show');
-  const tell = record.ending?.kind === 'finished' ? showInformation : showWarning;
+  const showMessage = record.ending?.kind === 'finished' ? showInformation : showWarning;
   const actions = isKept ? [show] : [];
-  void tell(endMessage(record, connectionName), ...actions).then((chosen) => {
+  void showMessage(endMessage(record, connectionName), ...actions).then((chosen) => {
     if (chosen === show) {
       void vscode.commands.executeCommand(
         COMMANDS.taskShow,

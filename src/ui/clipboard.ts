@@ -49,9 +49,9 @@ interface ClipboardParts {
   /** Browsers give a window without focus an empty text. */
   readonly isFocused: () => boolean;
   /** Reports a token that may not be cleared despite focus. */
-  readonly tellWithheld: () => void;
+  readonly notifyNotCleared: () => void;
   /** Reports that the time to clear wasn't stored, so only this window will do it. */
-  readonly tellNotNoted: () => void;
+  readonly notifyNotStored: () => void;
 }
 
 export class Clipboard implements Disposable {
@@ -91,7 +91,7 @@ export class Clipboard implements Disposable {
     }
     this.#scheduleClearing(millis, hash);
     if (!isNoted) {
-      this.#parts.tellNotNoted();
+      this.#parts.notifyNotStored();
     }
     // Not awaited: browsers may ask the user first.
     this.#stateOfToken(hash).canRead = this.#canReadBack(hash, note);
@@ -179,7 +179,7 @@ export class Clipboard implements Disposable {
   #reportUncleared(hashes: readonly string[]): void {
     const states = hashes.map((hash) => this.#stateOfToken(hash));
     if (states.some(({ isReported }) => !isReported)) {
-      this.#parts.tellWithheld();
+      this.#parts.notifyNotCleared();
     }
     states.forEach((state) => (state.isReported = true));
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { startService, type RunningService } from './main.ts';
-import { dig, serviceFor, TestClient, until, type Answer } from './testClient.ts';
+import { dig, serviceFor, TestClient, until, type ServiceResponse } from './testClient.ts';
 
 /** Spelled as in the registry. */
 const usage = { entityType: 'dataset', aspect: 'datasetUsageStatistics' };
@@ -18,7 +18,8 @@ describe('a server that keeps its time series in PostgreSQL', () => {
   });
   afterEach(() => service.close());
 
-  const truncate = (parameters: object): Promise<Answer> => admin.operation('truncateTimeseriesAspect', parameters);
+  const truncate = (parameters: object): Promise<ServiceResponse> =>
+    admin.operation('truncateTimeseriesAspect', parameters);
   const rows = (): number => service.rows('dataset', 'datasetusagestatistics').count;
 
   test('deletes by query, however many rows, and answers at the end with an ID that belongs to no task', async () => {

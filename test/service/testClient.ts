@@ -8,7 +8,7 @@ import { actorHeader, profiles, type OperationName } from './profiles.ts';
 import type { UserName } from './users.ts';
 
 /** A response as it arrived. `body` is undefined without JSON. */
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -36,11 +36,11 @@ export class TestClient {
     };
   }
 
-  graphql(query: string, variables: object = {}): Promise<Answer> {
+  graphql(query: string, variables: object = {}): Promise<ServiceResponse> {
     return this.send('POST', this.#graphqlPath, JSON.stringify({ query, variables }));
   }
 
-  operation(action: OperationName, parameters?: object): Promise<Answer> {
+  operation(action: OperationName, parameters?: object): Promise<ServiceResponse> {
     const body = parameters === undefined ? undefined : JSON.stringify(parameters);
     return this.send('POST', `${this.#operationsPath}?action=${action}`, body);
   }
@@ -50,7 +50,7 @@ export class TestClient {
     path: string,
     body?: string,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<ServiceResponse> {
     const response = await fetch(this.#base + path, {
       method,
       headers: { ...this.#headers, ...headers },

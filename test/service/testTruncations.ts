@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RunningService } from './main.ts';
-import { dig, TestClient, until, type Answer } from './testClient.ts';
+import { dig, TestClient, until, type ServiceResponse } from './testClient.ts';
 
 export interface TestedIndex {
   readonly entityType: string;
@@ -17,7 +17,7 @@ export const oneRefresh = 1001;
 /** Needed by a reindex, since the cluster refuses it without a batch size. */
 export const batchSize = 1000;
 
-export function execute(service: RunningService, parameters: object): Promise<Answer> {
+export function execute(service: RunningService, parameters: object): Promise<ServiceResponse> {
   return new TestClient(service, 'admin').operation('truncateTimeseriesAspect', { ...parameters, dryRun: false });
 }
 

@@ -201,12 +201,12 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
     }
     if (schema.tellsDurationPolicy === true && !this.#policyWasAsked) {
       const edition = this.#edition;
-      const told = await this.#askingPolicy.get(() => askDurationPolicy(this.graphql));
+      const reported = await this.#askingPolicy.get(() => askDurationPolicy(this.graphql));
       if (edition === this.#edition && !this.#policyWasAsked) {
         this.#policyWasAsked = true;
-        this.#durationPolicy = told ?? this.#durationPolicy;
+        this.#durationPolicy = reported ?? this.#durationPolicy;
         // The policy replaces refusals from before this session.
-        this.#updateKnown(edition, told === undefined ? {} : { refusedDurations: undefined });
+        this.#updateKnown(edition, reported === undefined ? {} : { refusedDurations: undefined });
       }
     }
     return this.#durationPolicy;

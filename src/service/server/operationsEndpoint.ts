@@ -143,7 +143,7 @@ export class OperationsEndpoint {
     | { readonly path: string; readonly answer: TransportResponse }
     | { readonly path: undefined; readonly answer: TransportResponse }
   > {
-    let telling: TransportResponse | undefined;
+    let mostRelevant: TransportResponse | undefined;
     for (const path of paths) {
       const answer = await this.#postToAction(path, question);
       if (isFromOperations(answer)) {
@@ -153,14 +153,14 @@ export class OperationsEndpoint {
         throw this.#transport.statusFailure(answer, question.operation);
       }
       // A bare 404 or a web page means "not here". A rejected credential may hide the right path.
-      if (telling === undefined || isMissingEndpoint(telling)) {
-        telling = answer;
+      if (mostRelevant === undefined || isMissingEndpoint(mostRelevant)) {
+        mostRelevant = answer;
       }
     }
-    if (telling === undefined) {
+    if (mostRelevant === undefined) {
       throw unsupportedFailure(question.operation);
     }
-    return { path: undefined, answer: telling };
+    return { path: undefined, answer: mostRelevant };
   }
 
   #postToAction(

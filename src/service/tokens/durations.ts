@@ -162,11 +162,11 @@ export async function askDurationPolicy(
     }
     throw thrown;
   }
-  const told = v.safeParse(POLICY_DATA, data['appConfig']);
-  if (!told.success) {
+  const parsed = v.safeParse(POLICY_DATA, data['appConfig']);
+  if (!parsed.success) {
     return undefined;
   }
-  const { allowNoExpiry, allowedAccessTokenDurations } = told.output.authConfig;
+  const { allowNoExpiry, allowedAccessTokenDurations } = parsed.output.authConfig;
   const lengths = parseLengths(allowedAccessTokenDurations ?? []);
   // A server without any allowed length creates no tokens, so an empty or unknown list means nothing.
   return { allowsNoExpiry: allowNoExpiry ?? undefined, lengths: lengths.length === 0 ? undefined : lengths };

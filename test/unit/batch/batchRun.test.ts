@@ -837,7 +837,7 @@ suite('Notifications about a batch', () => {
         open.add(aspect);
         return { update: () => undefined, close: () => open.delete(aspect) };
       },
-      tell: ({ plan }) => ended.push(plan.aspect),
+      notifyEnded: ({ plan }) => ended.push(plan.aspect),
       clock: IMPATIENT,
     });
     context.after(() => followed.dispose());

@@ -14,7 +14,7 @@ interface Sent {
   readonly authorization: string | undefined;
 }
 
-interface Watched {
+interface RecordedWindow {
   readonly window: Window;
   readonly network: NetworkAccess;
   readonly sent: Sent[];
@@ -22,7 +22,7 @@ interface Watched {
 }
 
 /** A window whose requests are answered and recorded, except for those that ask for the user's identity. */
-async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Promise<Watched> {
+async function watched(context: TestContext, { tellsOfSecrets = true } = {}): Promise<RecordedWindow> {
   const sent: Sent[] = [];
   const network: NetworkAccess = {
     ...systemNetwork,

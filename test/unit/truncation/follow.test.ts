@@ -38,7 +38,7 @@ class Screen {
       this.open.set(id, shown);
       return { update: () => void shown.updates++, close: () => void this.open.delete(id) };
     },
-    tell: (record) => this.told.push(record),
+    notifyEnded: (record) => this.told.push(record),
     clock: this.clock,
   });
 

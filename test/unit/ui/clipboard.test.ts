@@ -52,8 +52,8 @@ function openWindow(): Clipboard {
     clock,
     clearMillis: () => clearMillis,
     isFocused: () => system.isFocused,
-    tellWithheld: () => told++,
-    tellNotNoted: () => notNoted++,
+    notifyNotCleared: () => told++,
+    notifyNotStored: () => notNoted++,
   });
 }
 

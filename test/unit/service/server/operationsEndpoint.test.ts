@@ -31,7 +31,7 @@ const NOWHERE: Place = { status: 404, body: '<html>Not Found</html>' };
 const PAGE: Place = { body: '<!DOCTYPE html><html><div id="root"></div></html>' };
 const VALUE: Place = { body: { value: 'here' } };
 
-interface Asked {
+interface EndpointFixture {
   readonly operations: OperationsEndpoint;
   readonly server: WireServer;
   readonly path: () => string | undefined;
@@ -45,7 +45,7 @@ async function operationsOf(
   places: Readonly<Record<string, Place>>,
   entrance: ServerEntrance = 'unknown',
   known?: string,
-): Promise<Asked> {
+): Promise<EndpointFixture> {
   const server = await wireServer(context, (request, response) => {
     const { status = 200, body, headers } = places[request.path] ?? places[request.path.split('?')[0] ?? ''] ?? NOWHERE;
     reply(response, status, body, headers);
