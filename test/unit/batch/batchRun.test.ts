@@ -297,6 +297,26 @@ suite('Executing a batch', () => {
     assert.deepEqual(server.executions(), []);
     assert.match(batch.failing?.sentence ?? '', /Nothing was deleted/);
   });
+
+  for (const [what, change] of [
+    [
+      'has another address',
+      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
+    ],
+    ['has another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
+  ] as const) {
+    test(`stops waiting for the last task if the connection ${what}`, async (context) => {
+      const { server, window, batch } = await planned(context);
+      batch.items.slice(1).forEach((item) => batch.takeOut(item, true));
+      server.taskStatus = () => taskStatus(7, false);
+      const executing = batch.execute();
+      await until(batch, () => batch.items[0]?.status === 'running');
+      await change(window);
+      await executing;
+      assert.deepEqual([batch.phase, statuses(batch)[0], server.executions().length], ['ended', 'running', 1]);
+      assert.deepEqual(await window.batchesOnDisk(), []);
+    });
+  }
 });
 
 suite('The rest of a batch is not sent', () => {
@@ -433,26 +453,6 @@ suite('The rest of a batch is not sent', () => {
       await executing;
       assert.equal(server.executions().length, 1);
       assert.deepEqual(statuses(batch).slice(1), ['notSent', 'notSent']);
-    });
-  }
-
-  for (const [what, change] of [
-    [
-      'has another address',
-      (window: RunningWindow) => window.store.save({ ...window.connection, baseUrl: 'https://elsewhere.example' }),
-    ],
-    ['has another sign-in', (window: RunningWindow) => saveSignedIn(window, window.connection, CREDENTIAL)],
-  ] as const) {
-    test(`and the last task is no longer awaited if the connection ${what}`, async (context) => {
-      const { server, window, batch } = await planned(context);
-      batch.items.slice(1).forEach((item) => batch.takeOut(item, true));
-      server.taskStatus = () => taskStatus(7, false);
-      const executing = batch.execute();
-      await until(batch, () => batch.items[0]?.status === 'running');
-      await change(window);
-      await executing;
-      assert.deepEqual([batch.phase, statuses(batch)[0], server.executions().length], ['ended', 'running', 1]);
-      assert.deepEqual(await window.batchesOnDisk(), []);
     });
   }
 

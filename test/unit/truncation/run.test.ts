@@ -464,7 +464,7 @@ suite('A change of the connection', () => {
     }
   }
 
-  test('to production in a window that sends this one no events asks the question for production', async (context) => {
+  test('to production in a window that sends this one no events is respected by the question', async (context) => {
     const { server, window, run } = await reviewed(context);
     const other = await window.elsewhere(context);
     await other.store.save({ ...window.connection, role: 'production' });
