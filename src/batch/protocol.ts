@@ -47,7 +47,7 @@ export interface BatchItemView {
   /** Approximate size of these rows. */
   readonly bytesToDelete: number | undefined;
   readonly strategy: string | undefined;
-  /** Its place in the plan, and if the user can choose that. */
+  /** True if it is part of the plan. The user can change that only if it can be selected. */
   readonly isSelected: boolean;
   readonly canBeSelected: boolean;
   /** Why it is excluded, or a note on it. */
