@@ -310,7 +310,9 @@ export class BatchRun implements Disposable {
       if (this.#isStopping || this.#disposed || item.state?.phase !== 'executing') {
         return;
       }
+      // Its record marks it in the batch before it is sent: `BatchStore.recordsOf`.
       const sending = item.send();
+      // Shows that its rows are counted.
       this.#changed.fire();
       await sending;
       await this.#taskEnded(item, access);
@@ -323,7 +325,7 @@ export class BatchRun implements Disposable {
   /** Waits until the task of an item has ended. Gives up once the connection changes, or nothing more may be sent. */
   async #taskEnded({ run }: BatchItem, access: string): Promise<void> {
     const { records, watch } = this.#environment;
-    const accessNow = (connection = this.#connection): string | undefined => connection && accessOf(connection);
+    const hasAccess = (): boolean => this.#connection !== undefined && accessOf(this.#connection) === access;
     if (run?.state.phase !== 'running') {
       return;
     }
@@ -333,7 +335,7 @@ export class BatchRun implements Disposable {
         run.state.phase !== 'running' ||
         this.#isStopping ||
         this.#disposed ||
-        accessNow() !== access ||
+        !hasAccess() ||
         records.get(this.#connectionId, run.recordId) === undefined;
       const subscription = this.#changed.event(() => {
         if (isOver()) {
@@ -341,6 +343,7 @@ export class BatchRun implements Disposable {
           resolve();
         }
       });
+      // It may be over already.
       this.#changed.fire();
     });
     looking.dispose();

@@ -34,6 +34,20 @@ import { taskTexts } from './texts/taskTexts.ts';
 /** From writing the record to sending, in ms. Other windows give a record up as lost after some minutes. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
+/**
+ * Executes a reviewed plan, from the check to the request.
+ * @param ask Shows the question. If it resolves to false or rejects, nothing is deleted.
+ */
+export async function executeReviewed(
+  run: Pick<TruncationRun, 'check' | 'answer' | 'send'>,
+  ask: (question: Confirmation) => Promise<boolean>,
+): Promise<void> {
+  const question = await run.check();
+  if (question !== undefined && run.answer(question, await ask(question).catch(() => false))) {
+    await run.send();
+  }
+}
+
 export class TruncationRun implements Disposable {
   readonly #environment: RunEnvironment;
   readonly #records: RunRecords;
@@ -153,22 +167,6 @@ export class TruncationRun implements Disposable {
       if (!stop.signal.aborted) {
         this.#apply({ type: 'dryRunFailed', failing: this.#logProblem(thrown) });
       }
-    }
-  }
-
-  /**
-   * All steps for a single index: check, ask, answer, send.
-   * @param ask Shows the questions. Deletes nothing if it resolves to false or rejects.
-   * @param onConfirmed Called once the answer counts, before the rows are counted again.
-   */
-  async execute(
-    ask: (question: Confirmation) => Promise<boolean>,
-    onConfirmed: () => void = () => undefined,
-  ): Promise<void> {
-    const question = await this.check();
-    if (question !== undefined && this.answer(question, await ask(question).catch(() => false))) {
-      onConfirmed();
-      await this.send();
     }
   }
 

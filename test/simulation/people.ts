@@ -10,7 +10,7 @@ import type { ConnectionRole } from '../../src/connections/role.ts';
 import { saveSignedIn, signOutOfConnection } from '../../src/connections/signIn.ts';
 import { emptyDraft, type PlanDraft } from '../../src/truncation/plan.ts';
 import type { DeletionStrategy } from '../../src/service/indices/truncation.ts';
-import type { TruncationRun } from '../../src/truncation/run.ts';
+import { executeReviewed, type TruncationRun } from '../../src/truncation/run.ts';
 import { ADDRESSES, type Machine } from './machine.ts';
 import { chooseRole } from './roles.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from './server.ts';
@@ -40,9 +40,9 @@ export async function truncate(machine: Machine, window: Window, connectionId: s
     }
     if (run.state.phase === 'reviewed') {
       timeline.note(`window ${window.id}: Delete`);
-      const pressed = run.execute(window.ask);
+      const pressed = executeReviewed(run, window.ask);
       // Some users click twice.
-      await (random.chance(0.2) ? Promise.all([pressed, run.execute(window.ask)]) : pressed);
+      await (random.chance(0.2) ? Promise.all([pressed, executeReviewed(run, window.ask)]) : pressed);
     }
     if (['running', 'finished', 'failed'].includes(run.state.phase)) {
       await think();

@@ -22,7 +22,8 @@ import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from './re
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
-import type { TruncationRun } from '../../truncation/run.ts';
+import { executeReviewed, type TruncationRun } from '../../truncation/run.ts';
+import type { Confirmation } from '../../truncation/runEnvironment.ts';
 import { showWarning } from '../../ui/messages.ts';
 import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';
 import { WebviewPage, type MessageHandlers } from '../../webview/host/webviewPage.ts';
@@ -193,13 +194,7 @@ export class WizardPanel implements PagePanelContent {
       },
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),
-      execute: () =>
-        run.execute(confirmTruncation, () => {
-          // VS Code may focus another editor after its questions.
-          if (this.#page.isVisible) {
-            this.#page.revealTab();
-          }
-        }),
+      execute: () => executeReviewed(run, (question) => this.#confirm(question)),
       startOver: () => {
         run.startOver({ ...run.state.draft, cautionAccepted: false });
         this.#replaceDraft();
@@ -284,6 +279,15 @@ export class WizardPanel implements PagePanelContent {
       return mergeRequest(await this.#parts.listIndexName(record.plan));
     }
     return kind === 'cancel' ? cancelRequest(record) : throttleRequest(record);
+  }
+
+  async #confirm(question: Confirmation): Promise<boolean> {
+    const isYes = await confirmTruncation(question);
+    // VS Code may focus another editor after its questions.
+    if (isYes && this.#page.isVisible) {
+      this.#page.revealTab();
+    }
+    return isYes;
   }
 
   #receiptText(record: TruncationRecord, format: ReceiptFileFormat): string {

@@ -2,7 +2,7 @@
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
-import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { executeReviewed, type TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from '../server.ts';
@@ -174,7 +174,7 @@ async function truncate(
   const draft = { ...emptyDraft(ENTITY_TYPE, aspect), strategy };
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
   await run.dryRun();
-  await run.execute(window.ask);
+  await executeReviewed(run, window.ask);
   return run;
 }
 

@@ -6,6 +6,7 @@ import { FATES, NO_FATES } from '../network.ts';
 import { ENTITY_TYPE } from '../server.ts';
 import type { Window } from '../window.ts';
 import { connect } from './connect.ts';
+import { executeReviewed } from '../../../src/truncation/run.ts';
 
 const DAY = 86_400_000;
 
@@ -38,7 +39,7 @@ async function truncate(machine: Machine, window: Window, connectionId: string):
   const draft = emptyDraft(ENTITY_TYPE, random.pick(['operation', 'datasetprofile']));
   const run = await window.open(connectionId, { ...draft, endTimeMillis: Math.floor(timeline.wall - 20 * DAY) });
   await run.dryRun();
-  await run.execute(window.ask);
+  await executeReviewed(run, window.ask);
   if (run.state.phase === 'failed' && run.state.ending.kind === 'unknown') {
     reachedPhases.add('repeat: an execution whose outcome is unknown');
   }

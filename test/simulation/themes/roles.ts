@@ -7,6 +7,7 @@ import { chooseRole } from '../roles.ts';
 import { ENTITY_TYPE } from '../server.ts';
 import type { Window } from '../window.ts';
 import { connect } from './connect.ts';
+import { executeReviewed } from '../../../src/truncation/run.ts';
 
 const DAY = 86_400_000;
 
@@ -99,7 +100,7 @@ async function truncate(machine: Machine, window: Window, id: string): Promise<v
   const draft = emptyDraft(ENTITY_TYPE, machine.random.pick(['operation', 'datasetprofile']));
   const run = await window.open(id, { ...draft, endTimeMillis: Math.floor(machine.timeline.wall - 20 * DAY) });
   await run.dryRun();
-  await run.execute(window.ask);
+  await executeReviewed(run, window.ask);
   if (run.record !== undefined) {
     machine.reachedPhases.add('roles: an execution is sent');
   }

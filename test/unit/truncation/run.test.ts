@@ -5,7 +5,7 @@ import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { shownStatusOf, type TruncationRecord } from '../../../src/truncation/record.ts';
 import type { TruncationState } from '../../../src/truncation/state.ts';
-import type { TruncationRun } from '../../../src/truncation/run.ts';
+import { executeReviewed, type TruncationRun } from '../../../src/truncation/run.ts';
 import { until } from '../../service/testClient.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
@@ -54,7 +54,7 @@ suite('Executing', () => {
         reply(response, 200, { value: 'node:1' });
       });
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.equal(onDisk, 1);
     assert.equal(server.dryRuns().length, counted + 2, 'the rows up to now, and those to delete');
     assert.equal(server.executions().length, 1);
@@ -72,7 +72,7 @@ suite('Executing', () => {
     await until('a question', () => server.requests.some(({ path }) => path.endsWith('/graphql')));
     // The run does not wait for the answer: a user takes longer to confirm.
     await window.services.get(window.store.get(window.connection.id) ?? assert.fail()).callerActorUrn();
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [server.caller, window.connection.actorUrn]);
   });
@@ -85,26 +85,26 @@ suite('Executing', () => {
       shown = record && [record.taskId, shownStatusOf(record, Date.now()), shownStatusOf(record, Date.now(), 'other')];
       reply(response, 200, { value: 'node:1' });
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(shown, [undefined, 'sending', 'unanswered']);
   });
 
   test('stores no user if the server reports none', async (context) => {
     const { window, run } = await reviewed(context);
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     const [record] = await window.recordsOnDisk();
     assert.deepEqual([record?.callerUrn, record?.actorUrn], [undefined, window.connection.actorUrn]);
   });
 
   test('shows the address of the server in the question', async (context) => {
     const { server, window, run } = await reviewed(context);
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.equal(window.asked[0]?.connection.baseUrl, server.url);
   });
 
   test('asks once and sends once if called twice at the same time', async (context) => {
     const { server, window, run } = await reviewed(context);
-    await Promise.all([run.execute(window.ask), run.execute(window.ask)]);
+    await Promise.all([executeReviewed(run, window.ask), executeReviewed(run, window.ask)]);
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
   });
 
@@ -131,7 +131,7 @@ suite('Executing', () => {
     test(`sends nothing if ${what} in the repeated count`, async (context) => {
       const { server, window, run } = await reviewed(context, { ...OLD, strategy: 'server' });
       server.dryRun = () => text;
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       assert.deepEqual(server.executions(), []);
       assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, notice);
       assert.deepEqual(await window.recordsOnDisk(), []);
@@ -141,7 +141,7 @@ suite('Executing', () => {
   test('sends nothing if the count cannot be repeated', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.refusesDryRuns = true;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(server.executions(), []);
     assert.equal(run.state.phase, 'reviewed');
     assert.match(failingIn(run.state), /refused/);
@@ -161,7 +161,7 @@ suite('Executing', () => {
       }),
     });
     off.isAsleep = true;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
   });
@@ -170,7 +170,7 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context);
     const { update } = window.memento;
     window.memento.update = () => Promise.reject(new Error('No.'));
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     window.memento.update = update;
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
     assert.match(failingIn(run.state), /Nothing was deleted/);
@@ -186,7 +186,7 @@ suite('Executing', () => {
       }),
     });
     full.isFull = true;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /Nothing was deleted: the truncation couldn't be recorded/);
   });
@@ -221,7 +221,7 @@ suite('Executing', () => {
         }),
       });
       run.onDidChange(() => (willHang ||= run.state.phase === 'executing' && run.state.step === 'sent'));
-      const executing = run.execute(window.ask);
+      const executing = executeReviewed(run, window.ask);
       await hangs.promise;
       await happen({ server, window, run }, context);
       released.resolve();
@@ -239,7 +239,7 @@ suite('Executing', () => {
       late.monotonic = 2 * MINUTE;
       return settle(record);
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
   });
 
@@ -250,7 +250,7 @@ suite('Executing', () => {
       assert.ok(await other.records.claim(record));
       throw new Error('No space is left.');
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), (await window.recordsOnDisk()).map(({ id }) => id)], [[], [run.recordId]]);
   });
 
@@ -261,7 +261,7 @@ suite('Executing', () => {
       run.dispose();
       return settle(record);
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), window.closedUnderQuestion], [[], 1]);
   });
 
@@ -277,7 +277,7 @@ suite('Executing', () => {
       full.isFull = true;
       reply(response, 200, { value: 'node:1' });
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([run.state.phase, window.notStored], ['running', 1]);
     const another = window.another(context);
     await another.records.load();
@@ -288,12 +288,12 @@ suite('Executing', () => {
     const { server, window, run } = await reviewed(context);
     const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
     window.answer = () => (window.asked.length === 1 ? first : second).promise;
-    const executing = [run.execute(window.ask)];
+    const executing = [executeReviewed(run, window.ask)];
     await until('the first question', () => window.asked.length === 1);
     await window.store.save({ ...window.connection, role: 'production' });
     server.dryRun = () => dryRunText(150, 201, 'deleteByQuery');
     await run.dryRun();
-    executing.push(run.execute(window.ask));
+    executing.push(executeReviewed(run, window.ask));
     await until('the second question', () => window.asked.length === 2);
     first.resolve(true);
     await executing[0];
@@ -306,7 +306,7 @@ suite('Executing', () => {
   test('sends nothing after the user declined', async (context) => {
     const { server, window, run } = await reviewed(context);
     window.answer = () => false;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions().length, run.state.phase], [0, 'reviewed']);
   });
 
@@ -316,7 +316,7 @@ suite('Executing', () => {
       run.dispose();
       return true;
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions().length, window.closedUnderQuestion], [0, 1]);
   });
 
@@ -326,17 +326,17 @@ suite('Executing', () => {
       run.dispose();
       return dryRunText(20, 201);
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions().length, (await window.recordsOnDisk()).length], [0, 0]);
   });
 
   test('requires a second confirmation of a cut-off in the future, whatever the page sends', async (context) => {
     const future: PlanDraft = { ...OLD, endTimeMillis: Date.now() + DAY };
     const { server, window, run } = await reviewed(context, future);
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
     run.edit({ ...future, cautionAccepted: true });
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
     assert.equal(window.asked[0]?.caution, 'future');
   });
@@ -363,7 +363,7 @@ suite('An outdated dry run', () => {
       const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
       const { server, window, run } = await reviewed(context, OLD, { clock });
       Object.assign(off, { wall, monotonic });
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [0, 0]);
       assert.equal(run.state.phase === 'reviewed' && run.state.review.notice, 'tooOld');
     });
@@ -373,7 +373,7 @@ suite('An outdated dry run', () => {
       const clock = { now: () => Date.now() + off.wall, monotonic: () => performance.now() + off.monotonic };
       const { server, window, run } = await reviewed(context, OLD, { clock });
       window.answer = () => Object.assign(off, { wall, monotonic }) !== undefined;
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [1, 0]);
     });
   }
@@ -403,7 +403,7 @@ suite('A change of the connection', () => {
       const stage = await reviewed(context);
       const other = await scriptedServer(context);
       await change(stage, other);
-      await stage.run.execute(stage.window.ask);
+      await executeReviewed(stage.run, stage.window.ask);
       assert.equal(stage.run.state.phase, 'editing');
       assert.deepEqual(
         [stage.window.asked.length, stage.server.executions().length, other.executions().length],
@@ -418,7 +418,7 @@ suite('A change of the connection', () => {
         await change(stage, other);
         return true;
       };
-      await stage.run.execute(stage.window.ask);
+      await executeReviewed(stage.run, stage.window.ask);
       assert.equal(stage.run.state.phase, 'editing');
       assert.match(failingIn(stage.run.state), /The connection has changed since the dry run/);
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
@@ -433,7 +433,7 @@ suite('A change of the connection', () => {
         await changed.promise;
         return dryRunText(20, 201);
       };
-      await stage.run.execute(stage.window.ask);
+      await executeReviewed(stage.run, stage.window.ask);
       await changed.promise;
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
@@ -457,7 +457,7 @@ suite('A change of the connection', () => {
         } else {
           server.dryRun = () => change().then(() => dryRunText(20, 201));
         }
-        await run.execute(window.ask);
+        await executeReviewed(run, window.ask);
         assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 1, 'editing']);
         assert.deepEqual(await window.recordsOnDisk(), []);
       });
@@ -468,10 +468,10 @@ suite('A change of the connection', () => {
     const { server, window, run } = await reviewed(context);
     const other = await window.elsewhere(context);
     await other.store.save({ ...window.connection, role: 'production' });
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions().length, window.asked.length, run.state.phase], [0, 0, 'editing']);
     await run.dryRun();
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(
       [server.executions().length, window.asked.map(({ connection }) => connection.role)],
       [1, ['production']],
@@ -486,7 +486,7 @@ suite('A change of the connection', () => {
     await run.dryRun();
     assert.equal(run.state.phase, 'reviewed');
     const counted = server.dryRuns().length;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.equal(run.state.phase, 'reviewed');
     assert.match(failingIn(run.state), /read-only/);
     assert.deepEqual([window.asked.length, server.dryRuns().length, server.executions().length], [0, counted, 0]);
@@ -496,7 +496,7 @@ suite('A change of the connection', () => {
   test('of its name keeps the review', async (context) => {
     const { server, window, run } = await reviewed(context);
     await window.store.save({ ...window.connection, name: 'Renamed' });
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.equal(server.executions().length, 1);
   });
 
@@ -512,7 +512,7 @@ suite('A change of the connection', () => {
           removed.resolve();
         });
       };
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       await removed.promise;
       assert.deepEqual(await window.recordsOnDisk(), []);
     });
@@ -527,7 +527,7 @@ suite('The response to an execution', () => {
     ]) {
       const { server, window, run } = await reviewed(context);
       server.execute = (response) => reply(response, answer.status, answer.body);
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       assert.equal(run.state.phase, 'failed');
       assert.deepEqual(await window.recordsOnDisk(), []);
     }
@@ -536,7 +536,7 @@ suite('The response to an execution', () => {
   test('means a started task if it is a single word', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: '3b241101-e2bb-4255-8caf-4136c566a962' });
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.equal(run.state.phase, 'running');
     assert.equal((await window.recordsOnDisk())[0]?.taskId, '3b241101-e2bb-4255-8caf-4136c566a962');
   });
@@ -553,7 +553,7 @@ suite('The response to an execution', () => {
         server.dryRun = () => dryRunText(5, 186);
         strike(response);
       };
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       assert.equal(server.executions().length, 1);
       const [record] = await window.recordsOnDisk();
       assert.equal(record?.ending?.kind, 'unknown');
@@ -565,7 +565,7 @@ suite('The response to an execution', () => {
   test('keeps the message of an unknown outcome after another look, and adds the new count', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => response.destroy();
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     const record = run.record ?? assert.fail();
     server.dryRun = () => dryRunText(7, 188);
     await window.watch.checkNow(record);
@@ -583,7 +583,7 @@ suite('"Async reindex failed"', () => {
   test('with all rows found means that nothing happened, and offers delete by query', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = refuse;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.match(failingIn(run.state), /^Nothing was deleted: the server couldn't reindex/);
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
@@ -598,7 +598,7 @@ suite('"Async reindex failed"', () => {
         server.dryRun = count;
         refuse(response);
       };
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       const [record] = await window.recordsOnDisk();
       assert.ok(record?.ending?.kind === 'unknown' && record.ending.hidesRows === true);
       assert.equal(record.readers?.kept, kept);
@@ -608,7 +608,7 @@ suite('"Async reindex failed"', () => {
       server.dryRun = () => dryRunText(1, 3, 'deleteByQuery');
       const next = await window.run({ ...OLD, strategy: 'deleteByQuery', aspect: OLD.aspect.toUpperCase() });
       await next.dryRun();
-      await next.execute(window.ask);
+      await executeReviewed(next, window.ask);
       assert.deepEqual([window.asked.length, server.executions().length], [1, 1]);
       assert.match(failingIn(next.state), /^Nothing was deleted: an earlier reindex/);
 
@@ -628,7 +628,7 @@ suite('"Async reindex failed"', () => {
       assert.equal(window.records.blocking(window.connection, record.plan, record.id), undefined, 'not by itself');
 
       await window.records.forget(record);
-      await next.execute(window.ask);
+      await executeReviewed(next, window.ask);
       assert.equal(server.executions().length, 2);
     });
   }
@@ -644,7 +644,7 @@ suite('"Async reindex failed"', () => {
       });
       return true;
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /^Nothing was deleted: an earlier reindex/);
   });
@@ -665,7 +665,7 @@ suite('A second truncation of an index', () => {
         baseUrl: server.url,
         ...change,
       } as TruncationRecord);
-      await run.execute(window.ask);
+      await executeReviewed(run, window.ask);
       assert.equal(server.executions().length, isSent ? 1 : 0);
       assert.equal(isSent || /may still be reindexing/.test(failingIn(run.state)), true);
     });
@@ -680,7 +680,7 @@ suite('A second truncation of an index', () => {
       await released.promise;
       return settle(record);
     };
-    const executing = run.execute(window.ask);
+    const executing = executeReviewed(run, window.ask);
     await reached.promise;
     assert.deepEqual(server.executions(), []);
     released.resolve();
@@ -696,7 +696,7 @@ suite('A second truncation of an index', () => {
       [window, await window.remote(context)].map((one) => one.run({ ...OLD, strategy: 'reindex' })),
     );
     await Promise.all(runs.map((run) => run.dryRun()));
-    await Promise.all(runs.map((run) => run.execute(window.ask)));
+    await Promise.all(runs.map((run) => executeReviewed(run, window.ask)));
     assert.ok(server.executions().length <= 1);
     const refused = runs.map(({ state }) => failingIn(state)).filter((sentence) => sentence !== '');
     assert.ok(refused.length > 0 && refused.every((sentence) => /may still be reindexing/.test(sentence)));
@@ -710,7 +710,7 @@ suite('A second truncation of an index', () => {
       await window.another(context).records.forget(record);
       return isMine;
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(server.executions(), []);
     assert.match(failingIn(run.state), /forgotten before it was sent/);
   });
@@ -723,7 +723,7 @@ suite('A second truncation of an index', () => {
       await (announced && window.another(context).records.forget(announced));
       return getFresh(id);
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual([server.executions(), await window.recordsOnDisk()], [[], []]);
     assert.match(failingIn(run.state), /forgotten before it was sent/);
   });
@@ -743,14 +743,14 @@ suite('A response with a task ID', () => {
         )
         .then(() => reply(response, 200, { value: 'node:1' }));
     };
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     assert.deepEqual(await window.recordsOnDisk(), []);
   });
 
   test('is rejected if the ID holds the credential', async (context) => {
     const { server, window, run } = await reviewed(context);
     server.execute = (response) => reply(response, 200, { value: CREDENTIAL });
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     const [record] = await window.recordsOnDisk();
     assert.equal(record?.taskId, undefined);
     assert.equal(record?.ending?.kind, 'unknown');
@@ -762,7 +762,7 @@ suite('A restored page', () => {
   test('finds its truncation by the ID that it knew before', async (context) => {
     const { window, run } = await reviewed(context);
     const knownBefore = run.recordId;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     const record =
       (await window.recordsOnDisk()).find(({ id }) => id === knownBefore) ?? assert.fail('no record of that id');
     assert.equal((await window.run(record)).state.phase, 'running');
@@ -771,7 +771,7 @@ suite('A restored page', () => {
   test('stores the next truncation under another ID after starting over', async (context) => {
     const { window, run } = await reviewed(context);
     const first = run.recordId;
-    await run.execute(window.ask);
+    await executeReviewed(run, window.ask);
     run.startOver(OLD);
     assert.notEqual(run.recordId, first);
   });
