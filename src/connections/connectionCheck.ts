@@ -260,7 +260,7 @@ export function checkResultLines(
         : {
             icon: 'lock',
             label: l10n.t("Can't create access tokens"),
-            detail: missingPrivilegeText(PRIVILEGES.generateTokens),
+            detail: missingPrivilegeDetail(PRIVILEGES.generateTokens),
           },
     );
     if (identity.mayManageAllTokens) {
@@ -270,7 +270,7 @@ export function checkResultLines(
   if (tokensRefused !== undefined) {
     const { message, privilege } = tokensRefused;
     const refusal = { icon: 'lock', label: message };
-    lines.push(privilege === undefined ? refusal : { ...refusal, detail: missingPrivilegeText(privilege) });
+    lines.push(privilege === undefined ? refusal : { ...refusal, detail: missingPrivilegeDetail(privilege) });
   }
   lines.push(...privilegeLines(rights));
   if (tokensEnabled === false) {
@@ -292,7 +292,7 @@ export function serverVersionLine({ product }: ServerFacts, version: string | un
   };
 }
 
-function missingPrivilegeText(privilege: string): string {
+function missingPrivilegeDetail(privilege: string): string {
   return l10n.t('Missing privilege "{0}"', privilege);
 }
 

@@ -14,6 +14,7 @@ import { handleOf } from '../ui/handles.ts';
 import { singleStep, askPick } from '../ui/inputSteps.ts';
 import { showInformation, showProgress, showWarning } from '../ui/messages.ts';
 import { type IndexWithCutOff, type GcRecipeRefusal, serverRecipe } from './serverRecipe.ts';
+import { problemText } from '../truncation/outcome.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 
 interface RecipeConnection {
@@ -81,11 +82,9 @@ function releasesText(releases: GcReleaseRange): string {
   return first === last ? first : l10n.t('{0} to {1}', first, last);
 }
 
-async function showRefusal(
-  { sentence, next, truncateFirst }: GcRecipeRefusal,
-  server: RecipeConnection,
-): Promise<void> {
-  const text = next === undefined ? sentence : `${sentence} ${next}`;
+async function showRefusal(refusal: GcRecipeRefusal, server: RecipeConnection): Promise<void> {
+  const { truncateFirst } = refusal;
+  const text = problemText(refusal);
   const truncate = l10n.t('Truncate…');
   if (truncateFirst === undefined) {
     void showWarning(text);

@@ -11,6 +11,11 @@ export interface Problem {
   readonly isSignedOut?: true | undefined;
 }
 
+/** The sentence, and what to do next. */
+export function problemText({ sentence, next }: Problem): string {
+  return next === undefined ? sentence : `${sentence} ${next}`;
+}
+
 /** Cause of missing rows, which decides the repair. */
 export type MissingCause = 'notRefreshed' | 'notCopied' | 'notRefreshedOrCopied' | 'notAvailable';
 

@@ -2,6 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { showWarning } from '../ui/messages.ts';
 import { settings } from '../ui/settings.ts';
+import { problemText } from './outcome.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
 import { TruncationRun } from './run.ts';
@@ -24,7 +25,7 @@ export function createRunFactory(
       void showWarning(
         problem === undefined
           ? l10n.t('Nothing was deleted. The page was closed before the last question was answered.')
-          : `${problem.sentence} ${problem.next ?? ''}`,
+          : problemText(problem),
       ),
     notifyNotStored: () =>
       void showWarning(
