@@ -10,7 +10,7 @@ import { percentToDelete } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
-import type { Problem } from '../truncation/outcome.ts';
+import { problemText, type Problem } from '../truncation/outcome.ts';
 import { failedMessage, nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
@@ -122,10 +122,10 @@ function isSending({ batch }: BatchFacts): boolean {
 function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchFacts): string | undefined {
   const { state, review } = item;
   if (exclusion !== undefined) {
-    return sentences(exclusion);
+    return problemText(exclusion);
   }
   if (state?.phase === 'failed' && state.ending.kind !== 'finished') {
-    return sentences(state.ending.failing);
+    return problemText(state.ending.failing);
   }
   if (isSending(facts)) {
     return undefined;
@@ -145,10 +145,6 @@ function grownText({ continues, review }: BatchItem): string | undefined {
   return confirmed === undefined || toDelete <= confirmed
     ? undefined
     : l10n.t('More rows than the {0} that you confirmed.', formatsOf(language()).number(confirmed));
-}
-
-function sentences({ sentence, next }: Problem): string {
-  return next === undefined ? sentence : `${sentence} ${next}`;
 }
 
 function statusView(
@@ -267,7 +263,7 @@ export function stopMessage({ batch, record, connectionName, isPageClosed }: Sto
     return undefined;
   }
   if (batch.failing !== undefined) {
-    return [batch.failing.sentence, batch.failing.next].filter((part) => part !== undefined).join(' ');
+    return problemText(batch.failing);
   }
   const closed = isPageClosed && !batch.isStopping ? taskTexts.pageClosed() : undefined;
   const [stopped] = batch.plan.flatMap((item) => {
