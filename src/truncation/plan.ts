@@ -14,7 +14,7 @@ export interface PlanDraft {
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;
-  /** The user confirmed the caution about the cut-off. */
+  /** The user confirmed the caution about the cutoff. */
   readonly cautionAccepted: boolean;
 }
 
@@ -24,7 +24,7 @@ export type PlanField = 'entityType' | 'aspect' | 'endTimeMillis' | 'batchSize' 
 /** Translated sentences by field. */
 type PlanProblems = Partial<Record<PlanField, string>>;
 
-/** A cut-off that deletes very recent or future rows. */
+/** A cutoff that deletes very recent or future rows. */
 export type CutOffCaution = 'future' | 'last24Hours';
 
 export const DEFAULT_BATCH_SIZE = 10_000;
@@ -108,7 +108,7 @@ export function timeoutProblem(text: string): string | undefined {
     : l10n.t('Enter a whole number of seconds from 1 to {0}, or leave it empty for no timeout.', LARGEST_INT);
 }
 
-/** Undefined for a valid cut-off. */
+/** Undefined for a valid cutoff. */
 export function cutOffProblem(endTimeMillis: number | undefined): string | undefined {
   if (endTimeMillis === undefined || !Number.isFinite(endTimeMillis)) {
     return l10n.t('Enter the cut-off date and time.');

@@ -35,7 +35,7 @@ const BATCH = [
 ];
 const WIZARD = [...BATCH, 'webview/host'];
 
-/** Imports allowed to each part of src/ besides itself, the display language and the length of a day: parts, folders or single files. */
+/** Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single files. */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
   'language.ts': { values: ['textKey.ts'] },

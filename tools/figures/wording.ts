@@ -1,4 +1,4 @@
-/** Wording that comments and titles of tests avoid, because it hides who does what. */
+/** Wording that comments, titles of tests and documents avoid, because it hides who does what. */
 import type { SourceFacts } from './facts.ts';
 
 /** A comment begins with the thing or a verb. */
@@ -8,6 +8,24 @@ const DISCOURAGED_WORDS = /\b(?:told|tells of|nobody|whoever|somebody|someone|an
 
 export function hasDiscouragedWord(text: string): boolean {
   return DISCOURAGED_WORDS.test(text);
+}
+
+/** Sentences of a Markdown document to reword: `CONTRIBUTING.md: What …`. Code is left out. */
+export function documentFaults(path: string, markdown: string): string[] {
+  return proseSentences(markdown)
+    .filter((sentence) => OPENER.test(sentence) || hasDiscouragedWord(sentence))
+    .map((sentence) => `${path}: ${sentence}`);
+}
+
+/** A paragraph, a list item and a table's cell each begin a sentence, as the end of another one does. */
+function proseSentences(markdown: string): string[] {
+  return markdown
+    .replaceAll(/^```[^]*?^```/gm, '\n')
+    .replaceAll(/^ *(?:[-*]|\d+\.|#+) +/gm, '\n\n')
+    .split(/\n\s*\n| \| |\n\|/)
+    .map((paragraph) => paragraph.replaceAll(/\s+/g, ' ').trim())
+    .flatMap((paragraph) => paragraph.split(/(?<=[.!?]) (?=[A-Z])/))
+    .filter((sentence) => /^[A-Z]/.test(sentence) || hasDiscouragedWord(sentence));
 }
 
 /** Comments and titles of tests to reword: `src/time.ts:3 What …`. */

@@ -15,15 +15,19 @@ export type DescribedMutant = {
   readonly status: MutantResult['status'];
 };
 
-/** By file: the changed line, the change, and why it has no effect. */
-type EquivalentsList = Readonly<
-  Record<string, readonly { readonly line: string; readonly change: string; readonly why: string }[]>
->;
+/** The changed line, the change, and why it has no effect. */
+type EquivalentMutant = { readonly line: string; readonly change: string; readonly why: string };
+
+export function listEquivalents(): (EquivalentMutant & { readonly file: string })[] {
+  const byFile = JSON.parse(readFileSync(new URL('equivalents.json', import.meta.url), 'utf8')) as Readonly<
+    Record<string, readonly EquivalentMutant[]>
+  >;
+  return Object.entries(byFile).flatMap(([file, ones]) => ones.map((one) => ({ file, ...one })));
+}
 
 /** Identities. @throws if an entry has no reason */
 export function readEquivalents(): Set<string> {
-  const list = JSON.parse(readFileSync(new URL('equivalents.json', import.meta.url), 'utf8')) as EquivalentsList;
-  const entries = Object.entries(list).flatMap(([file, ones]) => ones.map((one) => ({ file, ...one })));
+  const entries = listEquivalents();
   const unargued = entries.filter(({ why }) => why.trim().length < 10);
   if (unargued.length > 0)
     throw new Error(`Without a reason: ${unargued.map(({ file, change }) => `${file}: ${change}`).join('; ')}`);

@@ -1,11 +1,15 @@
 // The form of the code, kept within the bounds of tools/figures/figures.ts. `npm run figures` prints the values and
 // goals.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { factsOf } from '../../../../tools/figures/facts.ts';
 import { FIGURES, isWithin } from '../../../../tools/figures/figures.ts';
 import { linesBelow, linkedFiles, readSourceFiles } from '../../../../tools/figures/sources.ts';
-import { wordingFaults } from '../../../../tools/figures/wording.ts';
+import { documentFaults, hasDiscouragedWord, OPENER, wordingFaults } from '../../../../tools/figures/wording.ts';
+import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
+import { root } from '../../../../tools/paths.ts';
 
 suite('The code in src', () => {
   const files = readSourceFiles('src');
@@ -22,6 +26,23 @@ test('Comments and titles of tests begin with the thing or a verb and say who ac
   const files = ['src', 'test', 'tools'].flatMap(readSourceFiles);
   assert.ok(files.length > 400, `only ${files.length} files`);
   assert.deepEqual(files.flatMap(wordingFaults), []);
+});
+
+for (const path of ['CONTRIBUTING.md', 'src/service/PROTOCOL.md'])
+  test(`Sentences of ${path} begin with the thing or a verb and say who acts`, () => {
+    assert.deepEqual(documentFaults(path, readFileSync(join(root, path), 'utf8')), []);
+  });
+
+test('Names of defects begin with the thing or a verb and say who acts', () => {
+  const names = DEFECTS.map(({ name }) => name);
+  const faults = names.filter((name) => OPENER.test(name) || hasDiscouragedWord(name));
+  assert.deepEqual(faults, []);
+});
+
+test('Faults of a document are in its paragraphs, items and cells, not in its code', () => {
+  const markdown =
+    '# A\n\nOne. What\nelse.\n\n- What is it.\n\n| It | Whoever does |\n\n```\nWhat = nobody;\n```\nNote that\n';
+  assert.deepEqual(documentFaults('a.md', markdown), ['a.md: What else.', 'a.md: What is it.', 'a.md: Whoever does |']);
 });
 
 const SOURCE = `import type { A } from './b.ts';
