@@ -352,7 +352,7 @@ export class TruncationRun implements Disposable {
     }
   }
 
-  #lastProblem({ id, connectionId, sentAt }: TruncationRecord, begun: number): Problem | undefined {
+  #lastProblem({ id, connectionId, plan, sentAt }: TruncationRecord, begun: number): Problem | undefined {
     const { clock } = this.#environment;
     const review = 'review' in this.#state ? this.#state.review : undefined;
     if (this.#disposed) {
@@ -365,6 +365,11 @@ export class TruncationRun implements Disposable {
     // Another window may have given it up as lost.
     if (this.#records.get(connectionId, id) === undefined) {
       return taskTexts.forgotten();
+    }
+    // Another window may have announced a reindex since the records were read.
+    const blocking = this.#connection && this.#records.blocking(this.#connection, plan, id);
+    if (blocking !== undefined) {
+      return taskTexts.blockedBy(blocking);
     }
     const waited = Math.max(clock.now() - sentAt, clock.monotonic() - begun);
     const isLate = waited > LONGEST_WAIT_MILLIS || (review !== undefined && isTooOld(review, this.#agesNow()));

@@ -230,6 +230,25 @@ suite('Executing', () => {
     });
   }
 
+  test('sends nothing if another window announced a reindex after the records were read', async (context) => {
+    const { server, window, run } = await reviewed(context);
+    const announced = { ...RECORD, connectionId: window.connection.id, baseUrl: server.url, report: REINDEX };
+    const saved = Promise.withResolvers<unknown>();
+    run.onDidChange(() => {
+      if (run.state.phase === 'executing' && run.state.step === 'sent') {
+        saved.resolve(window.records.save({ ...announced, taskId: undefined, sentAt: Date.now() } as TruncationRecord));
+      }
+    });
+    const getFresh = window.store.getFresh.bind(window.store);
+    window.store.getFresh = async (id) => {
+      await (run.state.phase === 'executing' && run.state.step === 'sent' && saved.promise);
+      return getFresh(id);
+    };
+    await executeReviewed(run, window.ask);
+    assert.deepEqual(server.executions(), []);
+    assert.match(failingIn(run.state), /may still be reindexing/);
+  });
+
   test('sends nothing if storing the record takes longer than the longest wait, even if the clock was set back', async (context) => {
     const late = { monotonic: 0 };
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + late.monotonic };
