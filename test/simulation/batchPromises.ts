@@ -48,7 +48,7 @@ export class BatchPromises {
   /** Each batch as last written, by place and ID. */
   readonly #stored = new Map<string, { readonly place: string; readonly batch: BatchRecord }>();
   readonly #dismissed = new Map<string, { readonly at: number; readonly place: string }>();
-  /** Plans of interrupted batches that the user dismissed. */
+  /** Plans of batches that the user dismissed. */
   readonly #dismissedPlans = new Set<string>();
 
   constructor(timeline: Pick<Timeline, 'now'>) {
@@ -67,8 +67,9 @@ export class BatchPromises {
     }
   }
 
+  /** A window that is sending an item meanwhile reports itself that it was not sent. */
   dismissing(batch: BatchRecord): void {
-    plansLeft(batch).forEach((plan) => this.#dismissedPlans.add(planKey(plan)));
+    batch.items.forEach(({ plan }) => this.#dismissedPlans.add(planKey(plan)));
   }
 
   /** A window reports that the batch is dismissed. */
