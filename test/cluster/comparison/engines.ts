@@ -14,8 +14,6 @@ export interface Engine {
   release(task: string): Promise<void>;
   /** Fills the disks of all nodes, or frees them. */
   flood(full: boolean): Promise<void>;
-  /** Waits until indices can be created again. A real cluster allows that up to a minute after its disk has room. */
-  recovered(): Promise<void>;
 }
 
 /** The same small sample for both engines. */
@@ -28,7 +26,6 @@ export async function startStandIn(options: ServiceOptions = {}): Promise<Engine
     hold: async () => void (service.pacing.held = true),
     release: async () => void (service.pacing.held = false),
     flood: async (full) => void (service.pacing.floodStage = full),
-    recovered: async () => {},
   };
 }
 
@@ -43,8 +40,6 @@ export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
     hold: (task) => throttle(task, 1).then(() => {}),
     release: (task) => throttle(task, -1).then(() => {}),
     flood: (full) => flood(cluster, full),
-    recovered: () =>
-      eventually('indices can be created again', async () => !(await isSetting(cluster, CREATION_BLOCK))),
   };
 }
 
@@ -66,16 +61,13 @@ async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
       [`${WATERMARK}.flood_stage`]: room(997),
     },
   });
+  const isSet = async (path: string): Promise<boolean> =>
+    Object.keys((await cluster.send('GET', path)) as object).length > 0;
+  // The cluster lifts the second block itself, up to a minute later. If lifted by hand, it returns.
   await eventually('the blocks of a full disk change', async () => {
-    // The cluster lifts the second block itself, up to a minute later. If lifted by hand, it returns.
-    const paths = full ? [WRITE_BLOCK, CREATION_BLOCK] : [WRITE_BLOCK];
-    const found = await Promise.all(paths.map((path) => isSetting(cluster, path)));
-    return found.every((one) => one === full);
+    const blocks = [await isSet(WRITE_BLOCK), await isSet(CREATION_BLOCK)];
+    return blocks.every((found) => found === full);
   });
-}
-
-async function isSetting(cluster: OpenSearchClient, path: string): Promise<boolean> {
-  return Object.keys((await cluster.send('GET', path)) as object).length > 0;
 }
 
 /** Observations of an engine, without parts that differ between runs. */
