@@ -44,6 +44,7 @@ export async function startReal(options: ServiceOptions = {}): Promise<Engine> {
 }
 
 const WATERMARK = 'cluster.routing.allocation.disk.watermark';
+const REROUTE_INTERVAL = 'cluster.routing.allocation.disk.reroute_interval';
 /** Parts of these paths exist only if the setting does. */
 const WRITE_BLOCK = '/*aspect_v1*/_settings/index.blocks.read_only_allow_delete';
 const CREATION_BLOCK = '/_cluster/settings?filter_path=persistent.cluster.blocks.create_index';
@@ -59,15 +60,17 @@ async function flood(cluster: OpenSearchClient, full: boolean): Promise<void> {
       [`${WATERMARK}.low`]: room(999),
       [`${WATERMARK}.high`]: room(998),
       [`${WATERMARK}.flood_stage`]: room(997),
+      [REROUTE_INTERVAL]: '5s',
     },
   });
   const isSet = async (path: string): Promise<boolean> =>
     Object.keys((await cluster.send('GET', path)) as object).length > 0;
-  // The cluster lifts the second block itself, up to a minute later. If lifted by hand, it returns.
+  // The cluster lifts the second block itself, after the interval above. If lifted by hand, it returns.
   await eventually('the blocks of a full disk change', async () => {
     const blocks = [await isSet(WRITE_BLOCK), await isSet(CREATION_BLOCK)];
     return blocks.every((found) => found === full);
   });
+  if (!full) await cluster.send('PUT', '/_cluster/settings', { transient: { [REROUTE_INTERVAL]: null } });
 }
 
 /** Observations of an engine, without parts that differ between runs. */
