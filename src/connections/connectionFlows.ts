@@ -102,8 +102,7 @@ export async function editConnection(
   }
   if (originOf(edited) !== originOf(current) && draft.token === undefined) {
     await credentials.forgetCredential(connection.id);
-    const { credentialTokenId: _elsewhere, ...rest } = edited;
-    edited = withNewCredential(rest);
+    edited = withNewCredential({ ...edited, credentialTokenId: undefined });
   }
   // Renaming stops no request.
   if (identityOf(edited) !== identityOf(current)) {
@@ -221,8 +220,7 @@ export async function signInToConnection(
   if (current === undefined || identityOf(current) !== identityOf(connection)) {
     throw changedMeanwhile();
   }
-  const { credentialTokenId: _replaced, ...rest } = current;
-  await save(withAnyConsent(rest), token);
+  await save(withAnyConsent({ ...current, credentialTokenId: undefined }), token);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 

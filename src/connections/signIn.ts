@@ -69,7 +69,7 @@ export async function signOutOfConnection({ store, credentials }: SignInParts, c
     await credentials.forgetCredential(connection.id);
   } finally {
     // Another window may have changed it during the question.
-    const { credentialTokenId: _gone, ...rest } = store.get(connection.id) ?? connection;
-    await store.save(withNewCredential(rest));
+    const current = store.get(connection.id) ?? connection;
+    await store.save(withNewCredential({ ...current, credentialTokenId: undefined }));
   }
 }

@@ -17,7 +17,13 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps } from '../ui/inputSteps.ts';
 import { tokenDraftSteps } from './draftSteps.ts';
-import { actorReaderFor, type TokenCreationFacts, loadCreationFacts, type TokenDraft } from './tokenDraft.ts';
+import {
+  actorReaderFor,
+  type TokenActorReader,
+  type TokenCreationFacts,
+  loadCreationFacts,
+  type TokenDraft,
+} from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { showCancellableProgress, showProgress, askModal, showInformation } from '../ui/messages.ts';
 import { endOfDuration } from './expiry.ts';
@@ -46,14 +52,7 @@ export async function createToken(
   if (!(await runInputSteps(title, [type, name, actor, duration, description]))) {
     return false;
   }
-  const checked = actorOf(draft.actor);
-  const issued = await issueDraftedToken(
-    parts,
-    connection,
-    draft,
-    'actorUrn' in checked ? checked.actorUrn : '',
-    facts,
-  );
+  const issued = await issueDraftedToken(parts, connection, draft, actorOf, facts);
   if (issued === undefined) {
     return false;
   }
@@ -74,9 +73,11 @@ export async function issueDraftedToken(
   parts: TokenFlowParts,
   connection: Connection,
   draft: TokenDraft,
-  actorUrn: string,
+  actorOf: TokenActorReader,
   { caller }: TokenCreationFacts,
 ): Promise<IssuedAccessToken | undefined> {
+  const checked = actorOf(draft.actor);
+  const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';
   const service = parts.services.get(connection);
   const sentAt = Date.now();
   // Copied: running the command again may edit the draft while the server answers.

@@ -48,14 +48,7 @@ export async function rotateToken(
   if (!(await askReplacement(title, old, draft, facts, actorOf))) {
     return false;
   }
-  const checked = actorOf(draft.actor);
-  const issued = await issueDraftedToken(
-    parts,
-    connection,
-    draft,
-    'actorUrn' in checked ? checked.actorUrn : '',
-    facts,
-  );
+  const issued = await issueDraftedToken(parts, connection, draft, actorOf, facts);
   if (issued === undefined) {
     return false;
   }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { axeViolations } from './harness/axe.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { faintFocusRings } from './harness/contrast.ts';
@@ -113,13 +114,7 @@ suite('a user looks through the indices', () => {
       const button = row.locator(column).getByRole('button', { name: words });
       const said = row.locator('.sentence').filter({ hasText: sentence });
       await row.locator('.name button.link').focus();
-      await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
-      await page.keyboard.press('Enter');
-      await said.waitFor();
-      assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
-      found.axe.push(...(await axeViolations(overview)));
-      await page.keyboard.press('Escape');
-      await said.waitFor({ state: 'hidden' });
+      await explainByKeyboard(button, said);
       await page.keyboard.press('Space');
       await said.waitFor();
       // The keyboard moves on, and the open row closes.
@@ -140,13 +135,7 @@ suite('a user looks through the indices', () => {
     ] as const) {
       const button = rows.getByRole('button', { name });
       const said = rows.locator('.sentence').filter({ hasText: sentence });
-      await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
-      await page.keyboard.press('Enter');
-      await said.waitFor();
-      assert.equal(await button.getAttribute('title'), await said.textContent(), 'a screen reader is told the same');
-      found.axe.push(...(await axeViolations(overview)));
-      await page.keyboard.press('Escape');
-      await said.waitFor({ state: 'hidden' });
+      await explainByKeyboard(button, said);
     }
     await filter.fill('');
   });
@@ -264,6 +253,17 @@ async function checkLayout(at: string): Promise<void> {
   for (const cell of ['th.name', 'td.bytes']) {
     if (!(await rows.first().locator(cell).isVisible())) found.layout.push(`${at}: ${cell} is gone`);
   }
+}
+
+/** Reaches a button with Tab, shows its sentence with Enter, and hides it with Escape. */
+async function explainByKeyboard(button: Locator, sentence: Locator): Promise<void> {
+  await arrowTo(page, async () => (await button.and(overview.locator(':focus')).count()) > 0, 'Tab');
+  await page.keyboard.press('Enter');
+  await sentence.waitFor();
+  assert.equal(await button.getAttribute('title'), await sentence.textContent(), 'a screen reader is told the same');
+  found.axe.push(...(await axeViolations(overview)));
+  await page.keyboard.press('Escape');
+  await sentence.waitFor({ state: 'hidden' });
 }
 
 function sizeRequests(): number {
