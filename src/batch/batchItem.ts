@@ -30,7 +30,7 @@ export class BatchItem {
   /** True once `send` was called, or never will be. */
   #turn: 'before' | 'now' | 'never' = 'before';
   /** The user deselected it. */
-  isTakenOut = false;
+  isSelected = true;
 
   /** The item of an interrupted batch that this one continues. */
   readonly continues: BatchRecordItem | undefined;
@@ -81,7 +81,7 @@ export class BatchItem {
   /** True if a recipe may hold its cutoff, for the server's own cleanup. It needs no rows to delete yet. */
   get isForRecipe(): boolean {
     const { state, review } = this;
-    if (this.isTakenOut || state === undefined || review === undefined) {
+    if (!this.isSelected || state === undefined || review === undefined) {
       return false;
     }
     if (holdsPipelineState(review.plan) || this.#blockedBy(review) !== undefined) {
@@ -94,7 +94,7 @@ export class BatchItem {
 
   /** True if its rows are deleted once the batch is confirmed. */
   get isInPlan(): boolean {
-    return !this.isTakenOut && this.state?.phase === 'reviewed' && this.exclusion === undefined;
+    return this.isSelected && this.state?.phase === 'reviewed' && this.exclusion === undefined;
   }
 
   get status(): BatchItemStatus {

@@ -159,8 +159,8 @@ export class BatchRun implements Disposable {
     const left =
       this.recordId === undefined ? undefined : new Set((continues ? plansLeft(continues) : []).map(indexNameText));
     const again = this.#items.filter(
-      ({ isTakenOut, status, draft }) =>
-        !isTakenOut && status === 'notSent' && (left?.has(indexNameText(draft)) ?? true),
+      ({ isSelected, status, draft }) =>
+        isSelected && status === 'notSent' && (left?.has(indexNameText(draft)) ?? true),
     );
     if (again.length === 0) {
       this.startOver();
@@ -180,10 +180,10 @@ export class BatchRun implements Disposable {
     }
   }
 
-  /** Deselects an item, or selects it again. */
-  takeOut(item: BatchItem, isTakenOut: boolean): void {
+  /** Selects an item, or deselects it. */
+  select(item: BatchItem, isSelected: boolean): void {
     if (!this.#isBusy && this.#items.includes(item)) {
-      item.isTakenOut = isTakenOut;
+      item.isSelected = isSelected;
       this.#changed.fire();
     }
   }

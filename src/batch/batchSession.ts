@@ -64,7 +64,7 @@ interface BatchSessionPage {
   /** Called when the view changed. */
   readonly changed: () => void;
   /** Opens the wizard. */
-  readonly truncateAlone: (draft: PlanDraft) => Promise<void>;
+  readonly openWizard: (draft: PlanDraft) => Promise<void>;
 }
 
 type DraftTarget = Pick<PlanDraft, 'entityType' | 'aspect'>;
@@ -143,11 +143,11 @@ export class BatchSession implements vscode.Disposable {
         return batch.cancel();
       case 'select': {
         const item = batch.items[intent.place];
-        return item && batch.takeOut(item, !intent.isSelected);
+        return item && batch.select(item, intent.isSelected);
       }
       case 'openWizard': {
         const item = batch.items[intent.place];
-        return item && this.#page.truncateAlone(item.draft);
+        return item && this.#page.openWizard(item.draft);
       }
       case 'execute':
         await batch.execute();

@@ -90,7 +90,7 @@ function timesOf({ batch }: BatchFacts): LocalizedFormats {
   return formatsOf(language(), batch.timeZone);
 }
 
-function itemView(item: BatchItem, isSelected: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
+function itemView(item: BatchItem, isInPlan: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
   const { endTimeMillis } = item.draft;
   const { review, exclusion } = item;
   const rows = review?.report.rows;
@@ -101,11 +101,11 @@ function itemView(item: BatchItem, isSelected: boolean, facts: BatchFacts, hasOw
     rows: rows && { ...rows, percent: percentToDelete(rows) },
     bytesToDelete: review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) }),
     strategy: review && strategyTexts[review.report.strategy].name(),
-    isSelected,
+    isSelected: isInPlan,
     canBeSelected: item.state?.phase === 'reviewed' && exclusion === undefined,
     remark: remark && inSentence(remark),
     canUseWizard: item.canUseWizard,
-    status: statusView(item, isSelected, exclusion !== undefined, facts),
+    status: statusView(item, isInPlan, exclusion !== undefined, facts),
   };
 }
 
@@ -149,7 +149,7 @@ function grownText({ continues, review }: BatchItem): string | undefined {
 
 function statusView(
   item: BatchItem,
-  isSelected: boolean,
+  isInPlan: boolean,
   isLeftOut: boolean,
   facts: BatchFacts,
 ): BatchItemView['status'] {
@@ -163,7 +163,7 @@ function statusView(
       ? { text: isWaiting ? l10n.t('waiting') : l10n.t('counting…'), kind: 'working' }
       : { text: l10n.t('Cancelled'), kind: 'trouble' };
   }
-  if (!isSelected) {
+  if (!isInPlan) {
     return undefined;
   }
   switch (item.status) {

@@ -73,7 +73,7 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
   for (let attempt = 0; attempt < 3; attempt++) {
     await think();
     if (random.chance(0.1) && batch.items.length > 0) {
-      batch.takeOut(random.pick(batch.items), true);
+      batch.select(random.pick(batch.items), false);
     }
     if (random.chance(0.15)) {
       timeline.after(random.whole(100, 30_000), () => stop(machine, batch));
@@ -117,7 +117,7 @@ function stop({ ledger, timeline, reachedPhases }: Machine, batch: BatchRun): vo
 }
 
 function reached({ reachedPhases }: Machine, batch: BatchRun): void {
-  const sent = batch.items.filter(({ isTakenOut }) => !isTakenOut).map(({ status }) => status);
+  const sent = batch.items.filter(({ isSelected }) => isSelected).map(({ status }) => status);
   if (batch.phase !== 'ended') {
     return;
   }

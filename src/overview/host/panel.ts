@@ -51,7 +51,7 @@ export class OverviewPanel implements PagePanelContent {
     this.#batchSession = new BatchSession(this.#connectionId, parts, {
       isVisible: () => this.#page.isVisible,
       changed: () => this.updatePage(),
-      truncateAlone: (target) => this.#truncateAlone(target),
+      openWizard: (target) => this.#openWizard(target),
     });
     this.#page = new WebviewPage(panel, {
       ...parts,
@@ -162,7 +162,7 @@ export class OverviewPanel implements PagePanelContent {
     }
   }
 
-  async #truncateAlone({ entityType, aspect }: IndexName): Promise<void> {
+  async #openWizard({ entityType, aspect }: IndexName): Promise<void> {
     const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
     if (found !== undefined) {
       await this.#runCommandOnIndex(COMMANDS.indexTruncate, found[0]);

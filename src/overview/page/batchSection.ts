@@ -146,7 +146,7 @@ function interruptedCallout(
 ): TemplateResult {
   const { phase } = page.view.batch;
   const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
-  const mayGoOn = isIdle && underWay === undefined;
+  const canContinue = isIdle && underWay === undefined;
   const { timeZone } = page.formats;
   return html`<section class="callout warning">
     ${icons.warning}
@@ -155,7 +155,7 @@ function interruptedCallout(
       <p>${left}</p>
       ${optionalParagraph(underWay)}
       <div class="buttons">
-        ${batchButton(page, { type: 'continue', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', mayGoOn)}
+        ${batchButton(page, { type: 'continue', recordId, timeZone }, l10n.t('Dry Run Those Left'), 'secondary', canContinue)}
         ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'), 'secondary')}
       </div>
     </div>

@@ -75,7 +75,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
           say(page, { type: 'startOver' });
         }
       }
-      assert.match(await person.isTold(STOPPED), /0 of 2 indices, confirmed .*, were sent\.$/);
+      assert.match(await person.seesNotification(STOPPED), /0 of 2 indices, confirmed .*, were sent\.$/);
       await person.presses(STOPPED, 'Show');
       await until('the page', () => page.panel.visible);
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);

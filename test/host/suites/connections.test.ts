@@ -147,7 +147,7 @@ suite('Working with connections', () => {
     await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, SAVE);
     await edited;
-    await person.isTold(/was changed in the meantime, so nothing was saved/);
+    await person.seesNotification(/was changed in the meantime, so nothing was saved/);
     assert.deepEqual(globalState.get(key), moved);
   });
 

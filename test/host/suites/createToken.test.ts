@@ -105,7 +105,7 @@ suite('Creating an access token', () => {
 
     // Copying uses up the string. From now on there is only the ID.
     assert.equal(await copyToken(row), (await recordOf(service, 'copied'))?.id);
-    await person.isTold(/Copied the ID of "copied"\. A token's value is only available when it's created/);
+    await person.seesNotification(/Copied the ID of "copied"\. A token's value is only available when it's created/);
   });
 
   test('keeps the string when its dialog is closed: it can be copied once more', async () => {
@@ -262,7 +262,7 @@ suite('Creating an access token', () => {
     await person.isAsked(/^The access token "moved" was created\.$/);
     await leadElsewhere(context, id, hostService('spec').url);
     await person.answers(/^The access token "moved" was created\.$/, 'Use for This Connection');
-    await person.isTold(/^The connection was changed in the meantime, so the access token wasn't kept\./);
+    await person.seesNotification(/^The connection was changed in the meantime, so the access token wasn't kept\./);
     assert.equal(await context.secrets.get(`credential.${id}`), kept);
     await person.answers(/^The access token "moved" was created\.$/, 'Copy Token');
     await created;
@@ -289,7 +289,7 @@ suite('Creating an access token', () => {
     await describeToken(person, { name: 'lost' });
     await created;
     assert.match(
-      await person.isTold(/closed the connection unexpectedly/),
+      await person.seesNotification(/closed the connection unexpectedly/),
       /Token "lost" was created, but its value was lost\. Revoke it/,
     );
     assert.equal((await requestsWith(service, 'createAccessToken')).length, 1);
@@ -308,7 +308,7 @@ suite('Creating an access token', () => {
     await describeToken(person, { name: 'refused' });
     await created;
     assert.match(
-      await person.isTold(/you aren't allowed to create access tokens/),
+      await person.seesNotification(/you aren't allowed to create access tokens/),
       /"Generate Personal Access Tokens"/,
     );
     assert.equal(await recordOf(service, 'refused'), undefined);
@@ -338,7 +338,7 @@ suite('Creating an access token', () => {
       await person.types(TOKEN_NAME, 'for another');
       await person.types(ACTS_AS, 'operator');
       await person.goesBack(DURATION);
-      assert.match(await person.isToldAt(ACTS_AS), remark);
+      assert.match(await person.fieldMessage(ACTS_AS), remark);
       await person.leaves(ACTS_AS);
       await left;
     }

@@ -204,7 +204,7 @@ suite('Credentials', () => {
     await calm(other);
     await person.picks(VERDICT, 'Sign In');
     await signedIn;
-    await person.isTold(/was changed in the meantime/);
+    await person.seesNotification(/was changed in the meantime/);
     assert.equal(await keptToken(), token);
     assert.ok(!JSON.stringify(await callService(other, 'requests')).includes(tokenOf(service, 'analyst')));
     await globalState.update(`connection.${id}`, stored);

@@ -51,7 +51,7 @@ suite('A reindex that the server refuses', () => {
     await callService(service, 'setPacing', { reindexFailure: 'beforeAlias' });
     await truncate(person, NAME, CHARTS, HALF_A_YEAR);
     assert.match(
-      await person.isTold(/couldn't reindex this index/),
+      await person.seesNotification(/couldn't reindex this index/),
       /failed\. Nothing was deleted.*Delete by query instead/,
     );
     assert.deepEqual(await callService(service, 'rows', 'chart', 'chartusagestatistics'), before);
@@ -62,7 +62,7 @@ suite('A reindex that the server refuses', () => {
     await callService(service, 'setPacing', { reindexFailure: 'afterAlias' });
     await truncate(person, NAME, CHARTS, HALF_A_YEAR);
     assert.match(
-      await person.isTold(/The reindex failed, and searches find only 0 rows now/),
+      await person.seesNotification(/The reindex failed, and searches find only 0 rows now/),
       /hidden, not deleted.*administrator/,
     );
     const row = await rowAt(NAME, TRUNCATIONS, CHARTS);

@@ -246,7 +246,7 @@ suite('Failures in the tree', () => {
     assert.equal(await person.checksSeveral(/Select access tokens/), false);
     await person.leaves(/Select access tokens/);
     await revoked;
-    await person.isTold(/search index behind the access tokens/);
+    await person.seesNotification(/search index behind the access tokens/);
   });
 
   test('a connection that failed for one list no longer says so once the other one is loaded', async () => {

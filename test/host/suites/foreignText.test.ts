@@ -42,7 +42,10 @@ suite('Text from servers and other users', () => {
 
   test('has no links in messages', async () => {
     await vscode.commands.executeCommand(COMMANDS.tokenCopy, (await rowAt(NAME, TOKENS, LINK)).node);
-    assert.match(await person.isTold(/Copied the ID/), new RegExp(`^Copied the ID of "${escaped(LINK_IN_MESSAGE)}"`));
+    assert.match(
+      await person.seesNotification(/Copied the ID/),
+      new RegExp(`^Copied the ID of "${escaped(LINK_IN_MESSAGE)}"`),
+    );
     await vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt(NAME)).node);
     // VS Code renders no links in a modal.
     assert.equal((await person.answers(/^Connected to/)).message, `Connected to "${NAME}"`);
@@ -58,7 +61,7 @@ suite('Text from servers and other users', () => {
     await person.answers(new RegExp(`^Revoke the access token "${escaped(LINK)}"\\?$`), 'Revoke');
     await revoked;
     assert.match(
-      await person.isTold(/wasn't revoked/),
+      await person.seesNotification(/wasn't revoked/),
       new RegExp(`"${escaped(LINK_IN_MESSAGE)}" wasn't revoked: .*no: ${escaped(LINK_IN_MESSAGE)}`),
     );
   });
@@ -171,7 +174,7 @@ suite('Text from servers and other users', () => {
     await vscode.env.clipboard.writeText('as it was');
     await vscode.commands.executeCommand(COMMANDS.indexCopyRequest, index.node);
     assert.match(
-      await person.isTold(/can't be copied as a command line/),
+      await person.seesNotification(/can't be copied as a command line/),
       /^"dataset';calc;'\/x&calc" .*Wildcards and slashes aren't allowed\.$/,
     );
     assert.equal(await vscode.env.clipboard.readText(), 'as it was');

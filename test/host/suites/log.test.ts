@@ -51,7 +51,7 @@ suite('The log', () => {
       } finally {
         vscode.window.createQuickPick = watched;
       }
-      await person.isTold(/Internal error in the extension/);
+      await person.seesNotification(/Internal error in the extension/);
       const bug =
         written.find((text) => text.startsWith('metadataService.connection.add: RangeError\n')) ??
         assert.fail(written.join('\n'));

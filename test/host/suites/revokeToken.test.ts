@@ -60,7 +60,7 @@ suite('Revoking access tokens', () => {
     const { context, api } = currentActivation();
     await leadElsewhere(context, api.connections()[0]?.id ?? assert.fail(), other.url);
     await vscode.commands.executeCommand(COMMANDS.tokenRevoke, node);
-    await person.isTold(/^The connection was changed or removed in the meantime, so nothing was sent\./);
+    await person.seesNotification(/^The connection was changed or removed in the meantime, so nothing was sent\./);
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
@@ -90,7 +90,7 @@ suite('Revoking access tokens', () => {
     await callService(service, 'addFault', { fault, match: 'revokeAccessToken' });
     await answered(revoke('refused'), /"refused"/, 'Revoke');
     assert.match(
-      await person.isTold(/"refused" wasn't revoked/),
+      await person.seesNotification(/"refused" wasn't revoked/),
       /you aren't allowed to revoke this access token.*"Manage All Access Tokens"/,
     );
     await rowAt(NAME, TOKENS, 'refused');
@@ -120,7 +120,7 @@ suite('Revoking access tokens', () => {
     await callService(service, 'addFault', { fault: { kind: 'status', status: 502 }, match: 'revokeAccessToken' });
     await answered(revoke('may be gone'), /"may be gone"/, 'Revoke');
     assert.match(
-      await person.isTold(/^"may be gone" may or may not have been revoked: .*HTTP 502/),
+      await person.seesNotification(/^"may be gone" may or may not have been revoked: .*HTTP 502/),
       /Refresh the tokens in a moment/,
     );
     assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 1);
@@ -145,7 +145,7 @@ suite('Revoking access tokens', () => {
     const question = await person.answers(/^Revoke 3 access tokens\?$/, 'Revoke 3 Tokens');
     assert.ok(names.every((name) => question.detail.includes(`• ${name}`)));
     await revoked;
-    await person.isTold(/"two of three" wasn't revoked/);
+    await person.seesNotification(/"two of three" wasn't revoked/);
     const ids = (await requestsWith(service, 'revokeAccessToken')).map((request) => variablesOf(request)['tokenId']);
     assert.equal(new Set(ids).size, 3);
     assert.equal(ids.length, 3);
@@ -219,7 +219,7 @@ suite('Revoking access tokens', () => {
 
       const left = vscode.commands.executeCommand(COMMANDS.tokenRevoke);
       await person.triesToTick(/Select access tokens/, ...names);
-      await person.isTold(/^At most 25 access tokens can be revoked at once\.$/);
+      await person.seesNotification(/^At most 25 access tokens can be revoked at once\.$/);
       await person.leaves(/Select access tokens/);
       await left;
       assert.deepEqual(await requestsWith(service, 'revokeAccessToken'), []);

@@ -172,7 +172,7 @@ suite('The role of a connection', () => {
       [COMMANDS.tokenRotate, row.node],
     ] as const) {
       await vscode.commands.executeCommand(command, ...clicked);
-      await person.isTold(REFUSED);
+      await person.seesNotification(REFUSED);
       person.assertNothingOpen();
     }
     const sent = await callService(service, 'requests');
@@ -210,7 +210,7 @@ suite('The role of a connection', () => {
     assert.deepEqual(await executionsOf(service, INDEX), []);
     // Without an event, this window notices at the next command.
     await vscode.commands.executeCommand(COMMANDS.tokenCreate);
-    await person.isTold(REFUSED);
+    await person.seesNotification(REFUSED);
   });
 
   test('stays if another window writes an older value back', async () => {
@@ -223,7 +223,7 @@ suite('The role of a connection', () => {
     await globalState.update(`connection.${id}`, before);
     await globalState.update(`role.${id}`, copyBefore);
     await vscode.commands.executeCommand(COMMANDS.tokenCreate);
-    await person.isTold(REFUSED);
+    await person.seesNotification(REFUSED);
     assert.match((await rowAt(SERVER)).description ?? '', /^read-only/);
     await set('Development', 'Change Role');
     assert.equal((await rowAt(SERVER)).description, 'admin');

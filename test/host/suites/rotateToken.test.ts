@@ -189,7 +189,7 @@ suite('Rotating an access token', () => {
     await leadElsewhere(context, api.connections()[0]?.id ?? assert.fail(), other.url);
     await person.answers(CREATED, 'Copy Token');
     await rotated;
-    await person.isTold(
+    await person.seesNotification(
       /^The connection was changed .* nothing was sent\. The old token "left where it was" wasn't revoked\.$/,
     );
     assert.deepEqual(await requestsWith(other, 'revokeAccessToken'), []);
@@ -214,7 +214,7 @@ suite('Rotating an access token', () => {
     await person.types(TOKEN_NAME, 'refused anew');
     await person.picks(REPLACEMENT, 'Create Replacement');
     await rotated;
-    await person.isTold(/aren't allowed to create access tokens/);
+    await person.seesNotification(/aren't allowed to create access tokens/);
     assert.ok(!(await twins('refused')).some(isSuperseded));
 
     const again = rotate('refused');

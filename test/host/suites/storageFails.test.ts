@@ -73,8 +73,11 @@ suite('If VS Code stores nothing,', () => {
       await created;
       assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
       await isTriedOnce('createAccessToken');
-      await isToldOf('createdToken.', /"created" was created, but VS Code couldn't save its name and dates/);
-      await isToldOf('copiedToken.', /Couldn't save when to clear the clipboard/);
+      await seesStorageNotification(
+        'createdToken.',
+        /"created" was created, but VS Code couldn't save its name and dates/,
+      );
+      await seesStorageNotification('copiedToken.', /Couldn't save when to clear the clipboard/);
       await rowAt(NAME, TOKENS, 'created');
     });
 
@@ -96,7 +99,7 @@ suite('If VS Code stores nothing,', () => {
       await person.answers(CREATED, 'Use for This Connection');
       // The first write stores the token, the second the connection.
       if (failing(2)) {
-        await person.isTold(/Couldn't save the connection/);
+        await person.seesNotification(/Couldn't save the connection/);
         await person.answers(CREATED, 'Copy Token');
       }
       await created;
@@ -123,7 +126,7 @@ suite('If VS Code stores nothing,', () => {
       assert.equal(await holderOf(service, old), undefined);
       await isTriedOnce('createAccessToken');
       await isTriedOnce('revokeAccessToken');
-      await isToldOf('supersededToken.', /couldn't (mark it as superseded|delete what it stored)/);
+      await seesStorageNotification('supersededToken.', /couldn't (mark it as superseded|delete what it stored)/);
     });
 
     test(`revoked tokens are reported as revoked: ${which} fails`, async () => {
@@ -141,7 +144,10 @@ suite('If VS Code stores nothing,', () => {
       await revoked;
       assert.equal((await requestsWith(service, 'revokeAccessToken')).length, 2);
       assert.deepEqual(await Promise.all(names.map((name) => recordOf(service, name))), [undefined, undefined]);
-      await isToldOf('createdToken.', /2 access tokens revoked, but VS Code couldn't delete what it stored about them/);
+      await seesStorageNotification(
+        'createdToken.',
+        /2 access tokens revoked, but VS Code couldn't delete what it stored about them/,
+      );
       assert.ok(person.toldSoFar.length <= 1, person.toldSoFar.join(' / '));
       const labels = await labelsBelow(NAME, TOKENS);
       assert.ok(!names.some((name) => labels.includes(name)), labels.join(', '));
@@ -159,9 +165,9 @@ suite('If VS Code stores nothing,', () => {
   }
 
   /** Asserts that the failure is reported if a write of such a key failed, and only then. */
-  async function isToldOf(prefix: string, said: RegExp): Promise<void> {
+  async function seesStorageNotification(prefix: string, said: RegExp): Promise<void> {
     if (state.failed.some((key) => key.startsWith(prefix))) {
-      await person.isTold(said);
+      await person.seesNotification(said);
     } else {
       assert.ok(!person.toldSoFar.some((told) => said.test(told)), person.toldSoFar.join(' / '));
     }

@@ -105,7 +105,7 @@ suite('Truncating an index', () => {
     assert.equal(finished.description, deleted);
     assert.equal(finished.spoken, `dataset/operation, Finished: ${deleted}.`);
     assert.match(
-      await person.isTold(/^Truncated dataset \/ operation on Truncating: [\d,]+ rows deleted\./),
+      await person.seesNotification(/^Truncated dataset \/ operation on Truncating: [\d,]+ rows deleted\./),
       / rows deleted\. The rows are gone for searches\. The index may keep its size .* if little was deleted\.$/,
     );
     await until(
@@ -169,7 +169,7 @@ suite('Truncating an index', () => {
     wizard.dryRun({ entityType: 'dataset', aspect: token, endTimeMillis: Date.now() - 30 * DAY });
     const draft = await until('another draft', () => wizard.drafts[0]);
     assert.equal(draft.aspect, '');
-    assert.match(await person.isTold(/access token/), /so it wasn't kept/);
+    assert.match(await person.seesNotification(/access token/), /so it wasn't kept/);
     assert.match(wizard.view.problems.aspect ?? '', /Enter the aspect/);
     const { workspaceState } = (await activated()).context;
     const stored = workspaceState.keys().map((key) => workspaceState.get<unknown>(key));
@@ -209,7 +209,7 @@ suite('Truncating an index', () => {
       match: '"dryRun":false',
     });
     await truncate(person, NAME, 'dataset/datasetprofile');
-    await person.isTold(
+    await person.seesNotification(
       /you aren't allowed to truncate time series indices.*"Truncate timeseries aspect index size API"/,
     );
     assert.equal((await executionsOf(service, 'dataset/datasetprofile')).length, 1);
@@ -220,7 +220,7 @@ suite('Truncating an index', () => {
     const before = await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics');
     await truncate(person, NAME, 'dashboard/dashboardusagestatistics', { strategy: 'server' });
     assert.match(
-      await person.isTold(/couldn't reindex this index/),
+      await person.seesNotification(/couldn't reindex this index/),
       /failed\. Nothing was deleted.*Delete by query instead/,
     );
     assert.deepEqual(await callService(service, 'rows', 'dashboard', 'dashboardusagestatistics'), before);
@@ -265,6 +265,6 @@ suite('Truncating an index', () => {
     assert.match(line, /Bearer \$ACCESS_TOKEN/);
     assert.ok(line.includes(`${service.url}/operations?action=truncateTimeseriesAspect`));
     assert.ok(!line.includes(tokenOf(service, 'operator')));
-    await person.isTold(/Set ACCESS_TOKEN/);
+    await person.seesNotification(/Set ACCESS_TOKEN/);
   });
 });

@@ -37,7 +37,9 @@ suite('The end of a truncation, as readers see it:', () => {
     assert.match(row.spoken, /, The task ended early, after 100 of [\d,]+ rows\. Stopped with [\d,]+ rows left\.$/);
     assert.equal((row.item.iconPath as vscode.ThemeIcon).id, 'error');
     assert.match(
-      await person.isTold(/^The truncation of query \/ queryusagestatistics on Endings failed\. The task ended early/),
+      await person.seesNotification(
+        /^The truncation of query \/ queryusagestatistics on Endings failed\. The task ended early/,
+      ),
       /Run it again/,
     );
   });
@@ -195,7 +197,10 @@ suite('The end of a truncation, as readers see it:', () => {
     await person.types(/Aspect, as/, 'queryUsageStatistics');
     await added;
     await truncate(person, 'PostgreSQL', 'query/queryUsageStatistics');
-    assert.match(await person.isTold(/No response was received/), /has probably started\. No row to delete is left/);
+    assert.match(
+      await person.seesNotification(/No response was received/),
+      /has probably started\. No row to delete is left/,
+    );
     await vscode.commands.executeCommand('metadataService.explorer.focus');
     await inQuickTime(() =>
       until(

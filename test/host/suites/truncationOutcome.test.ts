@@ -46,7 +46,7 @@ suite('The outcome of a truncation', () => {
     await callService(service, 'setPacing', { held: true });
     await callService(service, 'addFault', { fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
     await truncate(person, NAME, 'dataset/datasetprofile');
-    const told = await person.isTold(/No response was received/);
+    const told = await person.seesNotification(/No response was received/);
     assert.match(told, /may or may not have started.*hasn't changed yet.*never sent again automatically/);
     const row = await rowAt(NAME, TRUNCATIONS, 'dataset/datasetprofile');
     assert.equal(row.item.contextValue, 'task;ended', 'an unknown outcome has no task to watch');

@@ -161,7 +161,7 @@ suite('Dry runs of a batch', () => {
     await batch.dryRun(['operation', 'empty', 'hidden', 'emptyHidden', 'unread', 'unwanted', 'fails'].map(draftOf));
     const unwanted = batch.items.find(({ draft }) => draft.aspect === 'unwanted');
     assert.ok(unwanted);
-    batch.takeOut(unwanted, true);
+    batch.select(unwanted, false);
     assert.deepEqual(forRecipe(), ['operation', 'empty', 'fails']);
     server.execute = (response, body) =>
       reply(response, 200, { value: body?.aspect === 'fails' ? 'Not today.' : 'node:1' });
@@ -202,7 +202,7 @@ suite('Executing a batch', () => {
     const { server, batch } = await planned(context);
     const [, second] = batch.items;
     assert.ok(second);
-    batch.takeOut(second, true);
+    batch.select(second, false);
     await batch.execute();
     assert.deepEqual(
       server.executions().map(({ aspect }) => aspect),
@@ -307,7 +307,7 @@ suite('Executing a batch', () => {
   ] as const) {
     test(`stops waiting for the last task if the connection ${what}`, async (context) => {
       const { server, window, batch } = await planned(context);
-      batch.items.slice(1).forEach((item) => batch.takeOut(item, true));
+      batch.items.slice(1).forEach((item) => batch.select(item, false));
       server.taskStatus = () => taskStatus(7, false);
       const executing = batch.execute();
       await until(batch, () => batch.items[0]?.status === 'running');

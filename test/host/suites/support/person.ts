@@ -49,7 +49,7 @@ export class Person {
   }
 
   /** Message at the field about its text. */
-  async isToldAt(asked: RegExp): Promise<string> {
+  async fieldMessage(asked: RegExp): Promise<string> {
     const box = await this.#asked(asked);
     assert.ok(!('items' in box), `${describe(box)} is no input box`);
     return until(`a remark about "${box.value}"`, () => {
@@ -176,7 +176,7 @@ export class Person {
    * Waits for a notification.
    * @returns its whole text
    */
-  async isTold(said: RegExp): Promise<string> {
+  async seesNotification(said: RegExp): Promise<string> {
     return (await this.#notice(said)).message;
   }
 
