@@ -1,4 +1,4 @@
-/** Outcome of a sent execution, from its response and, if that is not enough, from counting the rows again. */
+/** Outcome of a sent execution, from its response and, if that is not enough, from a new count of the rows. */
 import type { ServiceFailure } from '../service/failure/failure.ts';
 import type { ExecutionResult } from '../service/indices/indices.ts';
 import * as l10n from '@vscode/l10n';
@@ -17,9 +17,6 @@ export type ExecutionOutcome =
 
 type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 
-/** Undefined if the rows can't be counted. */
-type RecountReaders = () => Promise<ReaderCount | undefined>;
-
 /** Counts from right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
 
@@ -37,24 +34,35 @@ export function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome 
   };
 }
 
-/** @param failing Shown if it is certain that nothing happened. */
-export async function outcomeOfFailure(
+/** True if the outcome depends on how many rows there are now. */
+export function needsRecount(failure: ServiceFailure, planned: CountedPlan): boolean {
+  return failure.mayHaveActed || isReindexFailure(failure) || mayHaveReindexed(failure, planned);
+}
+
+/**
+ * @param failing Shown if it is certain that nothing happened.
+ * @param seen The new count if one is needed; undefined if the rows can't be counted.
+ */
+export function outcomeOfFailure(
   failure: ServiceFailure,
   failing: Problem,
   planned: CountedPlan,
-  recount: RecountReaders,
-): Promise<ExecutionOutcome> {
+  seen: ReaderCount | undefined,
+): ExecutionOutcome {
   if (isReindexFailure(failure)) {
-    return outcomeOfReindexFailure(planned, await recount(), taskTexts.notReindexed());
+    return outcomeOfReindexFailure(planned, seen, taskTexts.notReindexed());
   }
   if (failure.mayHaveActed) {
-    return { kind: 'unknown', ending: lostResponse(planned, await recount(), lostText(failure)) };
+    return { kind: 'unknown', ending: lostResponse(planned, seen, lostText(failure)) };
   }
-  // The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun.
-  if (failure.status === 400 && planned.report.strategy !== 'deleteByQuery') {
-    return outcomeOfReindexFailure(planned, await recount(), failing);
-  }
-  return { kind: 'nothingHappened', failing };
+  return mayHaveReindexed(failure, planned)
+    ? outcomeOfReindexFailure(planned, seen, failing)
+    : { kind: 'nothingHappened', failing };
+}
+
+/** The text may be missing, cut off, or a gateway's. Only a count shows whether a reindex has begun. */
+function mayHaveReindexed({ status }: ServiceFailure, { report }: CountedPlan): boolean {
+  return status === 400 && report.strategy !== 'deleteByQuery';
 }
 
 /**

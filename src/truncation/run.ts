@@ -13,7 +13,7 @@ import {
   learnAboutServer,
   canChooseStrategy,
 } from './countRows.ts';
-import { type ExecutionOutcome, outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
+import { type ExecutionOutcome, needsRecount, outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
 import { type PlanDraft, cautionFor } from './plan.ts';
 import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
 import type { ReaderCount } from './readerJudgement.ts';
@@ -332,12 +332,10 @@ export class TruncationRun implements Disposable {
     } catch (thrown) {
       const failing = this.#logProblem(thrown);
       const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
-      let readers: ReaderCount | undefined;
-      const outcome = await outcomeOfFailure(failure, failing, record, async () => {
-        readers = await countReaders(service, record, () => this.#environment.clock.now()).catch(() => undefined);
-        return readers;
-      });
-      return { outcome, readers };
+      const readers = needsRecount(failure, record)
+        ? await countReaders(service, record, () => this.#environment.clock.now()).catch(() => undefined)
+        : undefined;
+      return { outcome: outcomeOfFailure(failure, failing, record, readers), readers };
     }
   }
 
