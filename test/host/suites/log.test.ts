@@ -10,6 +10,7 @@ suite('The log', () => {
   const person = new Person();
   const written: string[] = [];
   let stopListening = (): void => undefined;
+  let isClosed = false;
   suiteSetup(async function listenToTheLog() {
     await activated();
     person.arrive();
@@ -23,6 +24,8 @@ suite('The log', () => {
     }
     const { error } = channel;
     channel.error = (text) => {
+      // As VS Code does.
+      if (isClosed) throw new Error('Channel has been closed');
       written.push(String(text));
       error(text);
     };
@@ -42,15 +45,7 @@ suite('The log', () => {
     'in lines that look like places': `no picker\n    at ${SECRET} (file.js:1:1)\nat ${SECRET}`,
   })) {
     test(`names the bug and its place, without its message: ${what}`, async () => {
-      const watched = vscode.window.createQuickPick;
-      vscode.window.createQuickPick = () => {
-        throw new RangeError(message);
-      };
-      try {
-        await vscode.commands.executeCommand(COMMANDS.connectionAdd);
-      } finally {
-        vscode.window.createQuickPick = watched;
-      }
+      await runIntoBug(message);
       await person.seesNotification(/Internal error in the extension/);
       const bug =
         written.find((text) => text.startsWith('metadataService.connection.add: RangeError\n')) ??
@@ -59,4 +54,27 @@ suite('The log', () => {
       assert.ok(!written.join('\n').includes(SECRET), bug);
     });
   }
+
+  test('is not needed to notify the user: a closed one changes nothing', async () => {
+    isClosed = true;
+    try {
+      await runIntoBug('no picker');
+      await person.seesNotification(/Internal error in the extension/);
+    } finally {
+      isClosed = false;
+    }
+  });
 });
+
+/** Runs a command that fails for a fault of the extension. */
+async function runIntoBug(message: string): Promise<void> {
+  const watched = vscode.window.createQuickPick;
+  vscode.window.createQuickPick = () => {
+    throw new RangeError(message);
+  };
+  try {
+    await vscode.commands.executeCommand(COMMANDS.connectionAdd);
+  } finally {
+    vscode.window.createQuickPick = watched;
+  }
+}

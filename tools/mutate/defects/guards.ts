@@ -136,7 +136,7 @@ export const GUARDS: readonly Defect[] = [
     find: 'toServiceFailure(thrown).with({ mayHaveActed: true, next: undefined })',
     replace: 'toServiceFailure(thrown)',
   }),
-  guard('a closed log makes the logged action fail', 'host', 'stores nothing', {
+  guard('a closed log makes the logged action fail', 'host', 'a closed one changes nothing', {
     file: 'src/ui/log.ts',
     find: '// There is no other place to report this.',
     replace: "throw new Error('The log is closed.');",
