@@ -27,7 +27,7 @@ export class BatchItem {
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
   #question: Confirmation | undefined;
-  /** True once `send` was called, or never will be. */
+  /** Whether its turn to be sent has come, or never will. */
   #turn: 'before' | 'now' | 'never' = 'before';
   /** The user deselected it. */
   isSelected = true;

@@ -89,7 +89,7 @@ export class BatchRun implements Disposable {
     return this.#items;
   }
 
-  /** The items that a yes deletes, or that were confirmed. */
+  /** Items whose rows are deleted after a yes, or that were confirmed. */
   get plan(): readonly BatchItem[] {
     return this.#confirmed ?? this.#items.filter(({ isInPlan }) => isInPlan);
   }
@@ -116,7 +116,7 @@ export class BatchRun implements Disposable {
 
   /**
    * Makes the dry runs, two at a time. Discards earlier ones.
-   * @param continues The interrupted batch that these items are left of.
+   * @param continues The interrupted batch whose remaining items these are.
    */
   async dryRun(drafts: readonly PlanDraft[], continues?: BatchRecord): Promise<void> {
     if (this.#isBusy || drafts.length > MAX_BATCH_ITEMS) {
@@ -134,7 +134,7 @@ export class BatchRun implements Disposable {
         const run = await newRun(item.draft, {
           records: batches.recordsOf(records, () => this.#record),
           recordId: item.continues?.recordId,
-          // The batch says so itself.
+          // The batch notifies the user itself.
           notifyPageClosed: () => undefined,
         });
         if (stop.signal.aborted) {

@@ -50,7 +50,7 @@ export interface BatchSessionParts {
   readonly batches: BatchStore;
   readonly watch: TaskWatch;
   readonly newRun: RunFactory;
-  /** Called when other truncations may have come in sight or gone out of it. */
+  /** Called when other truncations may have become visible or hidden. */
   readonly showingChanged: () => void;
   readonly clipboard: Clipboard;
   readonly notices: Notices;
