@@ -27,7 +27,7 @@ export class BatchItem {
   readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
   #question: Confirmation | undefined;
-  /** Whether its turn to be sent has come, or never will. */
+  /** Its turn to be sent: still to come, reached, or never reached. */
   #turn: 'before' | 'now' | 'never' = 'before';
   /** The user deselected it. */
   isSelected = true;
