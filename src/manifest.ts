@@ -1,4 +1,4 @@
-/** Identifiers declared in package.json. A test compares both. */
+/** Identifiers and bounds declared in package.json. A test compares both. */
 
 export const COMMANDS = {
   connectionAdd: 'metadataService.connection.add',
@@ -54,3 +54,12 @@ export const SETTINGS = {
   requestTimeoutSeconds: 'metadataService.requestTimeoutSeconds',
 } as const;
 export type SettingId = (typeof SETTINGS)[keyof typeof SETTINGS];
+export type SettingKey = keyof typeof SETTINGS;
+
+/** Smallest and largest value of each setting, in its own unit. */
+export const SETTING_BOUNDS: Readonly<Record<SettingKey, readonly [minimum: number, maximum: number]>> = {
+  dryRunMaxAgeMinutes: [1, 120],
+  clipboardClearSeconds: [0, 3_600],
+  tokenPageSize: [5, 500],
+  requestTimeoutSeconds: [5, 600],
+};

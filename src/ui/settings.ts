@@ -1,19 +1,21 @@
 /** User settings. Values from a workspace are ignored. */
 import * as vscode from 'vscode';
-import { type SettingId, SETTINGS } from '../manifest.ts';
+import { SETTING_BOUNDS, type SettingKey, SETTINGS } from '../manifest.ts';
 
 /** Reads a number within the bounds in package.json. */
-function readSetting(id: SettingId, least: number, most: number): number {
-  const { globalValue, defaultValue = least } = vscode.workspace.getConfiguration().inspect<number>(id) ?? {};
+function readSetting(key: SettingKey): number {
+  const [least, most] = SETTING_BOUNDS[key];
+  const { globalValue, defaultValue = least } =
+    vscode.workspace.getConfiguration().inspect<number>(SETTINGS[key]) ?? {};
   return wholeNumber(globalValue, defaultValue, least, most);
 }
 
 export const settings = {
-  dryRunMaxAgeMillis: (): number => readSetting(SETTINGS.dryRunMaxAgeMinutes, 1, 120) * 60_000,
+  dryRunMaxAgeMillis: (): number => readSetting('dryRunMaxAgeMinutes') * 60_000,
   /** 0: never. */
-  clipboardClearMillis: (): number => readSetting(SETTINGS.clipboardClearSeconds, 0, 3_600) * 1_000,
-  tokenPageSize: (): number => readSetting(SETTINGS.tokenPageSize, 5, 500),
-  requestTimeoutMillis: (): number => readSetting(SETTINGS.requestTimeoutSeconds, 5, 600) * 1_000,
+  clipboardClearMillis: (): number => readSetting('clipboardClearSeconds') * 1_000,
+  tokenPageSize: (): number => readSetting('tokenPageSize'),
+  requestTimeoutMillis: (): number => readSetting('requestTimeoutSeconds') * 1_000,
 };
 
 /**

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { COMMANDS, CONTEXT_KEYS, SETTINGS, VIEWS, OVERVIEW_VIEW_TYPE, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
+import {
+  COMMANDS,
+  CONTEXT_KEYS,
+  OVERVIEW_VIEW_TYPE,
+  SETTING_BOUNDS,
+  type SettingKey,
+  SETTINGS,
+  VIEWS,
+  WIZARD_VIEW_TYPE,
+} from '../../src/manifest.ts';
 import { root } from '../../tools/paths.ts';
 
 interface Titled {
@@ -156,13 +165,10 @@ suite('Each setting', () => {
   }
 
   test('is read within the bounds that are declared', () => {
-    const read = readFileSync(join(root, 'src/ui/settings.ts'), 'utf8').matchAll(
-      /readSetting\(SETTINGS\.(\w+), ([\d_]+), ([\d_]+)\)/g,
-    );
-    const bounds = Array.from(read, ([, key, least = '', most = '']) => [
-      SETTINGS[key as keyof typeof SETTINGS],
-      ...[least, most].map((digits) => Number(digits.replaceAll('_', ''))),
-    ]);
+    const bounds = Object.entries(SETTINGS).map(([key, id]) => {
+      const [minimum, maximum] = SETTING_BOUNDS[key as SettingKey];
+      return [id, minimum, maximum];
+    });
     const declared = Object.entries(configuration.properties).map(([id, { minimum, maximum }]) => [
       id,
       minimum,
