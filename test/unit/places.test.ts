@@ -1,7 +1,6 @@
 // Each API that destroys, reveals or shows something is used in one place, which makes the text of others harmless.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { COMMANDS } from '../../src/manifest.ts';
 import { childNode, childNodes, type SyntaxNode } from '../../tools/syntax.ts';
 import { dottedName, isPage, readSources, type Source } from './sources.ts';
 
@@ -109,15 +108,6 @@ suite('Places that exist once', () => {
     assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/run.ts']);
     assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revokeTokens.ts']);
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/createToken.ts']);
-  });
-
-  test('commands: each one has a handler', () => {
-    const handlers = sources.filter(({ path }) => filesWith(calls('handle')).includes(path));
-    assert.ok(handlers.length > 4);
-    const unhandled = Object.keys(COMMANDS).filter(
-      (key) => !handlers.some(({ text }) => text.includes(`COMMANDS.${key}`)),
-    );
-    assert.deepEqual(unhandled, []);
   });
 
   test('the arguments of commands: only ui/commands.ts takes them, and resolves them to their subjects', () => {

@@ -62,8 +62,11 @@ suite('Arguments from another extension', () => {
     const forged = { ...(await forgedRow()), refresh: run, item: run, children: run, parent: undefined };
     await vscode.commands.executeCommand(COMMANDS.explorerRefresh, forged);
     await vscode.commands.executeCommand(COMMANDS.failureCopyDetails, { ...forged, failure: new Error('forged') });
+    await vscode.commands.executeCommand(COMMANDS.logShow, forged);
     assert.equal(ran, 0);
     assert.equal(await vscode.env.clipboard.readText(), 'untouched');
+    // A command without a handler would report an internal error.
+    assert.deepEqual(person.toldSoFar, []);
   });
 
   test('made from a real row are ignored too', async () => {
