@@ -7,7 +7,7 @@ import { HOST_VARIABLES, type HostContext, type HostService } from './environmen
 export function hostService(profile: ProfileName = 'next'): HostService {
   const file = process.env[HOST_VARIABLES.context];
   if (file === undefined)
-    throw new Error(`${HOST_VARIABLES.context} is not set: run the suites through test/host/runTests.ts.`);
+    throw new Error(`${HOST_VARIABLES.context} is not set: run the suites through tools/run/hostEngines.ts.`);
   return (JSON.parse(readFileSync(file, 'utf8')) as HostContext).services[profile];
 }
 

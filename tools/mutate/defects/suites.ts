@@ -14,7 +14,7 @@ export async function runSuite(folder: string, { suite, only }: Pick<Defect, 'su
   // The simulation's own test suite puts defects back too, and has its own number of schedules.
   const program =
     suite === 'simulation'
-      ? ['test/simulation/main.ts', '--theme', only === '' ? 'mixed' : only, '--schedules', SCHEDULES, '--until-broken']
+      ? ['tools/simulate/main.ts', '--theme', only === '' ? 'mixed' : only, '--schedules', SCHEDULES, '--until-broken']
       : ['tools/run/main.ts', suite, ...narrowed];
   running = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', ...program], {
     cwd: folder,

@@ -6,9 +6,9 @@
 // --theme plays short schedules of one thing; without it, all kinds are played. --schedules is the number for each
 // kind. --seed plays one schedule and prints its events. --until-broken ends after a portion with a broken schedule.
 import { parseArgs } from 'node:util';
-import { runMany, runUntilBroken } from './many.ts';
-import { phasesOf, runSchedule } from './schedule.ts';
-import { isTheme, THEME_NAMES, type ThemeName } from './themes/theme.ts';
+import { runMany, runUntilBroken } from '../../test/simulation/many.ts';
+import { phasesOf, runSchedule } from '../../test/simulation/schedule.ts';
+import { isTheme, THEME_NAMES, type ThemeName } from '../../test/simulation/themes/theme.ts';
 
 const { values } = parseArgs({
   options: {

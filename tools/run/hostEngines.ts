@@ -1,16 +1,16 @@
 // Runs the suites in VS Code's extension host.
 //
-// runTests.ts [--engine oldest|newest]… [--desktop] [--grep expression]
+// hostEngines.ts [--engine oldest|newest]… [--desktop] [--grep expression]
 //
 // Without --desktop they run in a VS Code in the browser, installed from the package registry; with it, in desktop
 // ones that @vscode/test-electron downloads.
 import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { root } from '../../tools/paths.ts';
-import { RunProgress } from '../../tools/run/progress.ts';
-import { addTallies, tallyLine, type Tally } from '../../tools/run/tally.ts';
-import { runHostSuites } from './hostSuites.ts';
-import type { Engine } from './vscode/codeServer.ts';
+import { runHostSuites } from '../../test/host/hostSuites.ts';
+import type { Engine } from '../../test/host/vscode/codeServer.ts';
+import { root } from '../paths.ts';
+import { RunProgress } from './progress.ts';
+import { addTallies, tallyLine, type Tally } from './tally.ts';
 
 const { values } = parseArgs({
   options: {
