@@ -1,8 +1,8 @@
-import { isRecord, parseJson } from '../service/http.ts';
 import type { RunningService } from '../service/main.ts';
 import { CUT_OFFS, NO_SUCH_ASPECT, NO_SUCH_ENTITY } from '../../tools/conformance/dryRunClaims.ts';
 import { UNKNOWN_ACTION } from '../../tools/conformance/guard.ts';
 import { MADE_UP_TOKEN } from '../../tools/conformance/identityClaims.ts';
+import { isRecord, parseJson } from '../../tools/json.ts';
 import { edited, graphqlIn, type PassedReply, type PassedRequest, type Rewriting } from './rewritingProxy.ts';
 import { FAR_START, NO_SUCH_NAME } from '../../tools/conformance/tokenClaims.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { isRecord, parseJson } from '../service/http.ts';
+import { isRecord, parseJson } from '../../tools/json.ts';
 
 /** A request as it arrived, before it's passed on. */
 export interface PassedRequest {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { emptyDraft } from '../../src/truncation/plan.ts';
-import { escaped } from '../escaped.ts';
+import { escaped } from '../../tools/escaped.ts';
 import { eventuallyEqual } from './harness/conditions.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
 import {

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './http.ts';
+import { isRecord, parseJson } from '../../tools/json.ts';
 
 /** Faults of one request. Each says whether the request is processed first, or not at all. */
 export type Fault =

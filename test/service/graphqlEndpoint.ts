@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { GraphQLScalarType, Kind, NoSchemaIntrospectionCustomRule } from 'graphql';
 import { createSchema, createYoga, type Plugin } from 'graphql-yoga';
+import { isRecord, parseJson } from '../../tools/json.ts';
 import { authenticate } from './authentication.ts';
-import { containerError, empty, isRecord, json, parseJson, type Call, type Reply } from './http.ts';
+import { containerError, empty, json, type Call, type Reply } from './http.ts';
 import { appConfig, corpUser, getGrantedPrivileges, me } from './identityResolvers.ts';
 import { ingestionSource, listIngestionSources } from './ingestionSources.ts';
 import type { Platform } from './platform.ts';

@@ -1,5 +1,6 @@
+import { parseJson } from '../../tools/json.ts';
 import { authenticate } from './authentication.ts';
-import { containerError, parseJson, type Call, type Reply } from './http.ts';
+import { containerError, type Call, type Reply } from './http.ts';
 import type { Platform } from './platform.ts';
 import type { OperationName } from './profiles.ts';
 import { ActionParameters, restLiError, RestLiError, restLiValue } from './restli.ts';

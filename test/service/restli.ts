@@ -1,4 +1,5 @@
-import { isRecord, json, type Reply } from './http.ts';
+import { isRecord } from '../../tools/json.ts';
+import { json, type Reply } from './http.ts';
 
 /** An operation that ends with an HTTP status and the error body of the Rest.li framework. */
 export class RestLiError extends Error {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseJson } from './http.ts';
+import { parseJson } from '../../tools/json.ts';
 import { startService, type RunningService } from './main.ts';
 import type { ServiceOptions } from './options.ts';
 import { actorHeader, profiles, type OperationName } from './profiles.ts';

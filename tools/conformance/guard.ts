@@ -2,7 +2,7 @@ import { Kind, parse, type DefinitionNode } from 'graphql';
 import { ServiceFailure } from '../../src/service/failure/failure.ts';
 import { REVOKE_DOCUMENT } from '../../src/service/tokens/tokens.ts';
 import { creationDocument } from '../../src/service/tokens/tokenCreation.ts';
-import { isRecord, parseJson } from '../../test/service/http.ts';
+import { isRecord, parseJson } from '../json.ts';
 
 /** Refuses every request that could delete rows or change another user's token, below the client. */
 export interface RequestGuard {

@@ -1,5 +1,5 @@
 /** Finds English texts of the extension in a user interface in another language. */
-import { escaped } from '../../test/escaped.ts';
+import { escaped } from '../escaped.ts';
 import type { Texts } from './english.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { escaped } from '../../escaped.ts';
+import { escaped } from '../../../tools/escaped.ts';
 import { actUntil, eventually } from './conditions.ts';
 import { focusedElement } from './focus.ts';
 import { tooWide } from './layout.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { escaped } from '../../escaped.ts';
+import { escaped } from '../../../tools/escaped.ts';
 import { codeServer } from '../../host/vscode/codeServer.ts';
 import { bundleTexts, manifestTexts, type Texts } from '../../../tools/l10n/english.ts';
 import { currentTranslation } from '../../../tools/l10n/translations.ts';

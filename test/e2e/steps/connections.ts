@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { escaped } from '../../escaped.ts';
+import { escaped } from '../../../tools/escaped.ts';
 import { answerModal } from '../harness/dialogs.ts';
 import {
   acceptQuickInput,

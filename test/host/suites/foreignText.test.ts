@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { escaped } from '../../escaped.ts';
+import { escaped } from '../../../tools/escaped.ts';
 import { callService, hostService } from '../context.ts';
 import { addConnection, connectionAs, removeConnections } from './support/connections.ts';
 import { Person } from './support/person.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
-import { escaped } from '../../escaped.ts';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
+import { escaped } from '../../../tools/escaped.ts';
 import { callService } from '../context.ts';
 import { inQuickTime } from '../vscode/quickTime.ts';
 import { addConnection, connectionAs, tokenOf } from './support/connections.ts';
