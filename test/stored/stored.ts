@@ -1,8 +1,9 @@
 /**
- * State that versions of the extension stored, as they stored it: keys and values of a real run, one file a version. An
- * update loses nothing of it. Values that belong to that run alone (addresses, tokens) stand there as `{{name}}`. A version
- * that stores something new gets a file of its own, written down with `stateOf` at the end of a real run; the ones before stay
- * as they are. Its file is there before it is released, as `unreleased`: what people try out is not to be lost either.
+ * State that each version of the extension stored in a real run. An update must lose none of it.
+ *
+ * Values of that run alone (addresses, tokens) are placeholders: `{{name}}`. A version that stores something new
+ * gets a file of its own, made with `stateOf`; earlier files never change. Saved before a release as `unreleased`,
+ * so that prereleases lose no data.
  */
 import v010 from './0.1.0.json' with { type: 'json' };
 import unreleased from './unreleased.json' with { type: 'json' };
@@ -49,7 +50,7 @@ export const STORED: Readonly<Record<string, Stored>> = { '0.1.0': v010, unrelea
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 
-/** The same for another run: its addresses and tokens, and ids of its own, so that what became of others is nothing to it. */
+/** Fills in the addresses and tokens of another run, and new IDs, so that no two runs share any. */
 export function inRun(stored: Stored, values: RunValues): Stored {
   const ids = new Map<string, string>();
   const text = JSON.stringify(stored)
