@@ -1,6 +1,6 @@
 /**
  * The wiring that is loaded with the first page. One file, since code shared by several such files would be more
- * files to read at startup.
+ * files to read.
  */
 import type { CredentialStore } from './connections/credentialStore.ts';
 import { OverviewPanelOpener, type OverviewOpenerOptions, type OverviewPanelRegistry } from './overview/host/opener.ts';

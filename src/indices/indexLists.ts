@@ -22,7 +22,7 @@ export class IndexLists implements vscode.Disposable {
   readonly #memory: vscode.Memento;
   readonly #folder: DurableFolder;
   readonly #isSettledOf: (connectionId: string) => Promise<SettledSizeCheck>;
-  /** Created with the first sizes, to keep it out of startup. */
+  /** Created with the first sizes. */
   #history: SizeHistoryStore | undefined;
   readonly #lists = new Map<string, IndexList>();
   readonly #changed = new vscode.EventEmitter<string>();

@@ -88,7 +88,7 @@ function reportedName({ indexName, isAdded }: ListedIndex): string | undefined {
   return isAdded || indexName.includes('/') ? undefined : indexName;
 }
 
-/** Compiled on first use: the Unicode classes slow down startup. */
+/** Compiled on first use: Unicode classes are slow to compile, and only an export needs them. */
 let formulaStart: RegExp | undefined;
 
 function createFormulaStart(): RegExp {

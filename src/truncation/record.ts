@@ -144,7 +144,7 @@ export function taskEndTime({ sentAt, ending, runTimeMillis }: TruncationRecord)
 /** Age at which an execution without a response is lost: longer than any request may take. In ms. */
 export const LOST_AFTER_MILLIS = 180_000;
 
-/** Built at first use: this file loads at startup. */
+/** Built with the first record that is read. */
 let schema: ReturnType<typeof recordSchema> | undefined;
 
 /** Returns undefined if what was stored is damaged. */

@@ -10,7 +10,7 @@ const COLUMNS = 76;
 
 type SegmentGranularity = 'grapheme' | 'word';
 
-/** Created on first use, since it slows down startup. */
+/** Created on first use, since creating one is slow and few texts need it. */
 const segmenters = new Map<SegmentGranularity, Intl.Segmenter>();
 
 /** Breaks a text at spaces; within long pieces between words, else between letters. */
