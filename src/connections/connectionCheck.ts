@@ -224,7 +224,7 @@ export async function checkServer(service: MetadataService, signal: AbortSignal)
 export interface CheckResultLine {
   readonly icon: string;
   readonly label: string;
-  /** The reason, unless the label has it. */
+  /** Undefined if the label has the reason. */
   readonly detail?: string;
 }
 

@@ -119,7 +119,7 @@ interface ConnectionStepsOptions {
   readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
 }
 
-/** Asks for all fields. @returns false if the user left. The draft keeps the input. */
+/** Asks for all fields. @returns false if the user cancelled. The draft keeps the input. */
 function runConnectionSteps(
   title: string,
   draft: ConnectionDraft,
@@ -224,7 +224,7 @@ export async function signInToConnection(
   notices.done(l10n.t('Signed in to "{0}"', current.name));
 }
 
-/** Asks until a token works or the user accepts a failure. @returns undefined if the user left. */
+/** Asks until a token works or the user accepts a failure. @returns undefined if the user cancelled. */
 async function askWorkingToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
   const draft = connectionDraftOf(connection);
   const isAccepted = await runInputSteps(l10n.t('Sign In to "{0}"', connection.name), [

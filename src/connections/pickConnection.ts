@@ -24,7 +24,7 @@ export function isConnectionRef(clicked: unknown): clicked is ConnectionRef {
   );
 }
 
-/** @returns undefined if the user left or may add one. */
+/** @returns undefined if the user cancelled or may add one. */
 export async function pickConnection(
   store: ConnectionStore,
   clicked: unknown,

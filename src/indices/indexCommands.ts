@@ -104,7 +104,7 @@ function exportedText(count: number): string {
   return plural(count, l10n.t('{0} index exported', number), l10n.t('{0} indices exported', number));
 }
 
-/** Asks for entity type and aspect. @returns undefined if the user left. */
+/** Asks for entity type and aspect. @returns undefined if the user cancelled. */
 export async function askIndexName(title: string, proposed: IndexName): Promise<IndexName | undefined> {
   const target = { ...proposed };
   const done = await runInputSteps(title, [

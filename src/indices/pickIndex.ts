@@ -56,7 +56,7 @@ export async function pickNamedIndex(...question: Parameters<typeof pickIndex>):
 /**
  * @param allowOther Offers to name an unlisted index.
  * @param fits Selects the indices to offer.
- * @returns undefined if the user left. @throws ServiceFailure if the indices can't be listed.
+ * @returns undefined if the user cancelled. @throws ServiceFailure if the indices can't be listed.
  */
 export async function pickIndex(
   parts: { readonly store: ConnectionStore; readonly indexLists: IndexLists },

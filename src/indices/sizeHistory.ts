@@ -14,7 +14,7 @@ interface MeasuredIndexSize {
   readonly bytes: number;
 }
 
-/** Two months of daily looks, or more than a year of weekly ones. */
+/** Two months of daily sizes, or more than a year of weekly ones. */
 export const MOST_FIGURES = 60;
 /** Only the largest: growth of the others doesn't matter. */
 export const MOST_TRACKED = 200;

@@ -27,7 +27,7 @@ export interface ServerRecipe {
 }
 
 export interface RecipeQuestions {
-  /** Asks for the server's releases. Resolves to undefined if the user left. */
+  /** Asks for the server's releases. Resolves to undefined if the user cancelled. */
   readonly askReleases: () => Promise<GcReleaseRange | undefined>;
   /** Shows progress during the dry runs. */
   readonly showCounting: <T>(
@@ -41,7 +41,7 @@ export interface RecipeQuestions {
 
 /**
  * @param cutOffs At least one. @param isCaseSensitive Whether index names are, as on PostgreSQL.
- * @returns undefined if the user left.
+ * @returns undefined if the user cancelled.
  * @throws ServiceFailure also if the rows of an index can't be counted.
  */
 export async function serverRecipe(

@@ -36,7 +36,7 @@ import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 /**
  * Asks, creates, and offers the value.
  * @param draft Proposed values. Keeps what was typed, so leaving or a refusal loses nothing.
- * @returns true if created; false if the user left, or creation failed and was reported.
+ * @returns true if created; false if the user cancelled, or creation failed and was reported.
  * @throws ServiceFailure if the server does not report what it accepts; nothing was asked then.
  */
 export async function createToken(

@@ -34,7 +34,7 @@ interface TokenFilterOptions {
   readonly mayManageAllTokens: boolean | undefined;
 }
 
-/** @returns the chosen query; undefined if the user left. */
+/** @returns the chosen query; undefined if the user cancelled. */
 export async function askTokenQuery(
   title: string,
   current: TokenListQuery,

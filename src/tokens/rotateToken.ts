@@ -30,7 +30,7 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
  * Asks, creates, offers the value, then asks about the old token.
  * @param edited Edits from the last time, if the flow was left or refused.
  * @param keep Receives the draft, so no edit is lost.
- * @returns true if the replacement was created; false if the user left, or creation failed and was reported.
+ * @returns true if the replacement was created; false if the user cancelled, or creation failed and was reported.
  * @throws ServiceFailure if the server does not report what it accepts; nothing was asked then.
  */
 export async function rotateToken(
@@ -109,7 +109,7 @@ interface ReplacementChoice extends PickItem {
 
 /**
  * One question with all fields, each of which can be edited.
- * @param draft Edited in place. @returns true if accepted; false if the user left.
+ * @param draft Edited in place. @returns true if accepted; false if the user cancelled.
  */
 export async function askReplacement(
   title: string,

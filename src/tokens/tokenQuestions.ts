@@ -43,7 +43,7 @@ interface TokenPickItem extends PickItem {
 /**
  * @param most Number of tokens that the command accepts; above one, the list has check boxes.
  * @param admit Called with the connection before a token is picked. Its error ends the command.
- * @returns undefined if the user left, or selected too many and was warned.
+ * @returns undefined if the user cancelled, or selected too many and was warned.
  * @throws ServiceFailure if the tokens can't be listed.
  */
 export async function pickTokens(

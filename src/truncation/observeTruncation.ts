@@ -1,4 +1,4 @@
-/** Looks once at a sent truncation: asks for its task, and after its end counts the rows that searches find. */
+/** Polls a sent truncation once: asks for its task, and after its end counts the rows that searches find. */
 import { toServiceFailure } from '../service/failure/failure.ts';
 import { cannotWatchTasks } from '../service/indices/tasks.ts';
 import type { MetadataService } from '../service/service.ts';
@@ -9,7 +9,7 @@ import { judgeReaders, type ReaderJudgement, type ReaderCount, STILL_MILLIS } fr
 import { askableTask, keptBefore, strategyUsed, type TruncationRecord } from './record.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 
-/** A failure counts after this many looks over this time: a node may have been busy for a moment. */
+/** A failure counts after this many polls over this time: a node may have been busy for a moment. */
 const FEWEST_FAILED_LOOKS = 3;
 const UNKNOWN_MILLIS = 10_000;
 /** A refusal may be temporary, such as a gateway's rule. */
@@ -17,7 +17,7 @@ const ASK_AGAIN_MILLIS = 60_000;
 /** More than ten minutes at the longest pause. */
 const MOST_COUNTS = 200;
 
-/** Consecutive failed looks. */
+/** Consecutive failed polls. */
 interface FailedLooks {
   /** Time of the first. Unix time in ms. */
   readonly since: number;
@@ -37,15 +37,15 @@ export interface TruncationObservation {
   /** Why the truncation can't be watched at the moment. */
   trouble: Problem | undefined;
   writesRefused: boolean;
-  /** Looks in which the server didn't know the task. */
+  /** Polls in which the server didn't know the task. */
   unknown: FailedLooks | undefined;
-  /** Looks in which the server couldn't report on tasks. */
+  /** Polls in which the server couldn't report on tasks. */
   unwatched: FailedLooks | undefined;
   /** Time of the next question. Unix time in ms. */
   unwatchedUntil: number;
   /** Counts since the task ended, oldest first. */
   counts: readonly ReaderCount[];
-  /** Looks in which the rows couldn't be counted. */
+  /** Polls in which the rows couldn't be counted. */
   uncounted: FailedLooks | undefined;
   lastLook: TruncationLook | undefined;
 }
@@ -257,7 +257,7 @@ function isOnlyCounted(record: TruncationRecord, { unwatched }: TruncationObserv
   return record.taskEnd === undefined && (unwatched !== undefined || askableTask(record) === undefined);
 }
 
-/** @param at Time of this look. Unix time in ms. */
+/** @param at Time of this poll. Unix time in ms. */
 function withSighting<T extends TaskProgress | undefined>(
   progress: T,
   before: TaskProgress | undefined,

@@ -35,13 +35,13 @@ export interface TaskProgress {
   readonly seen?: ProgressSighting;
 }
 
-/** Looks so far. Times are Unix times in ms. */
+/** Polls so far. Times are Unix times in ms. */
 export interface ProgressSighting {
-  /** Time of the last look. */
+  /** Time of the last poll. */
   readonly at: number;
-  /** Time of the first look that found this progress. */
+  /** Time of the first poll that found this progress. */
   readonly since: number;
-  /** True once a look found progress. */
+  /** True once a poll found progress. */
   readonly hasMoved: boolean;
   /** True if reported by the server, false if counted. */
   readonly isReported: boolean;

@@ -32,7 +32,7 @@ interface WatchedTruncation {
   judgedUntil: number;
   /** Stops the timer that runs. */
   stopTimer: (() => void) | undefined;
-  /** True: the timer waits for the response, not for the next look. */
+  /** True: the timer waits for the response, not for the next poll. */
   waitsForAnswer: boolean;
   pauseMillis: number;
   checking: Promise<void> | undefined;
@@ -84,7 +84,7 @@ export class TaskWatch implements Disposable {
     return this.#watched.get(recordId)?.seen.trouble;
   }
 
-  /** Undefined before the first look in this window. */
+  /** Undefined before the first poll in this window. */
   lastLook(recordId: string): TruncationLook | undefined {
     return this.#watched.get(recordId)?.seen.lastLook;
   }
@@ -94,7 +94,7 @@ export class TaskWatch implements Disposable {
     return canBeJudgedAgain(record) && (record.ending === undefined || this.#isJudged(record));
   }
 
-  /** Looks at once, even at a truncation that has ended. */
+  /** Polls at once, even if the truncation has ended. */
   async checkNow(record: TruncationRecord): Promise<void> {
     const watched = this.#watchedFor(record);
     watched.judgedUntil = this.#clock.now() + STILL_MILLIS;
@@ -169,7 +169,7 @@ export class TaskWatch implements Disposable {
     return [...this.#viewers].some(({ only }) => only === undefined || only === id);
   }
 
-  /** True if another look can still change something. */
+  /** True if another poll can still change something. */
   #canStillChange(record: TruncationRecord, now: number): boolean {
     if (['running', 'sending'].includes(statusOf(record, now))) {
       return true;
@@ -264,7 +264,7 @@ export class TaskWatch implements Disposable {
   }
 
   /**
-   * Saves unless the stored record changed during the look: another window may have stored the response or
+   * Saves unless the stored record changed during the poll: another window may have stored the response or
    * forgotten the record, and removing a connection deletes its records.
    */
   async #saveUnlessChanged(record: TruncationRecord, found: TruncationRecord, isJudged: boolean): Promise<void> {

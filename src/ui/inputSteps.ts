@@ -28,7 +28,7 @@ export interface InputStep {
   readonly ask: (place: StepPlace) => Promise<StepAnswer<void>>;
 }
 
-/** Runs the steps, with a way back. @returns false if the user left. */
+/** Runs the steps, with a way back. @returns false if the user cancelled. */
 export async function runInputSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
   const asked: number[] = [];
   for (let index = 0; index < steps.length;) {

@@ -12,7 +12,7 @@ interface SaveFileQuestion {
 
 /**
  * Asks where to save, and writes. The file extension decides between JSON and the other format.
- * @returns the file's folder; undefined if the user left.
+ * @returns the file's folder; undefined if the user cancelled.
  */
 export async function saveFile(
   { title, fileName, folder, filters, saveLabel }: SaveFileQuestion,

@@ -103,7 +103,7 @@ export interface TruncationTaskView {
   /** True if it can't continue or be watched. */
   readonly isTrouble: boolean;
   readonly isSignedOut: Problem['isSignedOut'];
-  /** Time and counts of the last look. */
+  /** Time and counts of the last poll. */
   readonly lastLook: string | undefined;
   /** For example "Deleting: 20,000 of 134,517 rows." */
   readonly sentence: string;

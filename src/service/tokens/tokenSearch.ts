@@ -36,7 +36,7 @@ const MOST_PAGES = 100;
 /** After so many pages without a readable row, every page counts as unreadable. */
 const MOST_UNREADABLE_PAGES = 10;
 
-/** Looks twice, since the listing lags. Undefined proves nothing: it may lag further, or omit fields. */
+/** Asks twice, since the listing lags. Undefined proves nothing: it may lag further, or omit fields. */
 export async function findCreatedToken(
   list: TokenPageReader,
   wanted: WantedToken,

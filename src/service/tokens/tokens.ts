@@ -137,7 +137,7 @@ export class AccessTokens {
 
   /**
    * Finds the token of a creation without a response, by name and time. Undefined proves nothing.
-   * Looks twice, some seconds apart, since the listing lags.
+   * Lists twice, some seconds apart, since the listing lags.
    * @param since Time of the request by this machine's clock: Unix time in ms.
    * @param known Tokens listed before: needed if a server lists no names.
    * @throws ServiceFailure
@@ -183,7 +183,7 @@ export class AccessTokens {
     return findGoneTokens((request) => this.list(request, signal), tokenIds, scope, wasListed, this.#pause, signal);
   }
 
-  /** Nothing was executed. The user's next attempt uses what the refusal taught. */
+  /** Nothing was executed. The user's next attempt uses what the validation error revealed. */
   #learnFromRefusal(
     thrown: unknown,
     request: TokenCreationRequest,
@@ -214,8 +214,7 @@ export class AccessTokens {
 
   /**
    * The interface description has two fields for the caller's own tokens (PROTOCOL.md §2.2 rule 2). If a server
-   * refuses
-   * the usual one, tries the other, which can only show less: tokens that act as the caller.
+   * refuses the usual one, tries the other, which can only show less: tokens that act as the caller.
    */
   async #listAsOwner(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
     try {
@@ -244,7 +243,8 @@ export class AccessTokens {
   }
 
   /**
-   * A validation error executes nothing, so it may teach and be followed by another wording. Learning ends by itself.
+   * A validation error executes nothing, so another wording may follow, made from what the error revealed. That ends
+   * by itself.
    */
   async #listInThisDialect(request: TokenListingRequest, signal: AbortSignal | undefined): Promise<AccessTokenPage> {
     let known = await untilAborted(this.#schema.schemaFacts(), signal);

@@ -1,4 +1,4 @@
-/** Pace of a running truncation: rate, remaining time, standstill, and the last look. */
+/** Pace of a running truncation: rate, remaining time, standstill, and the last poll. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
@@ -11,7 +11,7 @@ import type { TruncationLook } from '../observeTruncation.ts';
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;
 /** After its timeout, a task is expected to stop. */
 const STILL_AFTER_TIMEOUT_MILLIS = 10_000;
-/** Longest pause between two looks (`watch.ts`). */
+/** Longest pause between two polls (`watch.ts`). */
 const LONGEST_PAUSE_SECONDS = 30;
 
 interface TaskStandstill {
@@ -85,7 +85,7 @@ export function durationText(millis: number): string {
 
 /** The rate of the first moments is misleading. */
 const SHORTEST_RATE_MILLIS = 5_000;
-/** A look before the page was hidden is outdated. */
+/** A poll before the page was hidden is outdated. */
 const OLDEST_LOOK_MILLIS = MILLIS_PER_MINUTE;
 
 /** Rate and remaining time, or the lack of progress. */
@@ -98,7 +98,7 @@ export function paceText(
 }
 
 /**
- * Average rate so far, and the remaining time at that rate. Undefined without enough looks, or without
+ * Average rate so far, and the remaining time at that rate. Undefined without enough polls, or without
  * progress.
  * @param now Unix time in ms.
  */
@@ -137,7 +137,7 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
 }
 
 /**
- * Describes the last look. Each look changes the text, if only by its time.
+ * Describes the last poll. Each poll changes the text, if only by its time.
  * @param now Unix time in ms.
  * @param timeZone The user's (IANA name).
  */

@@ -74,9 +74,9 @@ export interface WizardViewFacts {
   /** ID of this wizard's truncation, sent or not. */
   readonly recordId: string;
   readonly progress: TaskProgress | undefined;
-  /** Undefined before the first look in this window. */
+  /** Undefined before the first poll in this window. */
   readonly lastLook?: TruncationLook | undefined;
-  /** True if another look may change the outcome. */
+  /** True if another poll may change the outcome. */
   readonly canCheck: boolean;
   /** Set while the task can't be watched. */
   readonly trouble: Problem | undefined;
@@ -274,7 +274,7 @@ function taskViewState(status: ReturnType<typeof shownStatusOf>): TruncationTask
   }
 }
 
-/** Undefined once no look can change the outcome. After a reload, shows the count that decided it. */
+/** Undefined once no poll can change the outcome. After a reload, shows the count that decided it. */
 function lastLookText(record: TruncationRecord, facts: WizardViewFacts): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
   const look = facts.lastLook ?? stored;

@@ -67,7 +67,7 @@ class TruncationWizard extends LitElement {
   #arrival: PageArrival | undefined;
   #stage: WizardStage | undefined;
   #hadFocus = false;
-  /** Set when the user asks for a look: only its result is announced, not that of automatic looks. */
+  /** Set when the user asks for a check: only its result is announced, not that of polls. */
   #awaitsLook = false;
   readonly #findEdges = trackStickyEdges(this);
   #stopListening: (() => void) | undefined;
