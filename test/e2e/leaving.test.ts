@@ -173,7 +173,7 @@ suite('a user who leaves the page of a truncation is notified how it ends', () =
     assert.equal(await notification(page, /./).count(), 0);
   });
 
-  test('sees one once page and tree are hidden, and its task is watched', async () => {
+  test('sees a notification once page and tree are hidden, and its task is watched', async () => {
     await openViewContainer(page, 'Explorer');
     await runCommand(page, 'File: New Untitled Text File');
     await running.waitFor();

@@ -10,7 +10,7 @@ export function rowsSeen(server: Server, { plan }: Pick<Deed, 'plan'>, rows: Rea
 }
 
 /**
- * Number of rows that a deed should keep and a copy lacks, as far as counts can show: a row of the same period that
+ * Number of rows that an execution should keep and a copy lacks, as far as counts can show: a row of the same period that
  * was written later makes up for a missing one. Rows dated after the window's clock were not counted one by one, and
  * rows that a later truncation deletes are not missing.
  * @param counted rows at the count before sending

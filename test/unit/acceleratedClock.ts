@@ -1,4 +1,4 @@
-/** The system's clock, so many times as fast: for what waits on purpose, where a test can't step through each wait. */
+/** The system clock, sped up by a factor, for code whose waits a test can't step through. */
 import { systemClock, type Clock } from '../../src/time.ts';
 
 export function acceleratedClock(clock: Clock, factor: number): Clock {

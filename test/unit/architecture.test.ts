@@ -5,7 +5,7 @@ import { isPage, readSource, readSources, type Source, type SourceImport } from 
 
 const sources = readSources();
 
-/** Imports of the tree and of the integrations, which show and hand on every feature. */
+/** Imports of the tree and of the integrations, which use every feature. */
 const FEATURES = [
   'tokens',
   'indices',
@@ -96,14 +96,14 @@ const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; rea
 
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
 
-/** The part that a file belongs to: the longest that holds it, so that a page does not pass for its feature. */
+/** The longest matching part, so that a page isn't counted as its feature. */
 function partOf(path: string): string | undefined {
   return Object.keys(ALLOWED)
     .filter((part) => isIn(path, part))
     .toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** A whole part is allowed without the parts within it; a folder or file within a part is allowed by itself. */
+/** Allowing a folder doesn't allow parts nested in it. A folder or file within a part can be allowed by itself. */
 function isAllowed(path: string, places: readonly string[]): boolean {
   const part = partOf(path);
   return places.some((place) => place === part || (!(place in ALLOWED) && isIn(path, place)));

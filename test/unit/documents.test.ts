@@ -124,7 +124,7 @@ suite('Documents', () => {
     'media/walkthrough/truncate.md',
   ].map((path) => ({ path, text: read(path) }));
 
-  test('tell only scripts that exist, and files that do', () => {
+  test('name only existing scripts and files', () => {
     const scripts = documents.flatMap(({ text }) =>
       [...text.matchAll(/`npm (?:run )?(?:--silent )?([\w:]+)/g)].map(([, script = '']) => script),
     );

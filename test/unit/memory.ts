@@ -1,4 +1,4 @@
-/** A memento as VS Code keeps one: values are stored as JSON, and undefined takes a key away. */
+/** A memento as VS Code keeps one: values are stored as JSON, and undefined deletes a key. */
 export class Memory {
   readonly #stored = new Map<string, string>();
 
@@ -22,7 +22,7 @@ export class Memory {
     return Promise.resolve();
   }
 
-  /** All that is written down, as text. */
+  /** Everything stored, as text. */
   get text(): string {
     return JSON.stringify([...this.#stored]);
   }

@@ -1,4 +1,4 @@
-// Each API that destroys, reveals or shows something is used in one place, which makes the text of others harmless.
+// Each API that destroys, reveals or shows something is called from one place, which escapes foreign text.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { childNode, childNodes, type SyntaxNode } from '../../tools/syntax.ts';
@@ -183,7 +183,7 @@ function assignedOtherwise(names: readonly string[], isMade: (value: SyntaxNode)
   );
 }
 
-/** Calls of these functions, with the files, whose argument at a place is made otherwise. */
+/** Calls of these functions whose argument at a place isn't made as required, with their files. */
 function calledOtherwise(names: readonly string[], place: number, isMade: (value: SyntaxNode) => boolean): string[] {
   return sources.flatMap((source) =>
     source.code
@@ -205,7 +205,7 @@ function madeBy(...functions: readonly string[]): (value: SyntaxNode) => boolean
     if (value.type === 'ConditionalExpression') return part('consequent') && part('alternate');
     if (value.type !== 'CallExpression') return false;
     const callee = lastName(childNode(value, 'callee'));
-    // In its place it stays a line of its own: what is put there has to be harmless already.
+    // `inPlace` only adds a mark, so its argument must be escaped already.
     return functions.includes(callee) || (callee === 'inPlace' && childNodes(value, 'arguments').every(isMade));
   };
   return isMade;
@@ -261,7 +261,7 @@ suite('Text of servers and other people', () => {
       assignedOtherwise(['prompt', 'placeholder'], madeBy('inMessage', 'inPlainText')),
       assignedOtherwise(['title'], madeBy('inPlainText')),
       assignedOtherwise(['items'], (value) => codeOf(value) === 'items.map(shown)'),
-      // Information is made harmless where it becomes a message of the input box.
+      // Information is escaped where it becomes a message of the input box.
       assignedOtherwise(['validationMessage'], (value) => madeBy('inMessage')(childNode(value, 'alternate') ?? value)),
       assignedOtherwise(['item.text'], madeBy('inLabel')),
       assignedOtherwise(

@@ -25,7 +25,7 @@ export type SourceImport = {
   readonly kind: 'value' | 'type' | 'lazy';
 };
 
-/** Of the syntax of TypeScript alone, what holds code that runs. */
+/** TypeScript-only nodes that contain code that runs. */
 const HOLDS_CODE = new Set([
   'TSAsExpression',
   'TSSatisfiesExpression',

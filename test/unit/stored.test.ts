@@ -241,7 +241,7 @@ for (const [version, template] of Object.entries(STORED)) {
       }
     });
 
-    /** The values of a kind, by what stands behind the kind in their keys. Which of two is newer is the storage's own. */
+    /** Values whose keys begin with a prefix, by the rest of the key, without the storage's revisions. */
     function of<T>(prefix: string): ReadonlyMap<string, T> {
       const entries = Object.entries(stored.globalState).filter(([key]) => key.startsWith(prefix));
       return new Map(entries.map(([key, value]) => [key.slice(prefix.length), withoutRevision(value) as T]));

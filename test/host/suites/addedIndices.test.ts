@@ -11,7 +11,7 @@ import { INDICES, dryRun, sentTo } from './support/truncations.ts';
 
 const NAME = 'Unlisted';
 
-suite('If a server does not list its indices,', () => {
+suite('A server that does not list its indices', () => {
   const service = hostService('spec');
   const person = new Person();
   suiteSetup(() => person.arrive());
@@ -31,7 +31,7 @@ suite('If a server does not list its indices,', () => {
   });
   suiteTeardown(() => person.depart());
 
-  test('the tree says so, and Enter on that row asks for an index by name', async () => {
+  test('has a row that says so, and Enter on it asks for an index by name', async () => {
     const hint = await rowAt(NAME, INDICES, "This server doesn't list its indices. Add them by name.");
     assert.equal((await rowAt(NAME, INDICES)).item.contextValue, 'indices;added');
     const added = pressEnter(hint);
@@ -54,7 +54,7 @@ suite('If a server does not list its indices,', () => {
     assert.equal(row.item.contextValue, 'index;truncatable;added');
   });
 
-  test('an added index remains after a refresh and after a reload, and can be truncated', async () => {
+  test('keeps an added index after a refresh and after a reload, and it can be truncated', async () => {
     await addIndex('dataset', 'operation');
     await refresh(await rowAt(NAME, INDICES));
     assert.deepEqual(await labelsBelow(NAME, INDICES, 'dataset'), ['operation']);
@@ -67,7 +67,7 @@ suite('If a server does not list its indices,', () => {
     assert.ok((await sentTo(service, 'dataset/operation')).length > 0);
   });
 
-  test('it can be forgotten', async () => {
+  test('has added indices that can be forgotten', async () => {
     await addIndex('dataset', 'operation');
     await vscode.commands.executeCommand(
       COMMANDS.indexForget,
@@ -78,7 +78,7 @@ suite('If a server does not list its indices,', () => {
     assert.ok(!JSON.stringify(globalState.keys().map((key) => globalState.get(key))).includes('"operation"'));
   });
 
-  test('its listing is shown once there is one', async () => {
+  test('has its listing shown once there is one', async () => {
     await addIndex('dataset', 'operation');
     await callService(service, 'clearFaults');
     await refresh(await rowAt(NAME, INDICES));

@@ -8,7 +8,7 @@ import { drawnByVSCode } from './support/workbenchCode.ts';
 
 const RUNS = 20_000;
 
-suite('Foreign text, parsed like VS Code,', () => {
+suite('Foreign text that VS Code draws', () => {
   const { link, icon } = drawnByVSCode(vscode.env.appRoot);
 
   test('has links and icons if it is not escaped', () => {

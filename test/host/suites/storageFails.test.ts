@@ -35,7 +35,7 @@ const FAILING: readonly Problem[] = [
   { which: 'every write', failing: () => true },
 ];
 
-suite('If VS Code stores nothing,', () => {
+suite('Without working storage', () => {
   const service = hostService();
   const person = new Person();
   let state: FailingState;

@@ -320,7 +320,7 @@ suite('Executing a batch', () => {
 });
 
 suite('The rest of a batch is not sent', () => {
-  /** After the first one: what the server does with the second. */
+  /** Server behaviour for the second item. */
   const STOPS: Readonly<
     Record<string, { readonly status: string; readonly happens: (server: ScriptedServer) => void }>
   > = {
@@ -553,7 +553,7 @@ suite('Continuing an interrupted batch', () => {
 });
 
 suite('Two windows', () => {
-  /** While the first of them runs in one window, another one has counted those that are not sent yet. */
+  /** One window is executing the first item; another has counted the items that are not sent yet. */
   async function counted(
     context: TestContext,
   ): Promise<

@@ -236,8 +236,8 @@ function assertHarmless(failure: ServiceFailure): void {
   assert.doesNotMatch(failure.message, /[\n\u202E]|\tat |<b /);
 }
 
-suite('Whatever a server answers,', () => {
-  test('the client gives a result or a ServiceFailure without a secret in it', async (context) => {
+suite('The client of a hostile server', () => {
+  test('returns a result or a ServiceFailure without a secret, whatever the response', async (context) => {
     let current: { status: number; headers: Record<string, string>; body: Buffer } | undefined;
     const server = await wireServer(context, (_, response) => {
       response.writeHead(current?.status ?? 200, current?.headers);
@@ -276,7 +276,7 @@ suite('Whatever a server answers,', () => {
     assert.equal(Object.getOwnPropertyNames(Object.prototype).length, prototype, 'no prototype was touched');
   });
 
-  test('the client respects its timeout, wherever the response stops', async (context) => {
+  test('respects its timeout, wherever the response stops', async (context) => {
     let stopsAfter = 0;
     const whole =
       'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{"data":{"listAccessTokens":{"total":0,"tokens":[]}},"value":"node:1"}';
@@ -308,7 +308,7 @@ suite('Whatever a server answers,', () => {
     );
   });
 
-  test('the client does not read beyond the limit', async (context) => {
+  test('does not read beyond the limit', async (context) => {
     const server = await wireServer(context, (_, response) => {
       response.on('error', () => undefined);
       const piece = Buffer.from(`{"data":{"listAccessTokens":{"tokens":[${'{"id":"x"},'.repeat(1_000)}`);

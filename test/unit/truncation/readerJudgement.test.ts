@@ -91,12 +91,12 @@ suite('Rows to delete', () => {
     assert.equal(judged(still.slice(0, 10)).kind, 'open');
   });
 
-  test('are rows left after ten minutes without change if the task deleted all it found', () => {
+  test('count as left after ten minutes without change if the task deleted all it found', () => {
     assert.deepEqual(judged(still), { kind: 'rowsLeft', rows: 5 });
   });
 
   for (const task of ['short', 'gone', 'untold'] as const) {
-    test(`are rows it stopped with after ten minutes without change: ${task}`, () => {
+    test(`show that the task stopped after ten minutes without change: ${task}`, () => {
       assert.deepEqual(judged(still, { task }), { kind: 'stopped', rows: 5 });
     });
   }

@@ -35,7 +35,7 @@ export interface Body {
   readonly dryRun: boolean;
 }
 
-/** A server for truncations that a test makes say what it wants. */
+/** A truncation server scripted by the test. */
 export interface ScriptedServer extends WireServer {
   /** Of each dry run from now on. */
   dryRun: (body: Body) => string | Promise<string>;
@@ -213,7 +213,7 @@ export class RunningWindow {
     return window;
   }
 
-  /** A window of the same folder that hears nothing of what this one stores in VS Code. */
+  /** A window of the same folder that isn't notified of values that this one stores in VS Code. */
   async elsewhere(context: TestContext): Promise<RunningWindow> {
     const memento = new Memory();
     for (const key of this.memento.keys()) {

@@ -90,7 +90,7 @@ suite('A change states the length of its body', () => {
   });
 });
 
-suite('A read', () => {
+suite('A read of the transport', () => {
   test('may be repeated by the network stack', async (context) => {
     const server = await rawServer(context, (socket, _, nth) => socket.write(nth === 1 ? status(421) : OK));
     assert.equal((await transportAt(server.url).exchange(READ)).status, 200);
@@ -115,7 +115,7 @@ function electronFetch(): NetworkAccess['fetch'] {
   };
 }
 
-suite('Chromium’s network stack, which repeats whatever it can,', () => {
+suite('Chromium’s network stack, which repeats requests', () => {
   for (const [what, answer] of Object.entries(ANSWERS)) {
     test(`never gets a change: ${what}`, async (context) => {
       const server = await rawServer(context, (socket) => answer(socket));

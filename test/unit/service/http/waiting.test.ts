@@ -85,7 +85,7 @@ function failing(...failures: Error[]): { readonly read: () => Promise<string>; 
   };
 }
 
-suite('A read', () => {
+suite('A failed read', () => {
   test('is tried three times at most, with growing, random pauses', async () => {
     const { read, tries } = failing(busy(), busy(), busy());
     const { pauses, pause } = recordedPauses();

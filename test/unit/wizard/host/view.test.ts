@@ -338,13 +338,13 @@ test('The view passes on the indices, the size and the support of flags', () => 
   assert.equal(wizardViewOf(STATES.editing).indexSize, undefined);
 });
 
-suite('Foreign text', () => {
+suite('Foreign text on the wizard page', () => {
   const odd = `\u202Edne eht\u202C\u001B[31m\u0007${'\n'.repeat(60)}at last ${'x'.repeat(400)}`;
   const shown = 'dne eht [31m at last xxx';
   const connection = { ...CONNECTION, name: odd, actorUrn: `urn:li:corpuser:${odd}` };
   const ending = { kind: 'failed', failing: { sentence: odd, next: odd }, failures: [odd, odd] } as const;
 
-  test('is one line without control characters, everywhere on the page', () => {
+  test('is one line without control characters, everywhere', () => {
     const views = [
       wizardViewOf(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
       wizardViewOf({ ...STATES.failed, ending }, { connection }),

@@ -91,7 +91,7 @@ suite('A screen reader announces', () => {
     assert.equal(announced(RUNNING, withTask({ percent: 20, sentence: 'A fifth.' })), 'A fifth.');
   });
 
-  test('once that the task has ended while searches are counted', () => {
+  test('the end of the task once, while searches are still counted', () => {
     const all = withTask({ percent: 100, sentence: 'All of them.' });
     const over = withTask({ percent: 100, sentence: 'Over.' });
     assert.equal(announced(all, over), 'Over.');
