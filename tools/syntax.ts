@@ -13,13 +13,23 @@ export type SyntaxNode = {
 export type ParsedSource = {
   readonly program: SyntaxNode;
   readonly comments: readonly { readonly type: 'Line' | 'Block'; readonly value: string; readonly start: number }[];
+  /** Returns the line of an offset, from 1. */
+  lineOf(offset: number): number;
 };
 
 /** @throws SyntaxError with the parser's first message */
 export function parseSource(path: string, text: string): ParsedSource {
   const { program, comments, errors } = parseSync(path, text, { preserveParens: false });
   if (errors[0] !== undefined) throw new SyntaxError(`${path}: ${errors[0].message}`);
-  return { program: program as unknown as SyntaxNode, comments };
+  return { program: program as unknown as SyntaxNode, comments, lineOf: lineFinder(text) };
+}
+
+function lineFinder(text: string): (offset: number) => number {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  return (offset) => {
+    const next = starts.findIndex((start) => start > offset);
+    return next === -1 ? starts.length : next;
+  };
 }
 
 /** Every node below and including this one in source order, each with its ancestors, the innermost first. */

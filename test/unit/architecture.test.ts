@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import {
+  importsByFile,
+  isPage,
+  reachableFrom,
+  readSource,
+  readSources,
+  type Source,
+  type SourceImport,
+} from '../../tools/sources.ts';
 import { childNode, childNodes } from '../../tools/syntax.ts';
-import { isPage, readSource, readSources, type Source, type SourceImport } from './sources.ts';
 
 const sources = readSources();
 
@@ -117,11 +125,9 @@ function mayImport(source: Source, { path, kind }: SourceImport): boolean {
 
 /** Everything that runs when one of the files runs. */
 function carriedBy(...paths: readonly string[]): ReadonlySet<string> {
+  const imported = importsByFile(sources, ({ kind }) => kind === 'value');
   const carried = new Set(paths);
-  for (const path of carried) {
-    const { imports = [] } = sources.find((source) => source.path === path) ?? {};
-    imports.filter(({ isOurs, kind }) => isOurs && kind === 'value').forEach((one) => carried.add(one.path));
-  }
+  for (const path of paths) reachableFrom(path, imported).forEach((one) => carried.add(one));
   return carried;
 }
 

@@ -1,8 +1,8 @@
 // Each API that destroys, reveals or shows something is called from one place, which escapes foreign text.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { dottedName, isPage, readSources, type Source } from '../../tools/sources.ts';
 import { childNode, childNodes, type SyntaxNode } from '../../tools/syntax.ts';
-import { dottedName, isPage, readSources, type Source } from './sources.ts';
 
 const sources = readSources();
 

@@ -1,4 +1,5 @@
 /** Facts about one source, from its syntax tree. */
+import { importsOf, type SourceImport } from '../sources.ts';
 import { childNode, childNodes, nodesBelow, parseSource, type ParsedSource, type SyntaxNode } from '../syntax.ts';
 
 /** Something found in a source. */
@@ -8,11 +9,6 @@ export type FunctionFacts = NamedPlace & {
   readonly lines: number;
   /** Deepest nesting of control statements. */
   readonly depth: number;
-};
-
-export type ImportFacts = NamedPlace & {
-  /** Erased before the code runs. */
-  readonly isTypeOnly: boolean;
 };
 
 export type SourceFacts = {
@@ -26,8 +22,7 @@ export type SourceFacts = {
   readonly comments: readonly NamedPlace[];
   /** Directives to the linter: the text after `oxlint-disable…`. */
   readonly directives: readonly NamedPlace[];
-  /** Specifiers of modules, once for each import or export. */
-  readonly imports: readonly ImportFacts[];
+  readonly imports: readonly SourceImport[];
   /** `...(condition ? {} : { … })` and its mirror image. */
   readonly optionalSpreads: readonly NamedPlace[];
   /** Titles of tests and suites, with `$` for inserted values. */
@@ -46,12 +41,11 @@ const CONTROL = new Set([
   'SwitchStatement',
   'TryStatement',
 ]);
-const IMPORTS = new Set(['ImportDeclaration', 'ExportNamedDeclaration', 'ExportAllDeclaration', 'ImportExpression']);
 const DIRECTIVE = /^\s*(?:oxlint-|oxfmt-|eslint-|@ts-|\/)/;
 
 export function factsOf(path: string, text: string): SourceFacts {
   const parsed = parseSource(path, text);
-  const lineOf = lineFinder(text);
+  const { lineOf } = parsed;
   const nodes = [...nodesBelow(parsed.program)];
   const placesOf = (nameOf: (node: SyntaxNode, parent: SyntaxNode | undefined) => string | undefined): NamedPlace[] =>
     nodes.flatMap(({ node, ancestors }) => {
@@ -68,26 +62,13 @@ export function factsOf(path: string, text: string): SourceFacts {
       return [{ name, line, lines: lineOf(node.end) - line + 1, depth: depthOf(node) }];
     }),
     types: placesOf((node) => (TYPES.has(node.type) ? identifier(childNode(node, 'id')) : undefined)),
-    comments: commentsOf(parsed, text, lineOf),
+    comments: commentsOf(parsed, text),
     directives: parsed.comments.flatMap(({ value, start }) =>
       /^\s*oxlint-disable/.test(value) ? [{ name: value.trim(), line: lineOf(start) }] : [],
     ),
-    imports: nodes.flatMap(({ node }) => {
-      const source = IMPORTS.has(node.type) ? childNode(node, 'source') : undefined;
-      if (typeof source?.['value'] !== 'string') return [];
-      return [{ name: source['value'], line: lineOf(node.start), isTypeOnly: isTypeOnly(node) }];
-    }),
+    imports: importsOf(path, parsed),
     optionalSpreads: placesOf((node) => (isOptionalSpread(node) ? text.slice(node.start, node.end) : undefined)),
     titles: placesOf(testTitle),
-  };
-}
-
-/** Returns the line of an offset, from 1. */
-function lineFinder(text: string): (offset: number) => number {
-  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-  return (offset) => {
-    const next = starts.findIndex((start) => start > offset);
-    return next === -1 ? starts.length : next;
   };
 }
 
@@ -121,15 +102,6 @@ function isElseIf(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
   return node.type === 'IfStatement' && parent?.type === 'IfStatement' && childNode(parent, 'alternate') === node;
 }
 
-function isTypeOnly(node: SyntaxNode): boolean {
-  const specifiers = childNodes(node, 'specifiers');
-  return isType(node) || (specifiers.length > 0 && specifiers.every(isType));
-}
-
-function isType(node: SyntaxNode): boolean {
-  return node['importKind'] === 'type' || node['exportKind'] === 'type';
-}
-
 function isOptionalSpread(node: SyntaxNode): boolean {
   const spread = node.type === 'SpreadElement' ? childNode(node, 'argument') : undefined;
   if (spread?.type !== 'ConditionalExpression') return false;
@@ -152,7 +124,7 @@ function testTitle(node: SyntaxNode): string | undefined {
     .join('$');
 }
 
-function commentsOf({ comments }: ParsedSource, text: string, lineOf: (offset: number) => number): NamedPlace[] {
+function commentsOf({ comments, lineOf }: ParsedSource, text: string): NamedPlace[] {
   const found: { name: string; line: number; next: number }[] = [];
   for (const { type, value, start } of comments) {
     if (DIRECTIVE.test(value)) continue;

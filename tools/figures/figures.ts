@@ -1,6 +1,6 @@
 /** Figures of the code's form, with their goals. A test keeps each within its bound. */
 import { hasDiscouragedWord, OPENER } from './wording.ts';
-import type { SourceFile } from './sources.ts';
+import type { SourceFile } from './sourceFiles.ts';
 
 export type CodeFigure = {
   readonly name: string;

@@ -6,7 +6,7 @@
 // name includes the text.
 import { parseArgs } from 'node:util';
 import { FIGURES, isWithin, type FigureLimit } from './figures.ts';
-import { linesBelow, readSourceFiles } from './sources.ts';
+import { linesBelow, readSourceFiles } from './sourceFiles.ts';
 
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true, default: ['src'] }, list: { type: 'string' } },

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../paths.ts';
+import { typescriptFiles } from '../sources.ts';
 import { childNode, childNodes, nodesBelow, parseSource, type SyntaxNode } from '../syntax.ts';
 
 /** Texts by their keys, in the order of their source. */
@@ -20,9 +21,7 @@ export interface SourceText {
  */
 export function sourceTexts(folder = 'src'): SourceText[] {
   const found = new Map<string, string[]>();
-  for (const path of readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!path.endsWith('.ts') || path.endsWith('.d.ts')) continue;
-    const file = `${folder}/${path.replaceAll('\\', '/')}`;
+  for (const file of typescriptFiles(folder)) {
     for (const { text, line } of textsIn(readFileSync(join(root, file), 'utf8'), file)) {
       found.set(text, [...(found.get(text) ?? []), `${file}:${line}`]);
     }
@@ -33,10 +32,11 @@ export function sourceTexts(folder = 'src'): SourceText[] {
 /** Texts of one file with their lines, from 1. */
 export function textsIn(source: string, file: string): { readonly text: string; readonly line: number }[] {
   const found = [];
-  for (const { node } of nodesBelow(parseSource(file, source).program)) {
+  const { program, lineOf } = parseSource(file, source);
+  for (const { node } of nodesBelow(program)) {
     if (!isTextCall(node)) continue;
     const [argument] = childNodes(node, 'arguments');
-    const line = source.slice(0, node.start).split('\n').length;
+    const line = lineOf(node.start);
     if (argument?.type !== 'Literal' || typeof argument['value'] !== 'string') {
       throw new Error(`${file}:${line}: the text is no literal, so it can't be translated.`);
     }

@@ -1,5 +1,6 @@
 /** Mutated sources, and the unit tests that load them. */
-import { importsByFile, reachableFrom, readFacts } from '../figures/sources.ts';
+import { readFacts } from '../figures/sourceFiles.ts';
+import { importsByFile, reachableFrom } from '../sources.ts';
 
 /** Mostly pure. The rest is wiring, which other suites test. */
 const FOLDERS = ['src/service/', 'src/truncation/', 'src/rowsByAge/', 'src/recipe/'];
@@ -12,12 +13,12 @@ export type MutationScope = {
 
 /** @param parts only sources whose path includes one of them */
 export function readMutationScope(parts: readonly string[]): MutationScope {
-  const imported = importsByFile(['src', 'test', 'tools'].flatMap(readFacts), ({ isTypeOnly }) => !isTypeOnly);
+  const imported = importsByFile(['src', 'test', 'tools'].flatMap(readFacts), ({ kind }) => kind !== 'type');
   const loadedByTest = [...imported.keys()]
     .filter((path) => path.startsWith('test/unit/') && path.endsWith('.test.ts'))
     .map((path) => ({ path, loaded: reachableFrom(path, imported) }))
     // StrykerJS rewrites the sources, so a test that reads their text fails.
-    .filter(({ path, loaded }) => !path.startsWith('test/unit/tools/') && !loaded.has('test/unit/sources.ts'));
+    .filter(({ path, loaded }) => !path.startsWith('test/unit/tools/') && !loaded.has('tools/sources.ts'));
   const sources = [...imported.keys()].filter(
     (path) =>
       FOLDERS.some((folder) => path.startsWith(folder)) &&

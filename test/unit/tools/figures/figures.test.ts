@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { factsOf } from '../../../../tools/figures/facts.ts';
 import { FIGURES, isWithin } from '../../../../tools/figures/figures.ts';
-import { linesBelow, linkedFiles, readSourceFiles } from '../../../../tools/figures/sources.ts';
+import { linesBelow, linkedFiles, readSourceFiles } from '../../../../tools/figures/sourceFiles.ts';
 import { documentFaults, hasDiscouragedWord, OPENER, wordingFaults } from '../../../../tools/figures/wording.ts';
 import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
 import { root } from '../../../../tools/paths.ts';

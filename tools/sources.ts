@@ -1,8 +1,8 @@
-/** The files of src as syntax trees: what they import, and what their code does. */
+/** TypeScript of the repository: its files, their imports, and their code without types. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { root } from '../../tools/paths.ts';
-import { childNode, childNodes, parseSource, type SyntaxNode } from '../../tools/syntax.ts';
+import { dirname, join } from 'node:path/posix';
+import { root } from './paths.ts';
+import { childNode, childNodes, nodesBelow, parseSource, type ParsedSource, type SyntaxNode } from './syntax.ts';
 
 export type Source = {
   /** Below src, with slashes: `tokens/expiry.ts`. */
@@ -17,13 +17,19 @@ export type Source = {
   readonly typeNames: ReadonlySet<string>;
 };
 
+/** An import or a re-export. */
 export type SourceImport = {
-  /** Below src where the file is one of ours, else the name of the module. */
+  /** The specifier of the module. */
+  readonly name: string;
+  readonly line: number;
+  /** Path from the folder that the importer's path starts in, or the name of a module that isn't ours. */
   readonly path: string;
   readonly isOurs: boolean;
-  /** `type`: gone when it runs. `lazy`: by `import()`. */
+  /** `type`: erased before the code runs. `lazy`: by `import()`. */
   readonly kind: 'value' | 'type' | 'lazy';
 };
+
+type ImportingFile = { readonly path: string; readonly imports: readonly SourceImport[] };
 
 /** TypeScript-only nodes that contain code that runs. */
 const HOLDS_CODE = new Set([
@@ -34,17 +40,25 @@ const HOLDS_CODE = new Set([
   'TSParameterProperty',
 ]);
 const MODULE_SYNTAX = new Set(['ImportDeclaration', 'ExportAllDeclaration']);
+const IMPORTS = new Set([...MODULE_SYNTAX, 'ExportNamedDeclaration', 'ImportExpression']);
 
-export function readSources(): readonly Source[] {
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((path) => path.replaceAll('\\', '/'))
+/** All TypeScript below a folder, such as `src`. */
+export function typescriptFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-    .toSorted()
-    .map((path) => readSource(path, readFileSync(join(root, 'src', path), 'utf8')));
+    .toSorted();
+}
+
+/** The sources in src, by their paths below it. */
+export function readSources(): readonly Source[] {
+  return typescriptFiles('src').map((path) =>
+    readSource(path.slice('src/'.length), readFileSync(join(root, path), 'utf8')),
+  );
 }
 
 export function readSource(path: string, text: string): Source {
-  const { program } = parseSource(path, text);
+  const parsed = parseSource(path, text);
   const parents = new Map<SyntaxNode, SyntaxNode>();
   const code: SyntaxNode[] = [];
   const typeNames = new Set<string>();
@@ -55,15 +69,52 @@ export function readSource(path: string, text: string): Source {
     if (!isTypeHere && !MODULE_SYNTAX.has(node.type)) code.push(node);
     for (const child of childrenOf(node)) visit(child, node, isTypeHere);
   };
-  visit(program, undefined, false);
+  visit(parsed.program, undefined, false);
   return {
     path,
     text,
-    imports: [...staticImports(path, program), ...lazyImports(path, code)],
+    imports: importsOf(path, parsed),
     code,
     parentOf: (node) => parents.get(node),
     typeNames,
   };
+}
+
+export function importsOf(importer: string, { program, lineOf }: ParsedSource): SourceImport[] {
+  return Array.from(nodesBelow(program), ({ node }) => node).flatMap((node) => {
+    const name = IMPORTS.has(node.type) ? childNode(node, 'source')?.['value'] : undefined;
+    if (typeof name !== 'string') return [];
+    const isOurs = name.startsWith('.');
+    const path = isOurs ? join(dirname(importer), name) : name;
+    return [{ name, line: lineOf(node.start), path, isOurs, kind: importKind(node) }];
+  });
+}
+
+function importKind(node: SyntaxNode): SourceImport['kind'] {
+  if (node.type === 'ImportExpression') return 'lazy';
+  const isType = (one: SyntaxNode): boolean => one['importKind'] === 'type' || one['exportKind'] === 'type';
+  const names = childNodes(node, 'specifiers');
+  return isType(node) || (names.length > 0 && names.every(isType)) ? 'type' : 'value';
+}
+
+/** Paths and names of modules that each file imports. */
+export function importsByFile(
+  files: readonly ImportingFile[],
+  isWanted: (one: SourceImport) => boolean = () => true,
+): Map<string, string[]> {
+  return new Map(files.map(({ path, imports }) => [path, imports.filter(isWanted).map((one) => one.path)]));
+}
+
+/** Files that are loaded with a file. */
+export function reachableFrom(path: string, imported: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set<string>();
+  const pending = [...(imported.get(path) ?? [])];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (reached.has(next) || !imported.has(next)) continue;
+    reached.add(next);
+    pending.push(...(imported.get(next) ?? []));
+  }
+  return reached;
 }
 
 /** True for files that run in a webview. */
@@ -91,29 +142,4 @@ function childrenOf(node: SyntaxNode): SyntaxNode[] {
     const one = childNode(node, key);
     return one === undefined ? childNodes(node, key) : [one];
   });
-}
-
-function staticImports(path: string, program: SyntaxNode): SourceImport[] {
-  return childNodes(program, 'body').flatMap((node) => {
-    const from = childNode(node, 'source')?.['value'];
-    if (typeof from !== 'string') return [];
-    const isTypeOnly = node['importKind'] === 'type' || node['exportKind'] === 'type';
-    const names = childNodes(node, 'specifiers');
-    const isType = (name: SyntaxNode): boolean => name['importKind'] === 'type' || name['exportKind'] === 'type';
-    const kinds = new Set<SourceImport['kind']>(
-      isTypeOnly ? ['type'] : names.length === 0 ? ['value'] : names.map((name) => (isType(name) ? 'type' : 'value')),
-    );
-    return [...kinds].map((kind) => resolved(path, from, kind));
-  });
-}
-
-function lazyImports(path: string, code: readonly SyntaxNode[]): SourceImport[] {
-  return code
-    .filter(({ type }) => type === 'ImportExpression')
-    .map((node) => resolved(path, String(childNode(node, 'source')?.['value']), 'lazy'));
-}
-
-function resolved(path: string, from: string, kind: SourceImport['kind']): SourceImport {
-  const isOurs = from.startsWith('.');
-  return { path: isOurs ? join(dirname(path), from).replaceAll('\\', '/') : from, isOurs, kind };
 }
