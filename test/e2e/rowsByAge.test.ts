@@ -88,9 +88,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
       ['PageDown', '2026-04-30'],
       ['PageUp', '2026-05-30'],
     ] as const) {
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await page.keyboard.press(key);
-      // oxlint-disable-next-line no-await-in-loop -- one key after the other
       await eventuallyEqual(() => date.inputValue(), expected);
     }
     await page.keyboard.press('Home');

@@ -45,7 +45,6 @@ export async function runHostSuites(host: Host, options: HostRunOptions): Promis
     const tallies: Tally[] = [];
     for (const folder of folders) {
       // One at a time, because each starts a VS Code.
-      // oxlint-disable-next-line no-await-in-loop
       if (suiteNames(folder).length > 0 && options.signal?.aborted !== true)
         tallies.push(await runFolder({ host, suites, folder, home, contextFile, options }));
     }

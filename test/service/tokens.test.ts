@@ -1,4 +1,3 @@
-/* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the one test that needs it */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { startService, type RunningService } from './main.ts';

@@ -42,7 +42,7 @@ export async function runUntilBroken({ from, count, theme }: Range): Promise<Rep
   let played = await runMany({ theme, from, count: Math.min(FIRST_PORTION, count) });
   while (played.broken.length === 0 && played.count < count) {
     const portion = { theme, from: from + played.count, count: Math.min(2 * played.count, count - played.count) };
-    // oxlint-disable-next-line no-await-in-loop -- each portion uses as many processors as there are
+    // Each portion uses all processors.
     const next = await runMany(portion);
     const sums = { count: played.count + next.count, seconds: played.seconds + next.seconds };
     played = { ...inOne([played, next]), ...sums };

@@ -15,16 +15,14 @@ export async function chooseRole(
   let shown = await roleNow();
   await window.pause(random.pick([0, 50, 500, 3_000]));
   do {
-    // oxlint-disable-next-line no-await-in-loop -- asked again where it got stricter meanwhile
+    // Asked again if it became stricter meanwhile.
     shown = await roleNow();
     if (isLaxerRole(role, shown)) {
-      // oxlint-disable-next-line no-await-in-loop -- see above
       await window.pause(random.pick([50, 500, 3_000]));
       if (random.chance(0.1)) {
         return;
       }
     }
-    // oxlint-disable-next-line no-await-in-loop -- see above
   } while (isLaxerRole(shown, await roleNow()));
   const stored = window.store.get(connectionId);
   if (stored === undefined) {

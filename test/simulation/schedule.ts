@@ -130,7 +130,6 @@ async function lookAfterwards(machine: Machine): Promise<void> {
   machine.aliveWindows().forEach((window) => window.die());
   machine.calm();
   for (const place of places) {
-    // oxlint-disable-next-line no-await-in-loop -- one timeline
     await lookFrom(machine, machine.openWindow(place));
   }
   if (machine.ledger.hasLiftedBlock) {

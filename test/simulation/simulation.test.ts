@@ -18,7 +18,7 @@ const SCHEDULES: Readonly<Record<ThemeName, number>> = {
 // Leaves a processor to other tests, which wait for windows. The threads inherit this priority.
 setPriority(constants.priority.PRIORITY_LOW);
 for (const theme of THEME_NAMES) {
-  // oxlint-disable-next-line no-await-in-loop -- one after the other: each uses as many processors as there are
+  // One after the other: each uses all processors.
   await play(theme, SCHEDULES[theme]);
 }
 
@@ -46,7 +46,7 @@ const SEEDS = [1, 42, 20_261_121];
 test('a seed always plays the same schedule, with the same trace', async () => {
   for (const theme of THEME_NAMES) {
     for (const seed of SEEDS) {
-      // oxlint-disable-next-line no-await-in-loop -- each replaces chance for its time
+      // One after the other: each replaces chance while it runs.
       const [once, again] = [await runSchedule(seed, theme), await runSchedule(seed, theme)];
       assert.ok(once.trace.length > 3);
       assert.deepEqual(again, once);

@@ -57,7 +57,7 @@ export class Timeline {
       this.#events.shift();
       this.#now = event.at;
       event.happen();
-      // oxlint-disable-next-line no-await-in-loop -- one event after the other: what follows from each is over before the next
+      // All consequences of an event precede the next one.
       await drained();
     }
   }

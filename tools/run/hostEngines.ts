@@ -27,7 +27,6 @@ const tallies: Tally[] = [];
 for (const engine of engines) {
   const part = progress.begin(`Extension host, ${engine} engine${values.desktop ? ', desktop' : ''}`);
   // One VS Code at a time.
-  // oxlint-disable-next-line no-await-in-loop
   const tally = await runHostSuites(
     { kind: values.desktop ? 'desktop' : 'browser', engine },
     { grep: values.grep, progress: part },

@@ -42,7 +42,7 @@ const ends: Promise<Tally>[] = [];
 for (const name of names) {
   const end = runPart(name);
   ends.push(end);
-  // oxlint-disable-next-line no-await-in-loop -- one part after the other: most keep the machine busy
+  // One after the other: most parts keep the machine busy.
   if (!runsBeside(name)) await end;
 }
 const tallies = await Promise.all(ends);

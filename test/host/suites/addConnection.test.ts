@@ -256,7 +256,6 @@ suite('Adding a connection', () => {
     await person.types(WHO, 'admin');
     await person.types(TOKEN, tokenOf(service, 'admin'));
     for (const name of ['Taken', 'Ta\u200Bken\u00A0', '\u2003Taken']) {
-      // oxlint-disable-next-line no-await-in-loop -- one try after the other
       assert.match(await person.triesToType(NAME, name), /Another connection already has this name/);
     }
     assert.match(await person.triesToType(NAME, '\u200B\u00A0'), /Enter a name/);

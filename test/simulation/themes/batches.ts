@@ -97,7 +97,6 @@ export async function truncateAgain(machine: Machine): Promise<void> {
       let hasRows = true;
       // Sometimes the answer to the question is no.
       for (let tries = 0; tries < 10 && sent() === before; tries++) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other
         const { state } = await truncate(machine, window, connection?.id ?? '', aspect, 'deleteByQuery');
         hasRows = 'review' in state && state.review.report.rows?.toDelete !== 0;
       }
@@ -192,7 +191,6 @@ async function both(
 /** Waits until a window sees what another one wrote. */
 async function atLast(window: Window, isSeen: () => boolean): Promise<void> {
   for (let tries = 0; tries < 20 && !isSeen(); tries++) {
-    // oxlint-disable-next-line no-await-in-loop -- one look after the other
     await window.pause(100);
   }
 }

@@ -29,7 +29,6 @@ export async function repeat(machine: Machine): Promise<void> {
   const window = machine.openWindow();
   const { id } = await connect(machine, window);
   for (let count = random.whole(1, 2); count > 0; count--) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as a user does
     await random.pick([truncate, truncate, create, revoke])(machine, window, id);
   }
 }

@@ -35,7 +35,6 @@ export async function roles(machine: Machine): Promise<void> {
   await Promise.all(windows.map((window) => window.store.load()));
   machine.storageMayFail();
   for (let round = random.whole(1, 3); round > 0; round--) {
-    // oxlint-disable-next-line no-await-in-loop -- one after the other
     await chooseAtOnce(machine, machine.aliveWindows(), id);
   }
 }

@@ -56,7 +56,6 @@ function statuses(batch: BatchRun): string[] {
 /** Rows are counted repeatedly before an end is accepted. */
 async function lookUntilEnded(window: RunningWindow, record: TruncationRecord): Promise<void> {
   while (window.records.get(record.connectionId, record.id)?.ending === undefined) {
-    // oxlint-disable-next-line no-await-in-loop -- one look after the other
     await window.watch.checkNow(record);
   }
 }
@@ -851,7 +850,6 @@ suite('Notifications about a batch', () => {
 
   async function eventually(condition: () => boolean): Promise<void> {
     while (!condition()) {
-      // oxlint-disable-next-line no-await-in-loop
       await new Promise(setImmediate);
     }
   }

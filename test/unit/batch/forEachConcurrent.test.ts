@@ -13,7 +13,6 @@ test('Each item is processed once, in order, and at most two at a time', async (
         begun.push(index);
         most = Math.max(most, ++underWay);
         for (let left = pauses[index] ?? 0; left > 0; left--) {
-          // oxlint-disable-next-line no-await-in-loop -- that is how long it takes
           await Promise.resolve();
         }
         underWay--;

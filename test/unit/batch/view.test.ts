@@ -259,7 +259,6 @@ suite('Batch in the overview', () => {
     const first = batch.items[0]?.run?.record;
     assert.ok(first);
     while (window.records.get(first.connectionId, first.id)?.ending === undefined) {
-      // oxlint-disable-next-line no-await-in-loop -- rows are counted repeatedly
       await window.watch.checkNow(first);
     }
     await elsewhere.records.reload();

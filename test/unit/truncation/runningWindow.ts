@@ -217,7 +217,6 @@ export class RunningWindow {
   async elsewhere(context: TestContext): Promise<RunningWindow> {
     const memento = new Memory();
     for (const key of this.memento.keys()) {
-      // oxlint-disable-next-line no-await-in-loop -- a few
       await memento.update(key, this.memento.get(key));
     }
     const window = new RunningWindow(this.#path, {}, memento, this.#secrets);

@@ -64,7 +64,6 @@ export function tokenOf(service: HostService, user: string): string {
 /** Removes every connection, through the command. */
 export async function removeConnections(person: Person): Promise<void> {
   for (const { id } of currentActivation().api.connections()) {
-    // oxlint-disable-next-line no-await-in-loop -- one question after the other
     const row = (await rowsBelow()).find(({ item }) => item.id === id);
     const removed = vscode.commands.executeCommand(COMMANDS.connectionRemove, row?.node);
     await person.answers(/^Remove the connection/, 'Remove');

@@ -138,11 +138,8 @@ export async function endedMuchLater(
   try {
     for (let look = 0; look < looks; look++) {
       Date.now = () => now() + look * stepMillis;
-      // oxlint-disable-next-line no-await-in-loop -- one look after the other
       await before?.(look);
-      // oxlint-disable-next-line no-await-in-loop
       await refresh(await rowAt(connection, TRUNCATIONS));
-      // oxlint-disable-next-line no-await-in-loop
       const row = (await truncations(connection)).find(({ label }) => label === target);
       if (row !== undefined && hasEnded(row)) {
         return row;

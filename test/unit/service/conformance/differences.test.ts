@@ -1,5 +1,4 @@
 /** The client against different servers and lost responses. */
-/* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { KnownCapabilities } from '../../../../src/service/server/capabilities.ts';

@@ -2,7 +2,6 @@
  * The client against the running local service, in every profile: cases from the servers' own tests, and a
  * truncation.
  */
-/* oxlint-disable no-await-in-loop -- one step after the other is what a story is */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { ServiceOptions } from '../../../service/options.ts';

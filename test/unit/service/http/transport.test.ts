@@ -1,4 +1,3 @@
-/* oxlint-disable unicorn/consistent-function-scoping -- a helper stands beside the tests that need it */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { suite, test, type TestContext } from 'node:test';
