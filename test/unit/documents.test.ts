@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { suite, test } from 'node:test';
 import { NEEDED } from '../../tools/package/contents.ts';
 import { root } from '../../tools/paths.ts';
+import { typescriptFiles } from '../../tools/sources.ts';
 
 type Manifest = {
   version: string;
@@ -131,10 +132,20 @@ suite('Documents', () => {
     assert.ok(scripts.length >= 15, `found ${scripts.join(', ')}`);
     for (const script of scripts) assert.ok(script in manifest.scripts, `npm run ${script}`);
     const paths = documents.flatMap(({ text }) =>
-      [...text.matchAll(/`((?:src|test|media|\.github)(?:\/[\w.-]+)+)`/g)].map(([, path = '']) => path),
+      [...text.matchAll(/`((?:src|test|tools|media|\.github)(?:\/[\w.-]+)+)`/g)].map(([, path = '']) => path),
     );
     assert.ok(paths.length >= 8, `found ${paths.join(', ')}`);
     for (const path of paths) assert.ok(existsSync(join(root, path)), path);
+  });
+
+  test('for contributors name sources by the end of their path', () => {
+    const files = ['src', 'test', 'tools'].flatMap(typescriptFiles).map((path) => `/${path}`);
+    const named = Array.from(read('CONTRIBUTING.md').matchAll(/`([\w./-]+\.ts)`/g), ([, path = '']) => path);
+    assert.ok(named.length > 40, `found ${named.length}`);
+    assert.deepEqual(
+      named.filter((path) => !files.some((file) => file.endsWith(`/${path}`))),
+      [],
+    );
   });
 
   test('link to files and headings that are there', () => {
