@@ -36,7 +36,7 @@ export interface BatchEnvironment {
   readonly store: Pick<ConnectionStore, 'get' | 'onDidChange'>;
   readonly records: TruncationStore;
   readonly batches: BatchStore;
-  readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
+  readonly watch: Pick<TaskWatch, 'keepWatching' | 'onDidChange'>;
   readonly log: Pick<Log, 'failure'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
@@ -329,7 +329,7 @@ export class BatchRun implements Disposable {
     if (run?.state.phase !== 'running') {
       return;
     }
-    const looking = watch.look(run.recordId);
+    const looking = watch.keepWatching(run.recordId);
     await new Promise<void>((resolve) => {
       const isOver = (): boolean =>
         run.state.phase !== 'running' ||

@@ -11,7 +11,7 @@ import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/con
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { problemText, type Problem } from '../truncation/outcome.ts';
-import { failedMessage, nextText, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
+import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchItem } from './batchItem.ts';
@@ -196,7 +196,7 @@ function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
   // A reindex has other next steps than a delete by query.
-  const next = new Set(items.flatMap(({ run }) => (run?.record && nextText(run.record)) ?? []));
+  const next = new Set(items.flatMap(({ run }) => (run?.record && nextStepAfterEnd(run.record)) ?? []));
   const isTrouble = items.some(({ status }) => status !== 'finished');
   return {
     sentence: plural(

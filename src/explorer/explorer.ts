@@ -10,7 +10,7 @@ import { reloadSharedStores } from '../truncation/truncationStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
 import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
-import { type ExplorerNode, plainItem } from './node.ts';
+import { type ExplorerNode, plainTreeItem } from './node.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;
@@ -51,7 +51,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
-    return plainItem(nodeOfHandle(handle).item());
+    return plainTreeItem(nodeOfHandle(handle).item());
   }
 
   async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
@@ -172,7 +172,7 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   /** Watches tasks while the tree is visible. */
   #watchWhileVisible(): void {
     if (this.#parts.view.isVisible) {
-      this.#looking ??= this.#parts.watch.look();
+      this.#looking ??= this.#parts.watch.keepWatching();
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;

@@ -35,7 +35,7 @@ export abstract class ChildNode implements ExplorerNode {
 }
 
 /** Makes a row's texts harmless: names and sentences from servers could disguise themselves. */
-export function plainItem(item: vscode.TreeItem): vscode.TreeItem {
+export function plainTreeItem(item: vscode.TreeItem): vscode.TreeItem {
   if (typeof item.label === 'string') {
     item.label = inPlace(inPlainText(item.label));
   }

@@ -87,11 +87,12 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const status = statusOf(record, Date.now());
     const item = new vscode.TreeItem(indexNameText(record.plan));
     item.id = `${this.connectionId}/truncation/${record.id}`;
-    const trouble = this.#watch.trouble(record.id);
+    const watchProblem = this.#watch.watchProblem(record.id);
     const progress = this.#watch.progress(record.id);
-    item.description = trouble === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
+    item.description =
+      watchProblem === undefined ? shortStatus(record, progress, Date.now()) : l10n.t('status unavailable');
     item.iconPath =
-      trouble === undefined
+      watchProblem === undefined
         ? themeIconOf(truncationIcon(shownStatusOf(record, Date.now()), standstillOf(progress, record) !== undefined))
         : new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
     const isEnded = status !== 'running' && status !== 'sending';
@@ -101,7 +102,7 @@ class TruncationNode extends ChildNode implements TruncationRef {
       ...(isEnded ? ['ended'] : []),
     ].join(';');
     item.command = { command: COMMANDS.taskShow, title: l10n.t('Show Truncation'), arguments: [handleOf(this)] };
-    const spoken = trouble?.sentence ?? longStatus(record, progress, Date.now());
+    const spoken = watchProblem?.sentence ?? longStatus(record, progress, Date.now());
     item.accessibilityInformation = { label: `${indexNameText(record.plan)}, ${spoken}` };
     return item;
   }
@@ -111,8 +112,8 @@ class TruncationNode extends ChildNode implements TruncationRef {
     const { exactTime } = formatsOf(language());
     const lines = [
       longStatus(this.record, this.#watch.progress(this.record.id), Date.now()),
-      this.#watch.trouble(this.record.id)?.sentence ?? '',
-      this.#watch.trouble(this.record.id)?.next ?? nextStepText(this.record, Date.now()) ?? '',
+      this.#watch.watchProblem(this.record.id)?.sentence ?? '',
+      this.#watch.watchProblem(this.record.id)?.next ?? nextStepText(this.record, Date.now()) ?? '',
       l10n.t('Rows up to {0}', exactTime(this.record.plan.endTimeMillis)),
       l10n.t('Sent {0}', exactTime(this.record.sentAt)),
       this.record.taskId === undefined ? '' : l10n.t('Task {0}', this.record.taskId),

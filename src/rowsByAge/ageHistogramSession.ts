@@ -194,8 +194,8 @@ export class AgeHistogramSession implements Disposable {
     const isDue = nextCutOff(session.rows.counted, [], session.rows.start) !== undefined;
     this.#set(session, { phase: isDue ? 'loading' : 'complete', failing: undefined });
     try {
-      const learned = (sample: CountedSample): void => this.#learn(session, sample);
-      await countHistogram(session.rows, this.#sampleCounter(session), learned, signal);
+      const onSample = (sample: CountedSample): void => this.#learn(session, sample);
+      await countHistogram(session.rows, this.#sampleCounter(session), onSample, signal);
       signal.throwIfAborted();
       this.#set(session, { phase: 'complete' });
       if (isDue) {

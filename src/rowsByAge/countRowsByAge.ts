@@ -46,13 +46,13 @@ export interface CountedRows {
  * Counts until the histogram is complete. Uses responses in the order of their requests, so that the same rows
  * always give the same histogram.
  * @param rows Existing counts.
- * @param learned Called with each sample as it arrives.
+ * @param onSample Called with each sample as it arrives.
  * @throws ServiceFailure if a dry run failed; the others are aborted then.
  */
 export async function countHistogram(
   rows: CountedRows,
   count: SampleCounter,
-  learned: (sample: CountedSample) => void,
+  onSample: (sample: CountedSample) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const counted = [...rows.counted];
@@ -62,7 +62,7 @@ export async function countHistogram(
   const ask = async (cutOff: number): Promise<CountedSample | undefined> => {
     try {
       const sample = await count(cutOff, AbortSignal.any([signal, failed.signal]));
-      learned(sample);
+      onSample(sample);
       return sample;
     } catch (thrown) {
       // Later calls don't replace the first reason.

@@ -6,8 +6,8 @@ import { ServiceFailure } from './failure/failure.ts';
 import {
   askCallerRights,
   askServiceAccountRight,
-  askIntroduction,
-  type CallerIntroduction,
+  requestCallerInfo,
+  type CallerInfo,
   type CallerRights,
 } from './server/callerRights.ts';
 import { askIngestionRelease, askMaintenance, type MaintenanceNotice, type ServerFacts } from './server/serverInfo.ts';
@@ -32,7 +32,7 @@ export interface ServiceOptions extends TransportOptions {
 }
 
 /** The result of a connection test. */
-export interface ConnectionCheck extends CallerIntroduction {
+export interface ConnectionCheck extends CallerInfo {
   readonly server: ServerFacts;
   /** The server accepts us but refuses to list tokens. Known only if `me` does not exist. */
   readonly tokensRefused?: ServiceFailure | undefined;
@@ -47,7 +47,7 @@ export class MetadataService {
   readonly capabilities: ServerCapabilities;
   readonly #transport: Transport;
   readonly #pause: PauseFunction;
-  #introduction: Promise<CallerIntroduction> | undefined;
+  #callerInfo: Promise<CallerInfo> | undefined;
   #knownCaller: string | undefined;
 
   constructor(options: ServiceOptions) {
@@ -69,29 +69,29 @@ export class MetadataService {
   }
 
   /** Asks once who the caller is. A server that does not say is no failure. */
-  introduction(signal?: AbortSignal): Promise<CallerIntroduction> {
-    if (this.#introduction === undefined) {
+  callerInfo(signal?: AbortSignal): Promise<CallerInfo> {
+    if (this.#callerInfo === undefined) {
       // Several views wait for it, so no single signal may stop it.
-      const asked = withRetries(() => askIntroduction(this.capabilities.graphql), undefined, this.#pause).then(
-        (introduction) => {
-          this.capabilities.noteVersion(introduction.version);
-          this.#knownCaller = introduction.identity?.actorUrn;
-          return introduction;
+      const asked = withRetries(() => requestCallerInfo(this.capabilities.graphql), undefined, this.#pause).then(
+        (callerInfo) => {
+          this.capabilities.noteVersion(callerInfo.version);
+          this.#knownCaller = callerInfo.identity?.actorUrn;
+          return callerInfo;
         },
       );
-      this.#introduction = asked;
+      this.#callerInfo = asked;
       asked.catch(() => {
-        if (this.#introduction === asked) {
-          this.#introduction = undefined;
+        if (this.#callerInfo === asked) {
+          this.#callerInfo = undefined;
         }
       });
     }
-    return untilAborted(this.#introduction, signal);
+    return untilAborted(this.#callerInfo, signal);
   }
 
   /** The caller's URN: from the server, otherwise from the connection. Selects the caller's own tokens. */
   async callerActorUrn(signal?: AbortSignal): Promise<string> {
-    return (await this.introduction(signal)).identity?.actorUrn ?? this.actorUrn;
+    return (await this.callerInfo(signal)).identity?.actorUrn ?? this.actorUrn;
   }
 
   /** The same without asking; undefined if the server has not said it yet. */
@@ -166,11 +166,11 @@ export class MetadataService {
       withRetries(() => this.capabilities.renew(), signal, this.#pause),
       signal,
     );
-    this.#introduction = undefined;
+    this.#callerInfo = undefined;
     this.ingestion.forget();
-    const introduction = await this.introduction(signal);
-    const found = { ...introduction, server, version: server.version ?? introduction.version };
-    if (introduction.identity !== undefined) {
+    const callerInfo = await this.callerInfo(signal);
+    const found = { ...callerInfo, server, version: server.version ?? callerInfo.version };
+    if (callerInfo.identity !== undefined) {
       return found;
     }
     try {

@@ -54,12 +54,12 @@ export async function askTokenQuery(
 }
 
 async function loadFilterOptions(service: MetadataService, signal: AbortSignal): Promise<TokenFilterOptions> {
-  const [{ filterHasCondition }, introduction] = await Promise.all([
+  const [{ filterHasCondition }, callerInfo] = await Promise.all([
     service.schemaFacts(),
     // Only for hints beside choices, so failures are ignored.
-    service.introduction(signal).catch(() => undefined),
+    service.callerInfo(signal).catch(() => undefined),
   ]);
-  return { hasCondition: filterHasCondition, mayManageAllTokens: introduction?.identity?.mayManageAllTokens };
+  return { hasCondition: filterHasCondition, mayManageAllTokens: callerInfo?.identity?.mayManageAllTokens };
 }
 
 function filterChoices(

@@ -33,7 +33,7 @@ export function loadCreationFacts(service: MetadataService, connectionName: stri
     const [caller, durations] = await Promise.all([service.callerActorUrn(signal), service.offeredDurations(signal)]);
     // Cached by now: these send no request.
     const schema = await service.schemaFacts();
-    const { identity } = await service.introduction(signal);
+    const { identity } = await service.callerInfo(signal);
     return {
       caller,
       durations,

@@ -46,7 +46,7 @@ export async function learnAboutServer(
   plan: TruncationPlan,
   signal: AbortSignal,
 ): Promise<void> {
-  service.introduction().catch(() => undefined);
+  service.callerInfo().catch(() => undefined);
   await canChooseStrategy(service, plan, signal).catch(() => undefined);
 }
 
@@ -79,7 +79,7 @@ export async function countBeforeExecution(
   now: number,
 ): Promise<CountBeforeExecution> {
   const countedUpTo = Math.max(plan.endTimeMillis, now);
-  const upToNow = await rowsUpTo(service, plan, countedUpTo);
+  const upToNow = await countRowsUpTo(service, plan, countedUpTo);
   const report = await countRows(service, plan);
   const kept = upToNow === undefined || report.rows === undefined ? undefined : upToNow - report.rows.toDelete;
   return { report, baseline: kept === undefined ? undefined : { countedUpTo, kept: Math.max(0, kept) } };
@@ -130,7 +130,7 @@ function datedLater(baseline: ReaderBaseline | undefined, { rows }: DryRunReport
   return baseline === undefined || rows === undefined ? 0 : Math.max(0, rows.total - rows.toDelete - baseline.kept);
 }
 
-async function rowsUpTo(
+async function countRowsUpTo(
   { indices }: MetadataService,
   plan: TruncationPlan,
   endTimeMillis: number,

@@ -20,7 +20,7 @@ export interface RunningNotification {
 }
 
 interface FollowParts {
-  readonly watch: Pick<TaskWatch, 'look' | 'onDidChange'>;
+  readonly watch: Pick<TaskWatch, 'keepWatching' | 'onDidChange'>;
   readonly records: Pick<TruncationStore, 'get' | 'onDidChange'>;
   /** True if the page of a truncation is visible. */
   readonly isShowing: (recordId: string) => boolean;
@@ -95,7 +95,7 @@ export class FollowedTruncations implements Disposable {
       return;
     }
     followed.away ??= {
-      looking: watch.look(record.id),
+      looking: watch.keepWatching(record.id),
       stopTimer: clock.after(SHOWN_AFTER_MILLIS, () => {
         if (followed.away !== undefined) {
           followed.away.notification = notify(record, () => this.#unfollow(followed));

@@ -24,7 +24,7 @@ interface FailedLooks {
   readonly looks: number;
 }
 
-export interface TruncationLook {
+export interface TruncationCheck {
   /** Unix time in ms. */
   readonly at: number;
   /** Undefined if only the task was asked for. */
@@ -35,7 +35,7 @@ export interface TruncationLook {
 export interface TruncationObservation {
   progress: TaskProgress | undefined;
   /** Why the truncation can't be watched at the moment. */
-  trouble: Problem | undefined;
+  watchProblem: Problem | undefined;
   writesRefused: boolean;
   /** Polls in which the server didn't know the task. */
   unknown: FailedLooks | undefined;
@@ -47,20 +47,20 @@ export interface TruncationObservation {
   counts: readonly ReaderCount[];
   /** Polls in which the rows couldn't be counted. */
   uncounted: FailedLooks | undefined;
-  lastLook: TruncationLook | undefined;
+  lastCheck: TruncationCheck | undefined;
 }
 
 export function newObservation(): TruncationObservation {
   return {
     progress: undefined,
-    trouble: undefined,
+    watchProblem: undefined,
     writesRefused: false,
     unknown: undefined,
     unwatched: undefined,
     unwatchedUntil: 0,
     counts: [],
     uncounted: undefined,
-    lastLook: undefined,
+    lastCheck: undefined,
   };
 }
 
@@ -78,7 +78,7 @@ export async function observeTruncation(
   isJudged: boolean,
 ): Promise<TruncationRecord> {
   const asked = await askForTask(service, record, seen, now);
-  seen.lastLook = { at: now(), count: undefined };
+  seen.lastCheck = { at: now(), count: undefined };
   if (!asked.isOver) {
     return asked.record;
   }
@@ -108,7 +108,7 @@ async function askForTask(
   }
   try {
     const status = await service.tasks.readTaskStatus(taskId);
-    seen.trouble = undefined;
+    seen.watchProblem = undefined;
     seen.unwatched = undefined;
     if (status.kind === 'unknown') {
       return record.taskEnd === undefined ? afterUnknown(record, seen, now()) : { record, isOver: true };
@@ -117,7 +117,7 @@ async function askForTask(
     seen.progress = withSighting(progressOf(record.report, status), seen.progress, now(), true);
     seen.writesRefused = refusesWrites(status);
     if (seen.writesRefused) {
-      seen.trouble = judgementTexts.writesRefused();
+      seen.watchProblem = judgementTexts.writesRefused();
     }
     // Earlier counts say nothing about the end.
     seen.counts = [];
@@ -126,13 +126,13 @@ async function askForTask(
     if (taskEnd === undefined) {
       return { record: reopened(record), isOver: false };
     }
-    seen.trouble = undefined;
+    seen.watchProblem = undefined;
     return { record: { ...record, taskEnd, runTimeMillis: status.runTimeMillis }, isOver: true };
   } catch (thrown) {
     const failure = toServiceFailure(thrown);
     const isUnwatched = cannotWatchTasks(failure);
     seen.unwatched = isUnwatched ? failedAgain(seen.unwatched, now()) : undefined;
-    seen.trouble = isUnwatched ? undefined : problemOf(failure);
+    seen.watchProblem = isUnwatched ? undefined : problemOf(failure);
     if (failure.kind === 'unsupported') {
       seen.unwatchedUntil = Infinity;
     } else if (haveFailed(seen.unwatched, now(), UNKNOWN_MILLIS)) {
@@ -178,7 +178,7 @@ async function countAndJudge(
 ): Promise<TruncationRecord> {
   const kept = keptBefore(record);
   const found = kept === undefined ? undefined : await countOnce(service, record, seen, now);
-  seen.lastLook = { at: now(), count: found ?? 'notCounted' };
+  seen.lastCheck = { at: now(), count: found ?? 'notCounted' };
   if (kept === undefined) {
     return unchecked(record, now());
   }
@@ -186,7 +186,7 @@ async function countAndJudge(
     if (!haveFailed(seen.uncounted, now(), STILL_MILLIS)) {
       return record;
     }
-    seen.trouble = undefined;
+    seen.watchProblem = undefined;
     return unchecked(record, now());
   }
   // Drops counts from before the clock was set back.
@@ -197,7 +197,7 @@ async function countAndJudge(
   const judgement = judgeReaders({
     strategy: strategyUsed(record),
     kept,
-    task: record.taskEnd?.kind ?? 'untold',
+    task: record.taskEnd?.kind ?? 'unreported',
     writesRefused: seen.writesRefused,
     counts: seen.counts,
   });
@@ -216,12 +216,12 @@ async function countOnce(
 ): Promise<ReaderCount | undefined> {
   try {
     const found = await countReaders(service, record, now, seen.counts.length % 2 === 1);
-    seen.trouble = undefined;
+    seen.watchProblem = undefined;
     seen.uncounted = found === undefined ? failedAgain(seen.uncounted, now()) : undefined;
     return found;
   } catch (thrown) {
     const failure = toServiceFailure(thrown);
-    seen.trouble = problemOf(failure);
+    seen.watchProblem = problemOf(failure);
     seen.uncounted = failedAgain(seen.uncounted, now());
     return undefined;
   }

@@ -48,8 +48,8 @@ export interface JudgedTruncation {
   readonly strategy: ServerStrategy;
   /** Rows to keep. */
   readonly kept: number;
-  /** `untold`: the server can't be asked. Undefined while running. */
-  readonly task: TaskEndKind | 'untold' | undefined;
+  /** `unreported`: the server can't be asked. Undefined while running. */
+  readonly task: TaskEndKind | 'unreported' | undefined;
   /** The cluster has refused writes, and nothing was deleted. */
   readonly writesRefused: boolean;
   /** Counts since the task ended, oldest first. */
@@ -92,11 +92,11 @@ export function judgeReaders({ strategy, kept, task, writesRefused, counts }: Ju
   return { kind: task === 'whole' ? 'rowsLeft' : 'stopped', rows: last.toDelete };
 }
 
-function causeOf(strategy: ServerStrategy, task: TaskEndKind | 'untold'): MissingCause {
+function causeOf(strategy: ServerStrategy, task: TaskEndKind | 'unreported'): MissingCause {
   if (strategy === 'deleteByQuery') {
     return 'notAvailable';
   }
-  if (strategy === 'unknown' || task === 'gone' || task === 'untold') {
+  if (strategy === 'unknown' || task === 'gone' || task === 'unreported') {
     return 'notRefreshedOrCopied';
   }
   return task === 'whole' ? 'notRefreshed' : 'notCopied';
@@ -110,8 +110,8 @@ function isProven(counts: readonly ReaderCount[]): boolean {
  * A copy that may still run brings rows back, so rows count as missing only since the last rise. That wait ends
  * after ten minutes, since rows with earlier dates may be written all the time.
  */
-function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'untold'): boolean {
-  const mayBeCopying = task === 'gone' || task === 'untold';
+function areMissing(counts: readonly ReaderCount[], task: TaskEndKind | 'unreported'): boolean {
+  const mayBeCopying = task === 'gone' || task === 'unreported';
   return (
     timeSpanOf(mayBeCopying ? withoutRising(counts) : counts) >= MISSING_MILLIS || timeSpanOf(counts) >= STILL_MILLIS
   );

@@ -57,7 +57,7 @@ export class TruncationStore implements Disposable {
   }
 
   get(connectionId: string, id: string): TruncationRecord | undefined {
-    return this.#stored.get(key({ connectionId, id }));
+    return this.#stored.get(recordKey({ connectionId, id }));
   }
 
   /**
@@ -104,7 +104,7 @@ export class TruncationStore implements Disposable {
    */
   async claim(record: TruncationRecord): Promise<boolean> {
     await this.load();
-    const isMine = await this.#stored.create(key(record), record);
+    const isMine = await this.#stored.create(recordKey(record), record);
     this.#announce(record.connectionId);
     return isMine;
   }
@@ -115,9 +115,9 @@ export class TruncationStore implements Disposable {
    * `storage`.
    */
   async settle(record: TruncationRecord): Promise<boolean> {
-    const isMine = await this.#stored.settle(key(record));
+    const isMine = await this.#stored.settle(recordKey(record));
     if (!isMine) {
-      await this.#stored.removeFile(key(record));
+      await this.#stored.removeFile(recordKey(record));
     }
     this.#announceChange();
     return isMine;
@@ -128,7 +128,7 @@ export class TruncationStore implements Disposable {
    * @returns true if its ID is used up.
    */
   async takeBack(record: TruncationRecord): Promise<boolean> {
-    const isUsedUp = await this.#stored.deleteIfOwn(key(record));
+    const isUsedUp = await this.#stored.deleteIfOwn(recordKey(record));
     this.#announce(record.connectionId);
     return isUsedUp;
   }
@@ -136,23 +136,23 @@ export class TruncationStore implements Disposable {
   /** Stores a truncation on disk. @throws what the file system throws. Even then, VS Code's storage has it. */
   async save(record: TruncationRecord): Promise<void> {
     await this.load();
-    await this.#stored.putOrCopy(key(record), record);
+    await this.#stored.putOrCopy(recordKey(record), record);
     const forgotten = this.of(record.connectionId)
       .filter((one) => one.ending !== undefined && blockingReason(one) === undefined)
       .slice(MOST_ENDED);
-    await Promise.all(forgotten.map((one) => this.#stored.delete(key(one))));
+    await Promise.all(forgotten.map((one) => this.#stored.delete(recordKey(one))));
     this.#announce(record.connectionId);
   }
 
   /** Returns true if any window stored the truncation and deleted it since. */
   async isForgotten(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<boolean> {
     await this.#stored.reload();
-    return this.#stored.isDeleted(key(record));
+    return this.#stored.isDeleted(recordKey(record));
   }
 
   async forget(record: Pick<TruncationRecord, 'connectionId' | 'id'>): Promise<void> {
     await this.load();
-    await this.#stored.delete(key(record));
+    await this.#stored.delete(recordKey(record));
     this.#announce(record.connectionId);
   }
 
@@ -197,7 +197,7 @@ export class TruncationStore implements Disposable {
   }
 }
 
-function key({ connectionId, id }: Pick<TruncationRecord, 'connectionId' | 'id'>): string {
+function recordKey({ connectionId, id }: Pick<TruncationRecord, 'connectionId' | 'id'>): string {
   return `${connectionId}.${id}`;
 }
 

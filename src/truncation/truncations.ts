@@ -90,7 +90,7 @@ export async function truncationsThere(
 function notifyRunning(
   latest: () => TruncationRecord,
   connectionName: string,
-  watch: Pick<TaskWatch, 'progress' | 'trouble'>,
+  watch: Pick<TaskWatch, 'progress' | 'watchProblem'>,
   dismissed: () => void,
 ): RunningNotification {
   const closed = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ function notifyRunning(
   const update = (): void => {
     const record = latest();
     const seen = watch.progress(record.id);
-    const message = runningMessage(record, seen, watch.trouble(record.id));
+    const message = runningMessage(record, seen, watch.watchProblem(record.id));
     const percent = seen?.total ? Math.min(100, (seen.done / seen.total) * 100) : 0;
     // The count can go back, but VS Code's bar only grows. Before the first increment it is indeterminate.
     const increment = Math.max(0, percent - shown);

@@ -16,7 +16,7 @@ import { STILL_MILLIS } from './readerJudgement.ts';
 import {
   newObservation,
   observeTruncation,
-  type TruncationLook,
+  type TruncationCheck,
   type TruncationObservation,
 } from './observeTruncation.ts';
 import type { TruncationStore } from './truncationStore.ts';
@@ -62,7 +62,7 @@ export class TaskWatch implements Disposable {
    * Watches until the result is disposed.
    * @param only ID of a single truncation to watch; all if omitted.
    */
-  look(only?: string): Disposable {
+  keepWatching(only?: string): Disposable {
     const viewer = { only };
     this.#viewers.add(viewer);
     void this.#records.load().then(() => this.#schedule());
@@ -80,13 +80,13 @@ export class TaskWatch implements Disposable {
   }
 
   /** Undefined if the task can be watched. */
-  trouble(recordId: string): Problem | undefined {
-    return this.#watched.get(recordId)?.seen.trouble;
+  watchProblem(recordId: string): Problem | undefined {
+    return this.#watched.get(recordId)?.seen.watchProblem;
   }
 
   /** Undefined before the first poll in this window. */
-  lastLook(recordId: string): TruncationLook | undefined {
-    return this.#watched.get(recordId)?.seen.lastLook;
+  lastCheck(recordId: string): TruncationCheck | undefined {
+    return this.#watched.get(recordId)?.seen.lastCheck;
   }
 
   /** True if asking and counting again may change the end. */
@@ -242,8 +242,8 @@ export class TaskWatch implements Disposable {
     const { seen } = watched;
     if (record.baseUrl !== undefined && record.baseUrl !== connection.baseUrl) {
       // Another server knows neither the task nor the rows.
-      seen.trouble = taskTexts.sentElsewhere(record.baseUrl);
-      seen.lastLook = { at: this.#clock.now(), count: undefined };
+      seen.watchProblem = taskTexts.sentElsewhere(record.baseUrl);
+      seen.lastCheck = { at: this.#clock.now(), count: undefined };
       watched.pauseMillis = LONGEST_PAUSE_MILLIS;
       this.#changed.fire(record);
       return;
@@ -301,9 +301,9 @@ function pauseAfter({ seen, pauseMillis }: WatchedTruncation, hasMoved: boolean)
   return Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * (hasMoved ? 1.2 : 1.6));
 }
 
-function fingerprint({ progress, counts, trouble }: TruncationObservation): string {
+function fingerprint({ progress, counts, watchProblem }: TruncationObservation): string {
   const last = counts.at(-1);
-  return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, trouble]);
+  return JSON.stringify([progress?.done, progress?.total, last?.toDelete, last?.kept, watchProblem]);
 }
 
 function stopTimerOf(watched: WatchedTruncation): void {

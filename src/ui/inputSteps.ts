@@ -202,13 +202,13 @@ export function setPlaceholder(pick: vscode.QuickPick<PickItem>, placeholder: st
 
 /** @param active The item to focus. */
 export function showPickItems<T extends PickItem>(pick: vscode.QuickPick<T>, items: readonly T[], active?: T): void {
-  pick.items = items.map(shown);
+  pick.items = items.map(escapedPickItem);
   if (active !== undefined) {
     pick.activeItems = pick.items.filter((_, index) => items[index] === active);
   }
 }
 
-function shown<T extends PickItem>(item: T): T {
+function escapedPickItem<T extends PickItem>(item: T): T {
   const { icon, label, description, detail } = item;
   return {
     ...item,

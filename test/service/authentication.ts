@@ -31,7 +31,7 @@ export function authenticate(platform: Platform, call: Call, endpoint: 'graphql'
   if ('actorUrn' in check) {
     return { actor: actorOf(check.actorUrn) };
   }
-  return { refusal: profile.tellsExpiry && check.refusal.includes('expired') ? check.refusal : general };
+  return { refusal: profile.reportsExpiredTokens && check.refusal.includes('expired') ? check.refusal : general };
 }
 
 function byHeader(urn: string): Authentication {

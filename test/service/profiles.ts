@@ -28,7 +28,7 @@ export interface Profile {
   /** MANAGE_SYSTEM_OPERATIONS includes sizes and tasks (never truncation). */
   readonly systemOperationsPrivilege: boolean;
   /** An expired token is refused with its own text; every other refusal is the same general sentence. */
-  readonly tellsExpiry: boolean;
+  readonly reportsExpiredTokens: boolean;
 
   readonly graphqlPaths: readonly string[];
   readonly operationPaths: readonly string[];
@@ -102,7 +102,7 @@ const spec: Profile = {
   actorHeaderForGraphQL: true,
   restAuthorization: true,
   systemOperationsPrivilege: false,
-  tellsExpiry: false,
+  reportsExpiredTokens: false,
   graphqlPaths: ['/api/graphql'],
   operationPaths: ['/gms/operations', '/api/gms/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes'],
@@ -140,7 +140,7 @@ const v0_14: Profile = {
   actorHeaderForGraphQL: false,
   restAuthorization: false,
   systemOperationsPrivilege: false,
-  tellsExpiry: true,
+  reportsExpiredTokens: true,
   graphqlPaths: ['/api/graphql'],
   operationPaths: ['/operations'],
   operations: ['truncateTimeseriesAspect', 'getIndexSizes', 'getEsTaskStatus'],
@@ -176,7 +176,7 @@ const v1_7: Profile = {
   authentication: true,
   restAuthorization: true,
   systemOperationsPrivilege: true,
-  tellsExpiry: false,
+  reportsExpiredTokens: false,
   documentUsage: true,
   reindexTunesIndex: true,
   sizeField: 'sizeInMb',

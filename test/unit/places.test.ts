@@ -260,7 +260,7 @@ suite('Text of servers and other people', () => {
     const assignedWrong = [
       assignedOtherwise(['prompt', 'placeholder'], madeBy('inMessage', 'inPlainText')),
       assignedOtherwise(['title'], madeBy('inPlainText')),
-      assignedOtherwise(['items'], (value) => codeOf(value) === 'items.map(shown)'),
+      assignedOtherwise(['items'], (value) => codeOf(value) === 'items.map(escapedPickItem)'),
       // Information is escaped where it becomes a message of the input box.
       assignedOtherwise(['validationMessage'], (value) => madeBy('inMessage')(childNode(value, 'alternate') ?? value)),
       assignedOtherwise(['item.text'], madeBy('inLabel')),
@@ -277,7 +277,7 @@ suite('Text of servers and other people', () => {
     const rows = explorer.code.filter((node) => calls('item')(node, explorer));
     assert.deepEqual(
       rows.map((row) => lastName(childNode(explorer.parentOf(row) ?? row, 'callee'))),
-      ['plainItem'],
+      ['plainTreeItem'],
     );
   });
 

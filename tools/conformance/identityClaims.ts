@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ServerOperation } from '../../src/service/failure/failure.ts';
-import { INTRODUCTION_DOCUMENTS } from '../../src/service/server/callerRights.ts';
+import { CALLER_INFO_DOCUMENTS } from '../../src/service/server/callerRights.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import type { ServerSession } from './session.ts';
 
@@ -41,8 +41,8 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
       'Your own tokens are looked for under the user that you typed, and nothing says which actions you may use.',
     advice: 'useIt',
     onlyDataHub: true,
-    ask: async ({ introduction, caller }) =>
-      introduction.identity === undefined
+    ask: async ({ callerInfo, caller }) =>
+      callerInfo.identity === undefined
         ? differs(words("it doesn't say"))
         : holds(words('a user and two privileges'), caller),
   },
@@ -58,7 +58,7 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
     ask: async ({ service, signal }) => {
       const { data } = await service.capabilities.graphql.runDocument(
         asking('appConfig'),
-        INTRODUCTION_DOCUMENTS.appConfig,
+        CALLER_INFO_DOCUMENTS.appConfig,
         {},
         signal,
       );
@@ -89,14 +89,14 @@ export const IDENTITY_CLAIMS: readonly ServerClaim[] = [
 
 /** Determines how the server rejects a request with this token. */
 async function rejection(
-  { graphqlWith, introduction, signal }: ServerSession,
+  { graphqlWith, callerInfo, signal }: ServerSession,
   credential: string | undefined,
 ): Promise<ClaimFinding> {
-  if (introduction.tokensEnabled === false) {
+  if (callerInfo.tokensEnabled === false) {
     return notAsked(words('access tokens are off'));
   }
   const failure = await failureOf(
-    graphqlWith(credential).runDocument(asking('me'), INTRODUCTION_DOCUMENTS.me, {}, signal),
+    graphqlWith(credential).runDocument(asking('me'), CALLER_INFO_DOCUMENTS.me, {}, signal),
   );
   if (failure === undefined) {
     return differs(words('answered'));

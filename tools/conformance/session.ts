@@ -3,7 +3,7 @@ import type { PauseFunction } from '../../src/service/http/waiting.ts';
 import { systemNetwork, Transport, type TransportOptions } from '../../src/service/http/transport.ts';
 import type { IndexSizeListing } from '../../src/service/indices/indices.ts';
 import { OperationsEndpoint } from '../../src/service/server/operationsEndpoint.ts';
-import { askIntroduction, type CallerIntroduction } from '../../src/service/server/callerRights.ts';
+import { requestCallerInfo, type CallerInfo } from '../../src/service/server/callerRights.ts';
 import { askServerFacts, type ServerFacts } from '../../src/service/server/serverInfo.ts';
 import type { SchemaFacts } from '../../src/service/server/schema.ts';
 import { MetadataService } from '../../src/service/service.ts';
@@ -64,7 +64,7 @@ export interface ServerSession {
   readonly transport: Transport;
   readonly operations: Pick<OperationsEndpoint, 'callReadAction'>;
   readonly server: ServerFacts;
-  readonly introduction: CallerIntroduction;
+  readonly callerInfo: CallerInfo;
   readonly caller: string;
   readonly isDataHub: boolean;
   /** If undefined, nothing may be changed. */
@@ -118,8 +118,8 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     });
   const service = serviceBy(stoppable);
   const server = await service.capabilities.serverFacts();
-  const introduction = await service.introduction(options.signal);
-  const caller = introduction.identity?.actorUrn ?? actorUrn;
+  const callerInfo = await service.callerInfo(options.signal);
+  const caller = callerInfo.identity?.actorUrn ?? actorUrn;
   if (allowed !== undefined) {
     allowed.actorUrn = caller;
   }
@@ -128,9 +128,9 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
     transport,
     operations: new OperationsEndpoint(transport, service.capabilities),
     server,
-    introduction,
+    callerInfo,
     caller,
-    isDataHub: server.product !== undefined || introduction.identity !== undefined,
+    isDataHub: server.product !== undefined || callerInfo.identity !== undefined,
     // It has to be revoked after a stop, too.
     ownToken: allowed === undefined ? undefined : new OwnToken(serviceBy(guard.fetch), caller, allowed.name, guard),
     mostIndices: options.mostIndices,
@@ -143,7 +143,7 @@ export async function openSession(options: SessionOptions): Promise<ServerSessio
 }
 
 async function askActor(graphql: GraphQLEndpoint, signal: AbortSignal): Promise<string> {
-  const { identity, tokensEnabled } = await askIntroduction(graphql, signal);
+  const { identity, tokensEnabled } = await requestCallerInfo(graphql, signal);
   if (tokensEnabled === false) {
     // An unnamed caller is the system itself there, with all privileges (PROTOCOL.md §3.3).
     throw new CannotAsk("This server doesn't check access tokens. Name the user with --actor.");

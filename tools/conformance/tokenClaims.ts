@@ -1,4 +1,4 @@
-import { askIntroduction } from '../../src/service/server/callerRights.ts';
+import { requestCallerInfo } from '../../src/service/server/callerRights.ts';
 import type { TokenListingRequest } from '../../src/service/tokens/tokenListing.ts';
 import { differs, failureOf, findingOf, holds, notAsked, words, type ServerClaim, type ClaimFinding } from './claim.ts';
 import type { OwnToken } from './ownToken.ts';
@@ -117,17 +117,17 @@ export const TOKEN_CLAIMS: readonly ServerClaim[] = [
     consequence: "Tokens that you create don't work, or work as another user.",
     advice: 'noTokens',
     onlyDataHub: true,
-    ask: ofOwnToken(async ({ secret }, { graphqlWith, introduction, caller, signal }) => {
+    ask: ofOwnToken(async ({ secret }, { graphqlWith, callerInfo, caller, signal }) => {
       if (secret === undefined) {
         return notAsked(words('no token was created'));
       }
-      if (introduction.tokensEnabled === false) {
+      if (callerInfo.tokensEnabled === false) {
         return notAsked(words('access tokens are off'));
       }
-      if (introduction.identity === undefined) {
+      if (callerInfo.identity === undefined) {
         return notAsked(words("the server doesn't say who is asking"));
       }
-      const { identity } = await askIntroduction(graphqlWith(secret.reveal()), signal);
+      const { identity } = await requestCallerInfo(graphqlWith(secret.reveal()), signal);
       return identity?.actorUrn === caller ? holds(words('the same user')) : differs(words('another user, or none'));
     }),
   },

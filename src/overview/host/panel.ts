@@ -204,7 +204,7 @@ export class OverviewPanel implements PagePanelContent {
   #watchWhileVisible(): void {
     this.#parts.showingChanged();
     if (this.#page.isVisible) {
-      this.#looking ??= this.#parts.watch.look();
+      this.#looking ??= this.#parts.watch.keepWatching();
       this.updatePage();
       void this.#parts.batches.reload().then(() => this.updatePage());
     } else {

@@ -16,17 +16,17 @@ interface HttpErrorResponse {
 }
 
 /**
- * @param readable Makes a server's text showable, or undefined if nothing is left of it.
+ * @param toDisplayText Makes a server's text showable, or undefined if nothing is left of it.
  * @param now Unix time in ms.
  */
 export function statusFailure(
   answer: HttpErrorResponse,
   operation: ServerOperation,
-  readable: (text: string) => string | undefined,
+  toDisplayText: (text: string) => string | undefined,
   now = Date.now(),
 ): ServiceFailure {
   const { status } = answer;
-  const serverText = operation.answersSecret === true ? undefined : readable(serverMessageIn(answer));
+  const serverText = operation.answersSecret === true ? undefined : toDisplayText(serverMessageIn(answer));
   const facts = { operation: operation.name, status, serverText };
   const known = knownServerMessage(serverText);
   if (status === 401) {

@@ -49,7 +49,7 @@ export class GraphQLEndpoint {
 
   /**
    * Runs one document, once.
-   * @param hear Receives the server's complaints, unmasked: to learn from, never to show or keep.
+   * @param onErrorMessages Receives the server's complaints, unmasked: to learn from, never to show or keep.
    * @throws ServiceFailure if there is no data at all; InvalidDocumentFailure if the schema rejects the document.
    */
   async runDocument(
@@ -57,7 +57,7 @@ export class GraphQLEndpoint {
     document: string,
     variables: Record<string, unknown>,
     signal?: AbortSignal,
-    hear?: (complaints: readonly string[]) => void,
+    onErrorMessages?: (complaints: readonly string[]) => void,
   ): Promise<GraphQLResult> {
     // Read from the document itself, so that no caller can forget it.
     const mutates = /\bmutation\b/.test(document);
@@ -87,7 +87,7 @@ export class GraphQLEndpoint {
         });
         body = graphqlResponseIn(answer);
         if (body === undefined) {
-          hear?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
+          onErrorMessages?.([answer.text.slice(0, LONGEST_COMPLAINT)]);
           throw isSuccessful(answer)
             ? unexpectedResponse(operation, this.#readableText(operation, answer.text))
             : this.#transport.statusFailure(answer, operation);
@@ -107,7 +107,7 @@ export class GraphQLEndpoint {
     }
     const errors = (parsed.output.errors ?? []).slice(0, MOST_ERRORS).flatMap(parseGraphQLError);
     const complaints = errors.map(({ message }) => message.slice(0, LONGEST_COMPLAINT));
-    hear?.(complaints);
+    onErrorMessages?.(complaints);
     const failures = this.#failuresFromErrors(operation, errors, complaints, answer?.withCredential ?? false);
     const data = parsed.output.data ?? undefined;
     const failure = gravestFailure(failures);

@@ -117,11 +117,11 @@ const UNKNOWN = v.looseObject({ error: v.string() });
 
 /**
  * Reads JSON in JSON, whose `status` may be JSON text once more (PROTOCOL.md §8.1). Undefined if it is no status.
- * @param readable Makes a server's text showable.
+ * @param toDisplayText Makes a server's text showable.
  */
 export function parseTaskStatus(
   value: unknown,
-  readable: (text: string) => string | undefined,
+  toDisplayText: (text: string) => string | undefined,
 ): DeletionTaskStatus | undefined {
   const task = v.safeParse(TASK, value);
   if (!task.success) {
@@ -141,8 +141,8 @@ export function parseTaskStatus(
     versionConflicts: known.version_conflicts,
     bulkRetries: known.retries.bulk,
     runTimeMillis: typeof runTimeNanos === 'number' ? runTimeNanos / 1e6 : undefined,
-    cancelled: typeof known.canceled === 'string' ? (readable(known.canceled) ?? '') : undefined,
-    failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => readable(failureReason(reason)) ?? []),
+    cancelled: typeof known.canceled === 'string' ? (toDisplayText(known.canceled) ?? '') : undefined,
+    failures: reasons.slice(0, MOST_FAILURES).flatMap((reason) => toDisplayText(failureReason(reason)) ?? []),
   };
 }
 

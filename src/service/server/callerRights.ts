@@ -18,7 +18,7 @@ interface CallerIdentity {
   readonly mayManageAllTokens: boolean;
 }
 
-export interface CallerIntroduction {
+export interface CallerInfo {
   /** Undefined if the server does not say. */
   readonly identity: CallerIdentity | undefined;
   readonly version: string | undefined;
@@ -47,7 +47,7 @@ const ME_FIELDS = 'me { corpUser { urn } platformPrivileges { generatePersonalAc
 const APP_FIELDS = 'appConfig { appVersion authConfig { tokenAuthEnabled } }';
 
 /** One query if both fields exist. Otherwise it fails as a whole, and each is asked for separately. */
-export const INTRODUCTION_DOCUMENTS = {
+export const CALLER_INFO_DOCUMENTS = {
   both: `query me { ${ME_FIELDS} ${APP_FIELDS} }`,
   me: `query me { ${ME_FIELDS} }`,
   appConfig: `query appConfig { ${APP_FIELDS} }`,
@@ -74,15 +74,15 @@ const MOST_PRIVILEGES = 1_000;
 const GRANTED_DATA = v.object({ privileges: v.pipe(boundedArray(MOST_PRIVILEGES), v.array(v.string())) });
 
 /** @throws ServiceFailure if the server can't be reached or rejects the credential. */
-export async function askIntroduction(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerIntroduction> {
-  const both = await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.both, {}, signal);
-  const me = both ?? (await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.me, {}, signal));
+export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CallerInfo> {
+  const both = await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.both, {}, signal);
+  const me = both ?? (await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.me, {}, signal));
   // Both fields came with the same releases: without the caller, the other is missing too.
   const app =
     both ??
     (me === undefined
       ? undefined
-      : await runOptionalQuery(graphql, READ_IDENTITY, INTRODUCTION_DOCUMENTS.appConfig, {}, signal));
+      : await runOptionalQuery(graphql, READ_IDENTITY, CALLER_INFO_DOCUMENTS.appConfig, {}, signal));
   const meData = v.safeParse(ME_DATA, me?.data.me);
   const appData = v.safeParse(APP_DATA, app?.data.appConfig);
   return {

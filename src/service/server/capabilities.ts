@@ -33,7 +33,7 @@ export interface KnownCapabilities {
   readonly forceFlags?: boolean | undefined;
   /** Durations that the server has refused. */
   readonly refusedDurations?: readonly TokenDuration[] | undefined;
-  /** From the caller's introduction. Another version means an upgrade. */
+  /** From the caller's information. Another version means an upgrade. */
   readonly appVersion?: string | undefined;
 }
 
@@ -151,7 +151,7 @@ export class ServerCapabilities implements SchemaFactsSource, OperationsPathMemo
     return server;
   }
 
-  /** Notes the version from the caller's introduction, which is read in every session. */
+  /** Notes the version from the caller's information, which is read in every session. */
   noteVersion(appVersion: string | undefined): void {
     if (appVersion === undefined || appVersion === this.#known.appVersion) {
       return;

@@ -58,9 +58,9 @@ const ROW = v.object({
 
 /**
  * Reads a row of a listing; empty if it is unusable, so that one bad row does not hide the others.
- * @param tellsExpiry True if the field was requested.
+ * @param reportsExpiry True if the field was requested.
  */
-export function parseTokenRow(row: unknown, tellsExpiry: boolean): AccessToken[] {
+export function parseTokenRow(row: unknown, reportsExpiry: boolean): AccessToken[] {
   const parsed = v.safeParse(ROW, row);
   if (!parsed.success) {
     return [];
@@ -76,7 +76,7 @@ export function parseTokenRow(row: unknown, tellsExpiry: boolean): AccessToken[]
       description: showableText(description, LONGEST_DESCRIPTION),
       createdAt,
       // An invalid time must not look like "never".
-      expiresAt: tellsExpiry && expiresAt !== -1 ? expiresAt : undefined,
+      expiresAt: reportsExpiry && expiresAt !== -1 ? expiresAt : undefined,
     },
   ];
 }

@@ -133,18 +133,18 @@ interface CreationRefusal {
 /**
  * Explains a refused creation in our words. The response may hold the new token anywhere,
  * so the server's words are recognized but never shown.
- * @param heard The server's words, unmasked.
+ * @param errorMessages The server's words, unmasked.
  */
 export function explainCreationRefusal(
   failure: ServiceFailure,
   { duration, type }: TokenCreationRequest,
-  heard: readonly string[],
+  errorMessages: readonly string[],
 ): CreationRefusal {
   const { kind, operation, status } = failure;
   if (kind !== 'badRequest' && kind !== 'server' && kind !== 'invalidDocument') {
     return { failure, durations: undefined };
   }
-  const text = heard.join('\n');
+  const text = errorMessages.join('\n');
   const durations = parseDurationRefusal(duration, text);
   // A server that rejects the input has created nothing, whatever the status.
   const facts = { operation, status, mayHaveActed: false };

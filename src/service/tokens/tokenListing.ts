@@ -103,9 +103,9 @@ export function parseTokenPage(
   if (!parsed.success) {
     return undefined;
   }
-  const tellsExpiry = schema.tokenFields.includes('expiresAt');
+  const reportsExpiry = schema.tokenFields.includes('expiresAt');
   const rows = parsed.output.tokens.slice(0, count);
-  const tokens = rows.flatMap((row) => parseTokenRow(row, tellsExpiry));
+  const tokens = rows.flatMap((row) => parseTokenRow(row, reportsExpiry));
   return {
     // Never shows another user's tokens as the caller's own, even if a server ignores the filter.
     tokens:

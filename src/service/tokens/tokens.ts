@@ -88,7 +88,7 @@ export class AccessTokens {
     await this.#graphql.admitMutation(operation);
     const schema = await untilAborted(this.#schema.schemaFacts(), signal);
     const input = creationInput(request, schema, operation);
-    let heard: readonly string[] = [];
+    let errorMessages: readonly string[] = [];
     let created: CreatedAccessToken | undefined;
     try {
       const { data } = await this.#graphql.runDocument(
@@ -96,11 +96,11 @@ export class AccessTokens {
         creationDocument(schema),
         { input },
         signal,
-        (complaints) => (heard = complaints),
+        (complaints) => (errorMessages = complaints),
       );
       created = parseCreatedToken(data.createAccessToken, request, schema);
     } catch (thrown) {
-      throw this.#learnFromRefusal(thrown, request, schema, heard);
+      throw this.#learnFromRefusal(thrown, request, schema, errorMessages);
     }
     if (created === undefined) {
       throw unexpectedResponse(operation);

@@ -5,7 +5,7 @@ import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
-import type { TruncationLook } from '../observeTruncation.ts';
+import type { TruncationCheck } from '../observeTruncation.ts';
 
 /** Longer than a batch takes on a busy cluster. */
 const STILL_AFTER_MILLIS = MILLIS_PER_MINUTE;
@@ -141,9 +141,9 @@ function rateText(progress: TaskProgress | undefined, record: TruncationRecord, 
  * @param now Unix time in ms.
  * @param timeZone The user's (IANA name).
  */
-export function truncationLookText(
+export function lastTruncationCheckText(
   record: TruncationRecord,
-  { at, count }: TruncationLook,
+  { at, count }: TruncationCheck,
   now: number,
   timeZone: string,
 ): string {

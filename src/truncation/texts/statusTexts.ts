@@ -136,12 +136,12 @@ export function nextStepText(record: TruncationRecord, now: number): string | un
     case 'lost':
       return taskTexts.lost().next;
     default:
-      return nextText(record);
+      return nextStepAfterEnd(record);
   }
 }
 
 /** Next step after an end. Undefined if there is none. */
-export function nextText(record: TruncationRecord): string | undefined {
+export function nextStepAfterEnd(record: TruncationRecord): string | undefined {
   const { ending } = record;
   if (ending?.kind === 'finished') {
     return spaceText(record);
@@ -179,20 +179,20 @@ export function runningTitle({ plan }: TruncationRecord, connectionName: string)
 /**
  * Progress of a running truncation. VS Code's button always says "Cancel", so this says that the deletion
  * continues.
- * @param trouble Why the truncation can't be watched at the moment.
+ * @param watchProblem Why the truncation can't be watched at the moment.
  */
 export function runningMessage(
   record: TruncationRecord,
   progress: TaskProgress | undefined,
-  trouble: Problem | undefined,
+  watchProblem: Problem | undefined,
 ): string {
   const settling = judgementTexts.settling(record);
   if (settling !== undefined) {
-    return joinSentences(trouble?.sentence ?? settling);
+    return joinSentences(watchProblem?.sentence ?? settling);
   }
-  const still = trouble === undefined ? standstillText(progress, record) : undefined;
+  const still = watchProblem === undefined ? standstillText(progress, record) : undefined;
   return joinSentences(
-    trouble?.sentence ?? progressText(progress),
+    watchProblem?.sentence ?? progressText(progress),
     still,
     // A task without progress may have ended.
     still === undefined
@@ -227,7 +227,7 @@ export function endMessage(record: TruncationRecord, connectionName: string): st
     case undefined:
       return '';
     case 'finished':
-      return joinSentences(rowsText(ending.deleted, names), readersText(record), nextText(record));
+      return joinSentences(rowsText(ending.deleted, names), readersText(record), nextStepAfterEnd(record));
     case 'failed':
       return failedMessage(plan, connectionName, ending.failing);
     case 'unknown':

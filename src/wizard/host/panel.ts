@@ -247,7 +247,7 @@ export class WizardPanel implements PagePanelContent {
     if (state.phase === 'editing' && state.failing?.isSignedOut === true) {
       this.#run.edit(state.draft);
     }
-    if (record !== undefined && this.#parts.watch.trouble(record.id)?.isSignedOut === true) {
+    if (record !== undefined && this.#parts.watch.watchProblem(record.id)?.isSignedOut === true) {
       await this.#parts.watch.checkNow(record);
     }
   }
@@ -339,8 +339,8 @@ export class WizardPanel implements PagePanelContent {
       rowsByAge: this.#counts.of(state.draft),
       serverNotes: serverNoteTexts(this.#maintenance.current, others, state.draft),
       progress: record === undefined ? undefined : this.#parts.watch.progress(record.id),
-      trouble: record === undefined ? undefined : this.#parts.watch.trouble(record.id),
-      lastLook: record && this.#parts.watch.lastLook(record.id),
+      watchProblem: record === undefined ? undefined : this.#parts.watch.watchProblem(record.id),
+      lastCheck: record && this.#parts.watch.lastCheck(record.id),
       canCheck: record !== undefined && this.#parts.watch.canCheck(record),
       now: Date.now(),
       locale: language(),
@@ -382,7 +382,7 @@ export class WizardPanel implements PagePanelContent {
   /** Watches tasks while the panel is visible. */
   #watchWhileVisible(): void {
     if (this.#page.isVisible) {
-      this.#looking ??= this.#parts.watch.look();
+      this.#looking ??= this.#parts.watch.keepWatching();
     } else {
       this.#looking?.dispose();
       this.#looking = undefined;

@@ -38,8 +38,8 @@ import {
 } from '../../truncation/texts/consequenceTexts.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
-import { truncationLookText, paceText } from '../../truncation/texts/progressTexts.ts';
-import type { TruncationLook } from '../../truncation/observeTruncation.ts';
+import { lastTruncationCheckText, paceText } from '../../truncation/texts/progressTexts.ts';
+import type { TruncationCheck } from '../../truncation/observeTruncation.ts';
 import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
 import { type Problem, problemView } from '../../truncation/outcome.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
@@ -75,11 +75,11 @@ export interface WizardViewFacts {
   readonly recordId: string;
   readonly progress: TaskProgress | undefined;
   /** Undefined before the first poll in this window. */
-  readonly lastLook?: TruncationLook | undefined;
+  readonly lastCheck?: TruncationCheck | undefined;
   /** True if another poll may change the outcome. */
   readonly canCheck: boolean;
   /** Set while the task can't be watched. */
-  readonly trouble: Problem | undefined;
+  readonly watchProblem: Problem | undefined;
   readonly now: number;
   readonly locale: string;
   /** IANA name of the user's time zone. */
@@ -232,22 +232,22 @@ function requestFailureView({ state }: WizardViewFacts): Problem | undefined {
 }
 
 function truncationTaskView(record: TruncationRecord, facts: WizardViewFacts): TruncationTaskView {
-  const { progress, trouble, now, locale, indexName } = facts;
+  const { progress, watchProblem, now, locale, indexName } = facts;
   const formats = formatsOf(locale);
   const { sizeBefore, sizePrecision, laterSize } = record;
   const status = shownStatusOf(record, now);
-  const pace = status === 'running' && trouble === undefined ? paceText(progress, record, now) : undefined;
-  const lastLook = lastLookText(record, facts);
+  const pace = status === 'running' && watchProblem === undefined ? paceText(progress, record, now) : undefined;
+  const lastLook = lastCheckText(record, facts);
   const endedAt = taskEndTime(record);
-  const nextStep = trouble === undefined ? nextStepText(record, now) : trouble.next;
+  const nextStep = watchProblem === undefined ? nextStepText(record, now) : watchProblem.next;
   return {
     id: record.taskId && inPlainText(record.taskId),
     state: taskViewState(status),
     canCheck: facts.canCheck,
-    isTrouble: trouble !== undefined,
-    isSignedOut: trouble?.isSignedOut,
+    isTrouble: watchProblem !== undefined,
+    isSignedOut: watchProblem?.isSignedOut,
     lastLook,
-    sentence: inSentence(trouble?.sentence ?? statusText(record, progress, now)),
+    sentence: inSentence(watchProblem?.sentence ?? statusText(record, progress, now)),
     next: nextStep && inSentence(nextStep),
     percent:
       status === 'finished' ? 100 : progress?.total ? Math.min(100, (progress.done / progress.total) * 100) : undefined,
@@ -275,10 +275,10 @@ function taskViewState(status: ReturnType<typeof shownStatusOf>): TruncationTask
 }
 
 /** Undefined once no poll can change the outcome. After a reload, shows the count that decided it. */
-function lastLookText(record: TruncationRecord, facts: WizardViewFacts): string | undefined {
+function lastCheckText(record: TruncationRecord, facts: WizardViewFacts): string | undefined {
   const stored = record.readers && { at: record.readers.at, count: record.readers };
-  const look = facts.lastLook ?? stored;
-  return look && facts.canCheck ? truncationLookText(record, look, facts.now, facts.timeZone) : undefined;
+  const check = facts.lastCheck ?? stored;
+  return check && facts.canCheck ? lastTruncationCheckText(record, check, facts.now, facts.timeZone) : undefined;
 }
 
 function clusterRequestsOf(

@@ -27,7 +27,7 @@ const PLAN = {
 
 const CALLS: Readonly<Record<string, (service: MetadataService) => Promise<unknown>>> = {
   greet: (service) => service.check(),
-  introduction: (service) => service.introduction(),
+  callerInfo: (service) => service.callerInfo(),
   rights: (service) => service.callerRights(),
   schema: (service) => service.schemaFacts(),
   list: (service) =>

@@ -24,7 +24,7 @@ const NO_TOKENS = { data: { listAccessTokens: { start: 0, count: 1, total: 0, to
 /** Known GraphQL questions, each recognized by a unique text. The first match counts. */
 const QUESTIONS = {
   rightsToAccounts: /manageServiceAccounts/,
-  introduction: /\bme \{.*appConfig/,
+  callerInfo: /\bme \{.*appConfig/,
   me: /\bme \{ corpUser/,
   appConfig: /appConfig/,
   schema: /__type\(/,
@@ -67,7 +67,7 @@ async function serving(
 suite('A test of the connection', () => {
   test('finds product, version, caller and what the caller may do, in two requests', async (context) => {
     const { service, asked } = await serving(context, {
-      introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+      callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
     });
     assert.deepEqual(await service.check(), {
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
@@ -75,7 +75,7 @@ suite('A test of the connection', () => {
       tokensEnabled: true,
       server: { product: 'DataHub', version: 'v1.7.0.1', entrance: 'direct' },
     });
-    assert.deepEqual(asked(), ['/config', 'introduction']);
+    assert.deepEqual(asked(), ['/config', 'callerInfo']);
   });
 
   test('requests caller and application separately if a server only knows one of them', async (context) => {
@@ -107,7 +107,7 @@ suite('A test of the connection', () => {
       tokensEnabled: undefined,
       server: { product: undefined, version: undefined, entrance: 'unknown' },
     });
-    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'introduction', 'me', 'schema', 'inputType', 'tokens']);
+    assert.deepEqual(asked(), ['/config', '/api/gms/config', 'callerInfo', 'me', 'schema', 'inputType', 'tokens']);
     assert.equal(server.requests.at(-1)?.headers['x-service-actor'], ME);
     assert.match(server.requests.at(-1)?.body ?? '', /"count":1/);
   });
@@ -135,7 +135,7 @@ suite('A test of the connection', () => {
   test('requests the caller and the version again', async (context) => {
     let urn = 'urn:li:corpuser:before';
     const { service } = await serving(context, {
-      get introduction() {
+      get callerInfo() {
         return { data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: APP } };
       },
     });
@@ -151,7 +151,7 @@ suite('A test of the connection', () => {
   ] as const) {
     test(`uses the version of the configuration, otherwise the one that comes with the caller: ${version}`, async (context) => {
       const answers = {
-        introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+        callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
       };
       const { service } = await serving(context, answers, {
         noCode: 'true',
@@ -187,23 +187,23 @@ suite('The caller', () => {
   };
 
   test('is unknown at first, and reading it sends no request', async (context) => {
-    const { service, asked } = await serving(context, { introduction: known });
+    const { service, asked } = await serving(context, { callerInfo: known });
     assert.equal(service.knownCaller, undefined);
     assert.deepEqual(asked(), []);
   });
 
   test('is reported by the server, in one request for all callers', async (context) => {
-    const { service, asked } = await serving(context, { introduction: known });
+    const { service, asked } = await serving(context, { callerInfo: known });
     assert.deepEqual(
       await Promise.all([
         service.callerActorUrn(),
         service.callerActorUrn(),
-        service.introduction().then(({ identity }) => identity?.actorUrn),
+        service.callerInfo().then(({ identity }) => identity?.actorUrn),
       ]),
       Array(3).fill('urn:li:corpuser:known'),
     );
     assert.equal(service.knownCaller, 'urn:li:corpuser:known');
-    assert.deepEqual(asked(), ['/config', 'introduction']);
+    assert.deepEqual(asked(), ['/config', 'callerInfo']);
   });
 
   test('is that of the connection if the server returns none or an invalid one', async (context) => {
@@ -215,9 +215,9 @@ suite('The caller', () => {
       { corpUser: { urn: 7 }, platformPrivileges: PRIVILEGES },
       { corpUser: { urn: 'urn:li:corpuser:a\nb' }, platformPrivileges: PRIVILEGES },
     ]) {
-      const { service } = await serving(context, { introduction: { data: { me, appConfig: APP } } });
+      const { service } = await serving(context, { callerInfo: { data: { me, appConfig: APP } } });
       assert.equal(await service.callerActorUrn(), ME);
-      assert.equal((await service.introduction()).version, 'v1.7.0.1', 'partial data is used as far as it goes');
+      assert.equal((await service.callerInfo()).version, 'v1.7.0.1', 'partial data is used as far as it goes');
     }
   });
 
@@ -282,7 +282,7 @@ suite('The caller', () => {
 
 suite('Further rights', () => {
   const me = {
-    introduction: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
+    callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
   };
   const types = {
     data: {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { truncationLookText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
+import { lastTruncationCheckText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
 import {
   endMessage,
   runningMessage,
@@ -109,9 +109,9 @@ suite('Record with absurd numbers', () => {
           record,
           recordId: record.id,
           progress,
-          lastLook: look,
+          lastCheck: look,
           canCheck: true,
-          trouble: undefined,
+          watchProblem: undefined,
           now: NOW,
           locale: 'en',
           timeZone: 'UTC',
@@ -141,7 +141,7 @@ suite('Record with absurd numbers', () => {
           shortStatus(record, progress, NOW),
           nextStepText(record, NOW),
           paceText(progress, record, NOW),
-          truncationLookText(record, look, NOW, 'UTC'),
+          lastTruncationCheckText(record, look, NOW, 'UTC'),
           endMessage(record, 'Production'),
           runningMessage(record, progress, undefined),
           truncationReceipt(record, 'Production', NOW, 'markdown'),

@@ -22,7 +22,7 @@ class Screen {
   page: string | undefined;
   readonly followed = new FollowedTruncations({
     watch: {
-      look: (only) => {
+      keepWatching: (only) => {
         const id = only ?? 'all';
         this.looks.push(id);
         return { dispose: () => void this.looks.splice(this.looks.indexOf(id), 1) };

@@ -39,7 +39,7 @@ function judged(seen: readonly ReaderCount[], change: Partial<JudgedTruncation> 
 suite('Truncation is finished', () => {
   const clean = times(CLEAN_COUNTS, [0, WHOLE] as const);
 
-  for (const task of ['whole', 'short', 'neverBegan', 'gone', 'untold'] as const) {
+  for (const task of ['whole', 'short', 'neverBegan', 'gone', 'unreported'] as const) {
     test(`after five right counts over ten seconds, whatever the end of the task (${task})`, () => {
       assert.deepEqual(judged(counts(clean, CLEAN_MILLIS / 4), { task }), { kind: 'clean' });
     });
@@ -95,7 +95,7 @@ suite('Rows to delete', () => {
     assert.deepEqual(judged(still), { kind: 'rowsLeft', rows: 5 });
   });
 
-  for (const task of ['short', 'gone', 'untold'] as const) {
+  for (const task of ['short', 'gone', 'unreported'] as const) {
     test(`show that the task stopped after ten minutes without change: ${task}`, () => {
       assert.deepEqual(judged(still, { task }), { kind: 'stopped', rows: 5 });
     });
@@ -128,7 +128,7 @@ suite('Rows to keep that are not found', () => {
     ['reindex', 'short', 'notCopied'],
     ['reindex', 'neverBegan', 'notCopied'],
     ['reindex', 'gone', 'notRefreshedOrCopied'],
-    ['reindex', 'untold', 'notRefreshedOrCopied'],
+    ['reindex', 'unreported', 'notRefreshedOrCopied'],
     ['unknown', 'whole', 'notRefreshedOrCopied'],
     ['deleteByQuery', 'whole', 'notAvailable'],
     ['deleteByQuery', 'gone', 'notAvailable'],
@@ -147,9 +147,9 @@ suite('Rows to keep that are not found', () => {
       [0, 10, 20, 30, 40].map((kept) => [0, kept] as const),
       every,
     );
-    assert.equal(judged(rising, { strategy: 'reindex', task: 'untold' }).kind, 'open');
+    assert.equal(judged(rising, { strategy: 'reindex', task: 'unreported' }).kind, 'open');
     const stopped = [...rising, ...[1, 2, 3, 4].map((step) => ({ at: (4 + step) * every, toDelete: 0, kept: 40 }))];
-    assert.equal(judged(stopped, { strategy: 'reindex', task: 'untold' }).kind, 'missing');
+    assert.equal(judged(stopped, { strategy: 'reindex', task: 'unreported' }).kind, 'missing');
   });
 
   test('show that copies disagree if only some copies have them', () => {
@@ -232,7 +232,7 @@ suite('Any counts', () => {
       let at = 0;
       return list.map(({ pause, ...rows }) => ({ at: (at += pause), ...rows }));
     });
-  const task = fc.constantFrom('whole', 'short', 'neverBegan', 'gone', 'untold', undefined);
+  const task = fc.constantFrom('whole', 'short', 'neverBegan', 'gone', 'unreported', undefined);
   const strategy = fc.constantFrom('reindex', 'deleteByQuery', 'unknown');
 
   test('are not finished with a row to delete found or a row to keep missing', () => {

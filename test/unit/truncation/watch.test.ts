@@ -161,9 +161,9 @@ suite('Completed task', () => {
     const { server, look, watch, record } = await watching(context);
     server.isDown = true;
     assert.equal((await look(2))?.ending, undefined);
-    assert.notEqual(watch.trouble(record.id), undefined);
+    assert.notEqual(watch.watchProblem(record.id), undefined);
     assert.deepEqual((await look(10, MINUTE))?.ending, { ...FINISHED, readers: 'notChecked' });
-    assert.equal(watch.trouble(record.id), undefined, 'how it ended is shown');
+    assert.equal(watch.watchProblem(record.id), undefined, 'how it ended is shown');
   });
 
   test('of a reindex hides rows after two minutes of missing rows, until searches find them again', async (context) => {
@@ -229,7 +229,7 @@ suite('Completed task', () => {
     server.isDown = true;
     await look();
     const before = asked().length;
-    const looking = watch.look();
+    const looking = watch.keepWatching();
     for (let seconds = 0; seconds < 300; seconds++) {
       clock.advance(1_000);
       await new Promise((resolve) => setTimeout(resolve, 2));
@@ -298,7 +298,7 @@ suite('Incomplete task', () => {
     const { server, look, watch, record } = await watching(context);
     Object.assign(server, { task: task(false, { retries: { bulk: 7, search: 0 } }), toDelete: 20 });
     assert.equal((await look())?.ending, undefined);
-    assert.match(watch.trouble(record.id)?.sentence ?? '', /refuses writes.*disk is full/);
+    assert.match(watch.watchProblem(record.id)?.sentence ?? '', /refuses writes.*disk is full/);
     server.task = { error: `Could not get task status for ${TASK_ID}` };
     const end = await look(5, 10_000);
     assert.ok(end?.ending?.kind === 'failed');
@@ -437,7 +437,7 @@ suite('Truncation that has ended', () => {
     });
     await window.records.save(record);
     server.kept = 0;
-    const looking = watch.look();
+    const looking = watch.keepWatching();
     await window.records.load();
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(clock.waiting, 0, 'nothing is asked by itself');
@@ -450,7 +450,7 @@ suite('Truncation that has ended', () => {
     const { window, watch, clock, record } = await watching(context, { ending: FAILED, endedAt: 1 });
     await window.records.save(record);
     await window.records.save({ ...record, id: crypto.randomUUID(), sentAt: record.sentAt + 1, ending: CLEAN });
-    const looking = watch.look();
+    const looking = watch.keepWatching();
     watch.judgeAgain({ id: record.connectionId, baseUrl: record.baseUrl ?? '' }, record.plan);
     assert.equal(clock.waiting, 0);
     looking.dispose();
@@ -578,14 +578,14 @@ suite('Look at a truncation', () => {
     ] as const) {
       const { server, look, watch, record, clock } = await watching(context, change);
       server.toDelete = 7;
-      assert.equal(watch.lastLook(record.id), undefined);
+      assert.equal(watch.lastCheck(record.id), undefined);
       for (let times = 0; times < 3; times++) {
         await look();
-        assert.partialDeepStrictEqual(watch.lastLook(record.id), { at: clock.now(), count });
+        assert.partialDeepStrictEqual(watch.lastCheck(record.id), { at: clock.now(), count });
       }
       server.isDown = true;
       await look();
-      assert.deepEqual(watch.lastLook(record.id), { at: clock.now(), count: 'notCounted' });
+      assert.deepEqual(watch.lastCheck(record.id), { at: clock.now(), count: 'notCounted' });
     }
   });
 
@@ -593,11 +593,11 @@ suite('Look at a truncation', () => {
     const { server, look, watch, record, clock, window } = await watching(context);
     server.task = task(false, { deleted: 5 });
     await look();
-    assert.deepEqual(watch.lastLook(record.id), { at: clock.now(), count: undefined });
+    assert.deepEqual(watch.lastCheck(record.id), { at: clock.now(), count: undefined });
     const other = { ...record, id: crypto.randomUUID(), baseUrl: 'https://staging.example.com' };
     await window.records.save(other);
     await watch.checkNow(other);
-    assert.deepEqual(watch.lastLook(other.id), { at: clock.now(), count: undefined });
+    assert.deepEqual(watch.lastCheck(other.id), { at: clock.now(), count: undefined });
   });
 
   test('is offered while it may change the end, which is not after a later truncation', async (context) => {
@@ -664,7 +664,7 @@ suite('Look at a truncation', () => {
     const { window, watch, clock, record } = await watching(context, { sentAt: NOW, taskId: undefined });
     await window.records.save(record);
     context.after(() => looking.dispose());
-    const looking = watch.look();
+    const looking = watch.keepWatching();
     await window.records.load();
     await watch.checkNow(record);
     for (let count = 1; count < 5; count++) {
@@ -726,7 +726,7 @@ suite('Look at a truncation', () => {
     await window.records.save(record);
     const looked = Promise.withResolvers<void>();
     watch.onDidChange(() => looked.resolve());
-    const looking = watch.look(record.id);
+    const looking = watch.keepWatching(record.id);
     await nextTimer(clock);
     clock.advance(1_000);
     await looked.promise;

@@ -34,7 +34,7 @@ export const SCHEDULES: readonly Defect[] = [
     'batch',
     {
       file: 'src/truncation/truncationStore.ts',
-      find: 'const isMine = await this.#stored.create(key(record), record);',
+      find: 'const isMine = await this.#stored.create(recordKey(record), record);',
       replace: 'await this.#stored.put(key(record), record);\n    const isMine = true;',
     },
     {

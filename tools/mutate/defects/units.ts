@@ -388,7 +388,7 @@ export const UNITS: readonly Defect[] = [
   }),
   unit('a requested check does not report its counts', 'truncation/watch', {
     file: 'src/truncation/observeTruncation.ts',
-    find: "seen.lastLook = { at: now(), count: found ?? 'notCounted' };",
+    find: "seen.lastCheck = { at: now(), count: found ?? 'notCounted' };",
     replace: '',
   }),
   unit('a check is offered for a truncation that a later one replaced', 'truncation/watch', {

@@ -224,7 +224,7 @@ export const CASES: Readonly<Record<string, Case>> = {
 
   introduction: {
     knownCapabilities: TODAY,
-    call: (service) => service.introduction(),
+    call: (service) => service.callerInfo(),
     outcome: gives({
       identity: { actorUrn: ME, mayGenerateTokens: true, mayManageAllTokens: false },
       version: 'v1.7.0.1',
@@ -234,7 +234,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   'introduction-unknown': {
     knownCapabilities: SPEC,
     product: 'Service',
-    call: (service) => service.introduction(),
+    call: (service) => service.callerInfo(),
     outcome: gives({ identity: undefined, version: undefined, tokensEnabled: undefined }),
   },
   'schema-of-0.14': {

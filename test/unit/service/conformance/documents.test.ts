@@ -6,7 +6,7 @@ import { suite, test } from 'node:test';
 import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql';
 import {
   GRANTED_DOCUMENT,
-  INTRODUCTION_DOCUMENTS,
+  CALLER_INFO_DOCUMENTS,
   SERVICE_ACCOUNTS_DOCUMENT,
 } from '../../../../src/service/server/callerRights.ts';
 import { recipesDocument, SOURCES_DOCUMENT } from '../../../../src/service/ingestion/cleanups.ts';
@@ -52,9 +52,9 @@ function tokenDocuments(schema: SchemaFacts): Readonly<Record<string, string>> {
 }
 
 const IDENTITY = {
-  introduction: INTRODUCTION_DOCUMENTS.both,
-  me: INTRODUCTION_DOCUMENTS.me,
-  application: INTRODUCTION_DOCUMENTS.appConfig,
+  callerInfo: CALLER_INFO_DOCUMENTS.both,
+  me: CALLER_INFO_DOCUMENTS.me,
+  application: CALLER_INFO_DOCUMENTS.appConfig,
 };
 
 const CLEANUPS = {
@@ -121,7 +121,7 @@ suite('A document for another server', () => {
   test('is rejected, so it is never misunderstood', () => {
     const { spec, next } = profiles;
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['tokens by EQUAL'] ?? ''), []);
-    assert.notDeepEqual(complaints(spec.schema, INTRODUCTION_DOCUMENTS.me), []);
+    assert.notDeepEqual(complaints(spec.schema, CALLER_INFO_DOCUMENTS.me), []);
     assert.notDeepEqual(complaints(spec.schema, SOURCES_DOCUMENT), []);
     assert.notDeepEqual(complaints(spec.schema, tokenDocuments(SCHEMA_OF_TODAY)['a creation'] ?? ''), []);
     assert.notDeepEqual(complaints(next.schema, tokenDocuments(SCHEMA_OF_SPEC)['tokens by EQUAL'] ?? ''), []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
-import { askCallerRights, askIntroduction, type CallerRights } from '../../../../src/service/server/callerRights.ts';
+import { askCallerRights, requestCallerInfo, type CallerRights } from '../../../../src/service/server/callerRights.ts';
 import { CREDENTIAL, failureOf, ME, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
@@ -45,7 +45,7 @@ suite('The caller’s identity', () => {
   ] as const) {
     test(`is ${known ? 'accepted' : 'not accepted'} from ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(urn, PRIVILEGES) });
-      assert.equal((await askIntroduction(graphql)).identity?.actorUrn, known ? urn : undefined);
+      assert.equal((await requestCallerInfo(graphql)).identity?.actorUrn, known ? urn : undefined);
     });
   }
 
@@ -56,7 +56,7 @@ suite('The caller’s identity', () => {
   ] as const) {
     test(`comes with the caller's rights: ${JSON.stringify(privileges)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': meOf(ME, privileges) });
-      const { identity } = await askIntroduction(graphql);
+      const { identity } = await requestCallerInfo(graphql);
       assert.deepEqual([identity?.mayGenerateTokens, identity?.mayManageAllTokens], [generate, manage]);
     });
   }
@@ -67,14 +67,14 @@ suite('The caller’s identity', () => {
       'me {': meOf(ME, PRIVILEGES),
       appConfig: { data: { appConfig: { appVersion: 'v9', authConfig: { tokenAuthEnabled: false } } } },
     });
-    const { identity, version, tokensEnabled } = await askIntroduction(graphql);
+    const { identity, version, tokensEnabled } = await requestCallerInfo(graphql);
     assert.deepEqual([identity?.actorUrn, version, tokensEnabled, server.requests.length], [ME, 'v9', false, 3]);
   });
 
   for (const appVersion of ['', null, ' \n ']) {
     test(`has no version for ${JSON.stringify(appVersion)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': { data: { me: null, appConfig: { appVersion } } } });
-      const { version, tokensEnabled } = await askIntroduction(graphql);
+      const { version, tokensEnabled } = await requestCallerInfo(graphql);
       assert.deepEqual([version, tokensEnabled], [undefined, undefined]);
     });
   }
@@ -85,7 +85,7 @@ suite('The caller’s identity', () => {
   ] as const) {
     test(`is unknown if the server ${what}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });
-      assert.deepEqual(await askIntroduction(graphql), {
+      assert.deepEqual(await requestCallerInfo(graphql), {
         identity: undefined,
         version: undefined,
         tokensEnabled: undefined,
@@ -103,14 +103,14 @@ suite('The caller’s identity', () => {
   ] as const) {
     test(`fails if every request would fail the same way: ${kind}, ${JSON.stringify(answer).slice(0, 60)}`, async (context) => {
       const { graphql } = await answering(context, { 'me {': answer });
-      const failure = await failureOf(askIntroduction(graphql));
+      const failure = await failureOf(requestCallerInfo(graphql));
       assert.deepEqual([failure.kind, failure.operation], [kind, 'me']);
     });
   }
 
   test('names the failed action if every caller is refused', async (context) => {
     const { graphql } = await answering(context, { 'me {': 403, getGrantedPrivileges: 403 });
-    assert.match((await failureOf(askIntroduction(graphql))).message, /you aren't allowed to ask who you are/);
+    assert.match((await failureOf(requestCallerInfo(graphql))).message, /you aren't allowed to ask who you are/);
     const failure = await failureOf(askCallerRights(graphql, ME, false));
     assert.deepEqual([failure.operation, failure.kind], ['getGrantedPrivileges', 'refused']);
     assert.match(failure.message, /you aren't allowed to ask what you may do/);
@@ -120,7 +120,7 @@ suite('The caller’s identity', () => {
     const broken = new GraphQLEndpoint(transportAt('https://datahub.example.com'), () =>
       Promise.reject(new TypeError('x')),
     );
-    await assert.rejects(askIntroduction(broken), TypeError);
+    await assert.rejects(requestCallerInfo(broken), TypeError);
   });
 });
 

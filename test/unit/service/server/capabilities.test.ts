@@ -286,7 +286,7 @@ suite('An upgrade', () => {
       ),
     );
     const service = serviceAt(server.url, { knownCapabilities: { ...KNOWN_CAPABILITIES, appVersion: 'v1' } });
-    await service.introduction();
+    await service.callerInfo();
     assert.equal(service.capabilities.known.appVersion, 'v2');
     assert.equal(service.capabilities.known.schema, undefined);
   });

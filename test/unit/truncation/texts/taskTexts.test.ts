@@ -4,7 +4,7 @@ import { useLanguage } from '../../../../src/language.ts';
 import {
   longStatus,
   nextStepText,
-  nextText,
+  nextStepAfterEnd,
   shortStatus,
   statusText,
 } from '../../../../src/truncation/texts/statusTexts.ts';
@@ -115,11 +115,11 @@ suite('Texts about a truncation', () => {
   }
 
   test('include the next step after an end only', () => {
-    assert.equal(nextText(RECORD), undefined);
-    assert.equal(nextText({ ...RECORD, ending: LOST }), undefined);
-    assert.equal(nextText({ ...RECORD, ending: FAILED }), 'Look.');
-    assert.match(nextText({ ...RECORD, ending: FINISHED }) ?? '', /The index may keep its size/);
-    assert.match(nextText({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
+    assert.equal(nextStepAfterEnd(RECORD), undefined);
+    assert.equal(nextStepAfterEnd({ ...RECORD, ending: LOST }), undefined);
+    assert.equal(nextStepAfterEnd({ ...RECORD, ending: FAILED }), 'Look.');
+    assert.match(nextStepAfterEnd({ ...RECORD, ending: FINISHED }) ?? '', /The index may keep its size/);
+    assert.match(nextStepAfterEnd({ ...reindexing, ending: FINISHED }) ?? '', /old index .* keeps its disk space/);
   });
 
   test('describe a standstill in the long status', () => {

@@ -220,7 +220,7 @@ suite('A review beside the report', () => {
     assert.equal(pace(progressAt(now)), 'About 3 rows a minute, about 3 min left.');
     assert.match(pace(progressAt(now, NOW + MINUTE)) ?? '', /^No progress for 2 min\./);
     assert.equal(pace(progressAt(NOW)), undefined);
-    assert.equal(pace(progressAt(now), { trouble: { sentence: 'Down.' } }), undefined);
+    assert.equal(pace(progressAt(now), { watchProblem: { sentence: 'Down.' } }), undefined);
     assert.equal(pace(progressAt(now), { record: { ...RECORD, ending: FINISHED } }), undefined);
   });
 });

@@ -202,7 +202,7 @@ suite('The task', () => {
 
   test("says why it can't be watched, and offers a sign-in only if that may help", () => {
     const told = (trouble?: Problem): unknown => {
-      const { task } = wizardViewOf(STATES.running, { record: RECORD, ...(trouble && { trouble }) });
+      const { task } = wizardViewOf(STATES.running, { record: RECORD, ...(trouble && { watchProblem: trouble }) });
       return [task?.sentence, task?.isTrouble, task?.isSignedOut];
     };
     const sentence = 'Sign in.';
@@ -215,19 +215,19 @@ suite('The task', () => {
     const { taskId: _, ...sent } = RECORD;
     const record = { ...sent, baseline: { countedUpTo: NOW, kept: 181 }, sessionId: 'another window' };
     const lastLook = { at: NOW, count: { at: NOW, toDelete: 12, kept: 181 } };
-    const { task } = wizardViewOf(STATES.sent, { record, lastLook });
+    const { task } = wizardViewOf(STATES.sent, { record, lastCheck: lastLook });
     assert.equal(
       task?.lastLook?.replaceAll('\u202F', ' '),
       'Counted at 12:00:00 PM. Rows to delete: 12 (before: 20). Rows to keep: 181 (before: 181).',
     );
     const later = wizardViewOf(STATES.sent, {
       record,
-      lastLook: { ...lastLook, at: NOW + 1_000 },
+      lastCheck: { ...lastLook, at: NOW + 1_000 },
       now: NOW + 1_000,
     }).task;
     assert.notEqual(later?.lastLook, task?.lastLook, 'the same count, a second later');
     assert.equal(wizardViewOf(STATES.sent, { record }).task?.lastLook, undefined);
-    assert.equal(wizardViewOf(STATES.sent, { record, lastLook, canCheck: false }).task?.lastLook, undefined);
+    assert.equal(wizardViewOf(STATES.sent, { record, lastCheck: lastLook, canCheck: false }).task?.lastLook, undefined);
     const ended = { ...record, ending: LOST, readers: lastLook.count };
     assert.equal(
       wizardViewOf(STATES.failed, { record: ended }).task?.lastLook,
@@ -349,7 +349,7 @@ suite('Foreign text on the wizard page', () => {
       wizardViewOf(reviewed({ report: { ...UNKNOWN_WORDS, serverText: odd } }), { connection }),
       wizardViewOf({ ...STATES.failed, ending }, { connection }),
       wizardViewOf({ ...STATES.failed, ending }, { connection, record: { ...RECORD, taskId: odd, ending } }),
-      wizardViewOf(STATES.running, { connection, record: RECORD, trouble: ending.failing }),
+      wizardViewOf(STATES.running, { connection, record: RECORD, watchProblem: ending.failing }),
     ];
     assert.ok(views.some(({ report }) => report?.serverText.startsWith(shown)));
     assert.ok(views.some(({ failure }) => failure?.sentence.startsWith(shown) && failure.next?.startsWith(shown)));

@@ -26,7 +26,7 @@ export function wizardViewOf(state: TruncationState, facts: Partial<WizardViewFa
     record: undefined,
     recordId: RECORD.id,
     progress: undefined,
-    trouble: undefined,
+    watchProblem: undefined,
     canCheck: true,
     now: NOW,
     locale: 'en',
