@@ -67,7 +67,7 @@ function mayHaveReindexed({ status }: ServiceFailure, { report }: CountedPlan): 
 
 /**
  * Servers respond alike if an index can't be reindexed and nothing was done, and if the reindex failed after
- * searches were pointed at the new, empty index. Only a count tells them apart.
+ * searches were pointed at the new, empty index. Only a count distinguishes them.
  */
 function isReindexFailure({ serverText = '' }: ServiceFailure): boolean {
   return /reindex(?:ing)? failed|reindexInPlace|should be an alias/i.test(serverText);

@@ -19,7 +19,7 @@ const CANARIES = {
   'datahub-gc': 'zq-canary-source',
 } as const;
 
-/** Replies of a server that repeats whatever it was sent, in every form of error. */
+/** Replies of a server that repeats everything it was sent, in every form of error. */
 const TALKATIVE: Readonly<Record<string, (said: string, isGraphQL: boolean) => PassedReply>> = {
   'as its own errors': (said, isGraphQL) => ({
     status: isGraphQL ? 200 : 500,

@@ -154,7 +154,7 @@ suite('a user does the main job without a pointer', () => {
     await wizard.getByRole('status').filter({ hasText: 'Dry run complete.' }).waitFor();
   });
 
-  test('executes, and hears that the task has finished', async () => {
+  test('executes, and is notified that the task has finished', async () => {
     const wizard = webviewPage(page);
     const before = database.rows('dataset', 'operation');
     await arrowTo(page, () => isFocused(wizard.getByRole('button', { name: /^Delete .* Rows/ })), 'Tab');

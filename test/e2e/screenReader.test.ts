@@ -103,7 +103,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       (await wizard.getByRole('slider', { name: 'Cut-off' }).getAttribute('aria-valuetext')) ?? '',
       /^\w+ \d+, \d{4}: deletes (about )?[\d,]+ rows, (about )?\d+%$/,
     );
-    hears(heard.splice(0), [/^Waiting for the server…$/, /^Rows by age are shown\.$/]);
+    assertHeard(heard.splice(0), [/^Waiting for the server…$/, /^Rows by age are shown\.$/]);
   });
 
   test('a problem is read with its field, which has the focus, and a caution with its checkbox', async () => {
@@ -157,7 +157,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
       /^term "Server response"$/,
       /^button "Delete [\d,]+ Rows…"$/,
     );
-    hears(heard.splice(0), [
+    assertHeard(heard.splice(0), [
       /^This cut-off is in the future\./,
       /^Waiting for the server…$/,
       /^Dry run complete\. [\d,]+ of [\d,]+ rows/,
@@ -197,7 +197,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     const told = heard.filter((text) => !/^(?:Checked|Counted) at /.test(text));
     assert.ok(told.length < heard.length);
     const progress = told.filter((text) => text.startsWith('Deleting: '));
-    hears(
+    assertHeard(
       told.filter((text) => !progress.includes(text)),
       [
         /^Confirm in the prompt above/,
@@ -258,7 +258,7 @@ async function reads(...expected: readonly RegExp[]): Promise<string[]> {
   return lines;
 }
 
-function hears(texts: readonly string[], expected: readonly RegExp[]): void {
+function assertHeard(texts: readonly string[], expected: readonly RegExp[]): void {
   assert.equal(texts.length, expected.length, texts.join('\n'));
   texts.forEach((text, index) => assert.match(text, expected[index] ?? /^$/));
 }

@@ -134,7 +134,7 @@ describe('faults', () => {
     assert.equal(typeof dig(answer.body, 'value'), 'string');
   });
 
-  test('can be a wrong clock, visible in the date and in whatever is created', async () => {
+  test('can be a wrong clock, visible in the date and in everything created', async () => {
     const offsetMillis = -400 * 24 * 60 * 60 * 1000;
     const late = await sizesWith({ kind: 'clock', offsetMillis });
     const year = new Date(Date.now() + offsetMillis).getUTCFullYear();

@@ -7,7 +7,7 @@ import { after, suite, test } from 'node:test';
 import { build, type Plugin } from 'esbuild';
 import { BUDGETS, EXTENSION_OPTIONS, loadedWith } from '../../tools/package/bundles.ts';
 
-/** Answers whatever is asked of VS Code while modules are loaded. */
+/** Answers all calls of VS Code while modules are loaded. */
 const vscodeStub: Plugin = {
   name: 'vscode',
   setup({ onResolve, onLoad }) {

@@ -4,10 +4,13 @@ import type { SourceFacts } from './facts.ts';
 /** A comment begins with the thing or a verb. */
 export const OPENER = /^(?:What|That|Whether|Whom|Whose)\b/i;
 
-const DISCOURAGED_WORDS = /\b(?:told|tells of|nobody|whoever|somebody|someone|anew)\b/i;
+const DISCOURAGED_WORDS = /\b(?:told|tells|untold|hears|nobody|whoever|somebody|someone|anew)\b/i;
+
+/** Not the concession of `ends, whatever the status`. */
+const WHATEVER_AS_THING = /(?<!, )\bwhatever (?!(?:the|its)\b)/i;
 
 export function hasDiscouragedWord(text: string): boolean {
-  return DISCOURAGED_WORDS.test(text);
+  return DISCOURAGED_WORDS.test(text) || WHATEVER_AS_THING.test(text);
 }
 
 /** Sentences of a Markdown document to reword: `CONTRIBUTING.md: What …`. Code is left out. */

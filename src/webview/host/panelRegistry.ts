@@ -5,7 +5,7 @@ import { inPlainText } from '../../ui/foreignText.ts';
 
 /** The host side of an open panel. */
 export interface PagePanelContent extends vscode.Disposable {
-  /** Redraws whatever changed. */
+  /** Redraws what changed. */
   updatePage(): void;
   /** True if the user sees this truncation's progress now. */
   isShowing(recordId: string): boolean;

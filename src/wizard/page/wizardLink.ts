@@ -27,7 +27,7 @@ export class WizardHostLink extends HostLink<WizardPageMessage, WizardHostMessag
     super(api, parseHostMessage);
   }
 
-  /** Tells the host that the page is loaded. */
+  /** Notifies the host that the page is loaded. */
   announceReady(timeZone: string, draft: PlanDraft | undefined): void {
     this.sendMessage({ type: 'ready', timeZone, draft });
   }

@@ -193,7 +193,7 @@ suite('A row of the tree', () => {
     }
   });
 
-  test('tells nothing to another extension that makes VS Code pass it on', async () => {
+  test('reveals nothing to another extension that makes VS Code pass it on', async () => {
     await vscode.commands.executeCommand(`${VIEWS.explorer}.focus`);
     const row = await handedOver([{ $treeViewId: VIEWS.explorer, $treeItemHandle: `1/${id}` }]);
     assert.equal(row, (await rowAt(NAME)).node);

@@ -106,9 +106,12 @@ suite('Rows by age, by kind of server', () => {
         const report = await reviewed(page);
         assert.equal((await sentTo(service, TARGET)).at(-1)?.endTimeMillis, endTimeMillis);
         assert.ok(report.rowsToDelete !== undefined && report.rowsToDelete > 0 && report.rowsToDelete <= 500);
-        const tells = profile === 'next';
-        await until('the note', () => (view(page).serverNotes?.length ?? 0) === Number(tells));
-        assert.deepEqual(view(page).serverNotes, tells ? ['The server is in maintenance mode: Upgrade at 10 PM'] : []);
+        const isAnnounced = profile === 'next';
+        await until('the note', () => (view(page).serverNotes?.length ?? 0) === Number(isAnnounced));
+        assert.deepEqual(
+          view(page).serverNotes,
+          isAnnounced ? ['The server is in maintenance mode: Upgrade at 10 PM'] : [],
+        );
       } finally {
         await callService(service, 'setMaintenance', null);
       }

@@ -38,7 +38,7 @@ async function curveOf(rows: Rows, order: fc.Scheduler, already: readonly Counte
 }
 
 suite('Counting rows by age', () => {
-  test('gives the same histogram in whatever order responses arrive', async () => {
+  test('gives the same histogram, whatever the order of responses', async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.scheduler(), async (rows, order) => {
         const { counted, mostAtOnce } = await curveOf(rows, order);

@@ -112,7 +112,7 @@ suite('Remembered tokens', () => {
 
   test('outlast their expiry by a month, and go with the next created token', async () => {
     await created.rememberToken('a', { ...CREATED, id: 'forever', expiresAt: null }, END);
-    await created.rememberToken('b', { ...CREATED, id: 'untold', expiresAt: undefined }, END);
+    await created.rememberToken('b', { ...CREATED, id: 'unreported', expiresAt: undefined }, END);
     await created.rememberToken('b', { ...CREATED, id: 'second', expiresAt: END + 400 * MONTH }, END + MONTH - 1);
     assert.equal(memory.keys().length, 4);
     await created.rememberToken('b', { ...CREATED, id: 'third', expiresAt: END + 400 * MONTH }, END + MONTH);

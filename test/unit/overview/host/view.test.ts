@@ -98,7 +98,7 @@ suite('A row of the overview', () => {
     assert.equal(sizeless.note?.text, 'added by name');
   });
 
-  test('shows the last truncation, in whatever spelling', () => {
+  test('shows the last truncation, in any spelling', () => {
     const earlier = { ...RECORD, sentAt: NOW - DAY, ending: FAILED };
     const latest = { ...RECORD, plan: { ...PLAN, aspect: 'datasetProfile' }, ending: FINISHED };
     const other = { ...RECORD, plan: { ...PLAN, aspect: 'operation' }, ending: FAILED };

@@ -138,12 +138,12 @@ suite('A forgotten fact', () => {
   });
 
   test('is no longer known if the server omits it now', async (context) => {
-    let tells = true;
+    let isReporting = true;
     const { book } = await bookOf(context, {}, (request, response) =>
-      tells || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPES }),
+      isReporting || request.path === '/config' ? everything(request, response) : reply(response, 200, { data: TYPES }),
     );
     assert.deepEqual(await book.durationPolicy(), { allowsNoExpiry: false, lengths: [86_400_000] });
-    tells = false;
+    isReporting = false;
     book.forget();
     assert.equal(await book.durationPolicy(), undefined);
   });

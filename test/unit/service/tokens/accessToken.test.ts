@@ -105,7 +105,7 @@ suite('A listed token', () => {
         (row) => {
           for (const token of parseTokenRow(row, true)) {
             assert.ok(
-              [token.id, token.urn, token.actorUrn || 'untold', token.ownerUrn ?? 'untold'].every((id) =>
+              [token.id, token.urn, token.actorUrn || 'unreported', token.ownerUrn ?? 'unreported'].every((id) =>
                 isIdentifier(id, 1_100),
               ),
             );

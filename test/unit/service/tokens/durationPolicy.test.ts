@@ -14,7 +14,7 @@ const TYPES = {
   create: { inputFields: [{ name: 'description' }, { name: 'durationIso' }] },
   filter: { inputFields: [{ name: 'values' }, { name: 'condition' }] },
 };
-const TELLS = {
+const REPORTED_TYPES = {
   auth: { fields: [{ name: 'tokenAuthEnabled' }, { name: 'allowNoExpiry' }, { name: 'allowedAccessTokenDurations' }] },
 };
 
@@ -30,7 +30,7 @@ async function telling(
   context: TestContext,
   authConfig: unknown,
   knownCapabilities: KnownCapabilities,
-  types: object = TELLS,
+  types: object = REPORTED_TYPES,
 ): Promise<Asked> {
   const server = await wireServer(context, ({ body }, response) => {
     const { query } = JSON.parse(body) as { query: string };
