@@ -36,11 +36,11 @@ interface TruncationQuestion {
 }
 
 export function confirmTruncation({ connection, review, caution, timeZone }: Confirmation): Promise<boolean> {
-  return ask(connection, truncationQuestion(review, caution, timeZone));
+  return askAboutTruncation(connection, truncationQuestion(review, caution, timeZone));
 }
 
 /** Asks about lost state, an unreadable report and a reindex first, then for the names, then the modal. */
-async function ask(connection: Connection, question: TruncationQuestion): Promise<boolean> {
+async function askAboutTruncation(connection: Connection, question: TruncationQuestion): Promise<boolean> {
   const { rows, target, state } = question;
   if (state !== undefined && !(await confirm(state.question, state.detail, l10n.t('Continue')))) {
     return false;

@@ -4,7 +4,7 @@ import type { TruncationPlan } from '../../src/service/indices/truncation.ts';
 import type { DryRunReport } from '../../src/truncation/dryRun.ts';
 import type { ConfirmedBatch } from './batchPromises.ts';
 import type { SentRequest } from './network.ts';
-import type { Deed, Server } from './server.ts';
+import type { ServerDeletion, Server } from './server.ts';
 import type { CountedRows } from './visibleRows.ts';
 
 /** The user's yes to the last question before deletion. */
@@ -42,7 +42,7 @@ export interface Execution {
   readonly counted: CountedRows;
   /** How often a server received it. */
   reads: number;
-  deed: Deed | undefined;
+  deletion: ServerDeletion | undefined;
   /** Status of the response that reached the window. */
   status: number | undefined;
 }

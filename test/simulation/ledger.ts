@@ -8,7 +8,7 @@ import type { DryRunSource, Execution, Yes } from './execution.ts';
 import type { SentRequest } from './network.ts';
 import { MutationPromises, isMutation } from './mutationPromises.ts';
 import { RoleChoices, asksEnough } from './roleChoices.ts';
-import type { Deed, ReceivedPlan, Server } from './server.ts';
+import type { ServerDeletion, ReceivedPlan, Server } from './server.ts';
 import type { ServiceFailure } from '../../src/service/failure/failure.ts';
 import type { Timeline } from './timeline.ts';
 import { RowCounts, rowsHidden, rowsSeen } from './visibleRows.ts';
@@ -270,7 +270,7 @@ export class Ledger {
       server,
       going,
       reads: 0,
-      deed: undefined,
+      deletion: undefined,
       status: undefined,
     });
   }
@@ -322,21 +322,21 @@ export class Ledger {
   concluded(window: number, { id, ending }: TruncationRecord): void {
     const execution = this.executions.findLast((one) => one.recordId === id && one.request.window === window);
     if (execution !== undefined && ending?.kind === 'failed') {
-      const { status, deed } = execution;
+      const { status, deletion } = execution;
       this.#must(
         !UNKNOWN_STATUSES.has(status),
         `an execution that was answered with ${status ?? 'nothing'} is reported as if nothing had happened`,
       );
-      this.#must(deed === undefined, 'an execution is reported as if nothing had happened, and a server deletes');
+      this.#must(deletion === undefined, 'an execution is reported as if nothing had happened, and a server deletes');
       this.batches.takenBack(window, id);
     }
   }
 
   /** A server has executed a request. */
-  acted(request: SentRequest, deed: Deed): void {
+  acted(request: SentRequest, deletion: ServerDeletion): void {
     const execution = this.executions.find((one) => one.request === request);
-    this.#must(execution !== undefined && execution.deed === undefined, 'a server acts on an execution twice');
-    execution.deed = deed;
+    this.#must(execution !== undefined && execution.deletion === undefined, 'a server acts on an execution twice');
+    execution.deletion = deletion;
   }
 
   /** A window reports something about a truncation. */
@@ -355,8 +355,8 @@ export class Ledger {
       return;
     }
     if (ending.readers === 'clean') {
-      const { going, server, deed, request } = execution;
-      const plan = deed?.plan ?? (JSON.parse(request.body) as ReceivedPlan);
+      const { going, server, deletion, request } = execution;
+      const plan = deletion?.plan ?? (JSON.parse(request.body) as ReceivedPlan);
       const left = rowsSeen(server, { plan }, going);
       this.#must(left === 0, `a truncation is called finished while ${left} of its rows are seen`);
     }
@@ -373,9 +373,9 @@ export class Ledger {
   }
 
   /** @returns how many rows that should stay were hidden at the last count */
-  #hidden({ server, deed, counted }: Execution, record: TruncationRecord): number {
+  #hidden({ server, deletion, counted }: Execution, record: TruncationRecord): number {
     const countedAgo = Math.max(0, this.#timeline.wall - (record.readers?.at ?? this.#timeline.wall));
-    return deed === undefined ? 0 : rowsHidden(server, deed, record, counted, countedAgo);
+    return deletion === undefined ? 0 : rowsHidden(server, deletion, record, counted, countedAgo);
   }
 
   /** Compares the batches that a new window finds with everything that servers did. */
@@ -385,7 +385,7 @@ export class Ledger {
     this.#mustNot(
       this.batches.found(place, batches, {
         begun: records.map(({ id }) => id),
-        acted: executions.flatMap(({ recordId, deed }) => (deed === undefined ? [] : [recordId])),
+        acted: executions.flatMap(({ recordId, deletion }) => (deletion === undefined ? [] : [recordId])),
         sent: this.executions.map(({ yes }) => yes.plan),
         removedConnections: this.removedConnections,
       }),
@@ -403,13 +403,13 @@ export class Ledger {
         'the task of a truncation was stored, and a new window knows nothing of it',
       );
     }
-    for (const { recordId, yes, deed, request } of this.executions) {
+    for (const { recordId, yes, deletion, request } of this.executions) {
       if (this.#placeOf(request.window).name !== place) {
         continue;
       }
       const isForgotten = this.forgottenRecords.has(recordId) || this.removedConnections.has(yes.connection.id);
       this.#must(
-        deed === undefined || isForgotten || ids.has(recordId),
+        deletion === undefined || isForgotten || ids.has(recordId),
         'a server deletes rows, and a new window knows nothing of it',
       );
     }

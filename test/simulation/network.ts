@@ -231,10 +231,10 @@ export class Network {
       return { status: 404, body: '' };
     }
     this.#ledger.read(sent);
-    const before = server.deeds.length;
+    const before = server.deletions.length;
     const reply = server.answer(address.slice(server.baseUrl.length) + url.search, body);
-    for (const deed of server.deeds.slice(before)) {
-      this.#ledger.acted(sent, deed);
+    for (const deletion of server.deletions.slice(before)) {
+      this.#ledger.acted(sent, deletion);
     }
     return reply;
   }

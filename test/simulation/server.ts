@@ -37,7 +37,7 @@ interface Task {
 }
 
 /** Effect of an execution, with which reports are compared. */
-export interface Deed {
+export interface ServerDeletion {
   readonly plan: ReceivedPlan;
   /** Rows to delete when it was received, and rows to keep that every copy showed. */
   readonly going: ReadonlySet<number>;
@@ -65,7 +65,7 @@ export class Server {
   /** A reindex leaves the refreshing of its index off, as on current servers. */
   readonly #hidesAfterReindex: boolean;
   /** Everything that changed something, in order. */
-  readonly deeds: Deed[] = [];
+  readonly deletions: ServerDeletion[] = [];
 
   constructor(timeline: Timeline, random: Random, baseUrl: string, backend: Backend) {
     this.#timeline = timeline;
@@ -173,9 +173,9 @@ export class Server {
     }
     const shown = this.#indices[plan.aspect].seen().map(idsOf);
     const seen = staying.filter(({ id }) => shown.every((ids) => ids.has(id)));
-    const deed: Deed = { plan, going: idsOf(going), staying: seen, strategy, conflicts: 0 };
+    const deletion: ServerDeletion = { plan, going: idsOf(going), staying: seen, strategy, conflicts: 0 };
     this.#liveOn(plan.aspect);
-    return strategy === 'reindex' ? this.#reindex(deed, staying) : this.#deleteByQuery(deed, going);
+    return strategy === 'reindex' ? this.#reindex(deletion, staying) : this.#deleteByQuery(deletion, going);
   }
 
   /**
@@ -195,14 +195,14 @@ export class Server {
     sometimes(0.5, 12 * MINUTE, () => this.refresh(aspect));
   }
 
-  #deleteByQuery(deed: Deed, going: readonly Row[]): Reply {
-    this.deeds.push(deed);
+  #deleteByQuery(deletion: ServerDeletion, going: readonly Row[]): Reply {
+    this.deletions.push(deletion);
     const spared = this.#random.chance(0.2) ? 1 : 0;
-    deed.conflicts = Math.min(spared, going.length);
+    deletion.conflicts = Math.min(spared, going.length);
     const task = this.#start(going.length, 'deleted');
-    task.conflicts = deed.conflicts;
-    const left = going.slice(deed.conflicts);
-    const index = this.#indices[deed.plan.aspect];
+    task.conflicts = deletion.conflicts;
+    const left = going.slice(deletion.conflicts);
+    const index = this.#indices[deletion.plan.aspect];
     this.#inBatches(task, left, (batch) => {
       const ids = idsOf(batch);
       index.change((rows) => rows.filter(({ id }) => !ids.has(id)));
@@ -211,13 +211,13 @@ export class Server {
   }
 
   /** The alias moves to the new, empty index first. Then the remaining rows are copied to it. */
-  #reindex(deed: Deed, staying: readonly Row[]): Reply {
+  #reindex(deletion: ServerDeletion, staying: readonly Row[]): Reply {
     const breaks = this.#random.weighted({ never: 6, before: 2, after: 2 });
     if (breaks === 'before') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }
-    this.deeds.push(deed);
-    const copy = this.#indices[deed.plan.aspect].replace(this.#hidesAfterReindex);
+    this.deletions.push(deletion);
+    const copy = this.#indices[deletion.plan.aspect].replace(this.#hidesAfterReindex);
     if (breaks === 'after') {
       return restliError(400, 'java.lang.IllegalArgumentException: Async reindex failed');
     }

@@ -1,37 +1,40 @@
 /** Rows that each copy of an index shows, compared with those that a truncation should keep. */
 import type { TruncationRecord } from '../../src/truncation/record.ts';
 import type { Row } from './searchIndex.ts';
-import type { Deed, ReceivedPlan, Server } from './server.ts';
+import type { ServerDeletion, ReceivedPlan, Server } from './server.ts';
 
 /** Number of these rows that a copy still shows. */
-export function rowsSeen(server: Server, { plan }: Pick<Deed, 'plan'>, rows: ReadonlySet<number>): number {
+export function rowsSeen(server: Server, { plan }: Pick<ServerDeletion, 'plan'>, rows: ReadonlySet<number>): number {
   const copies = server.seenOf(plan).map(idsOf);
   return [...rows].filter((row) => copies.some((ids) => ids.has(row))).length;
 }
 
 /**
- * Number of rows that an execution should keep and a copy lacks, as far as counts can show: a row of the same period that
- * was written later makes up for a missing one. Rows dated after the window's clock were not counted one by one, and
+ * Number of rows that a deletion should keep and a copy lacks, as far as counts can show: a row of the same period
+ * that was written later makes up for a missing one. Rows dated after the window's clock were not counted one by one, and
  * rows that a later truncation deletes are not missing.
  * @param counted rows at the count before sending
  * @param countedAgo age of the last count, in ms
  */
 export function rowsHidden(
   server: Server,
-  deed: Deed,
+  deletion: ServerDeletion,
   { baseline }: Pick<TruncationRecord, 'baseline'>,
   counted: CountedRows,
   countedAgo: number,
 ): number {
-  const isCounted = ({ at }: Row): boolean => at > deed.plan.endTimeMillis && at <= (baseline?.countedUpTo ?? 0);
-  const later = server.deeds
-    .slice(server.deeds.indexOf(deed) + 1)
-    .filter(({ plan }) => plan.aspect === deed.plan.aspect);
-  const kept = deed.staying.filter(
+  const isCounted = ({ at }: Row): boolean => at > deletion.plan.endTimeMillis && at <= (baseline?.countedUpTo ?? 0);
+  const later = server.deletions
+    .slice(server.deletions.indexOf(deletion) + 1)
+    .filter(({ plan }) => plan.aspect === deletion.plan.aspect);
+  const kept = deletion.staying.filter(
     (row) => counted.ids.has(row.id) && isCounted(row) && !later.some(({ going }) => going.has(row.id)),
   );
   const expected = kept.length - counted.lowered;
-  return Math.max(0, ...server.seenOf(deed.plan, countedAgo).map((rows) => expected - rows.filter(isCounted).length));
+  return Math.max(
+    0,
+    ...server.seenOf(deletion.plan, countedAgo).map((rows) => expected - rows.filter(isCounted).length),
+  );
 }
 
 /** Rows that every copy showed during the count before sending. */
