@@ -141,10 +141,10 @@ export class BatchItem {
     return question !== undefined && this.#run?.answer(question, isYes) === true;
   }
 
-  /** Counts again and sends. Never rejects. */
-  async send(): Promise<void> {
+  /** Counts again, since its turn has come. @returns whether it may still be sent. */
+  async recount(): Promise<boolean> {
     this.#turn = 'now';
-    await this.#run?.send();
+    return (await this.#run?.recount()) === true;
   }
 
   /** Its turn will not come. */

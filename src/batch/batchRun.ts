@@ -42,8 +42,6 @@ export interface BatchEnvironment {
   readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
   /** Why nothing may be deleted from an index now. */
   readonly blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
-  /** Asks the user. Nothing is deleted if it resolves to false or rejects. */
-  readonly confirm: (confirmation: BatchConfirmation) => Promise<boolean>;
   /** Says that nothing was deleted because the page was closed under the question. */
   readonly notifyPageClosed: () => void;
 }
@@ -59,6 +57,8 @@ export class BatchRun implements Disposable {
   #items: readonly BatchItem[] = [];
   /** The items that the user is asked about, or confirmed. */
   #confirmed: readonly BatchItem[] | undefined;
+  /** The answered question, until `send` takes it. */
+  #question: BatchConfirmation | undefined;
   /** The record of the confirmed items. */
   #record: BatchRecord | undefined;
   /** The interrupted batch that the next yes continues. */
@@ -123,7 +123,7 @@ export class BatchRun implements Disposable {
       return;
     }
     this.#leave();
-    const { blocked, batches, newRun, records } = this.#environment;
+    const { blocked, newRun } = this.#environment;
     const left = new Map(continues && itemsLeft(continues).map((item) => [indexNameText(item.plan), item]));
     const items = (this.#items = drafts.map((draft) => new BatchItem(draft, blocked, left.get(indexNameText(draft)))));
     const stop = (this.#dryRuns = new AbortController());
@@ -132,7 +132,6 @@ export class BatchRun implements Disposable {
     try {
       await forEachConcurrent(items, 2, stop.signal, async (item) => {
         const run = await newRun(item.draft, {
-          records: batches.recordsOf(records, () => this.#record),
           recordId: item.continues?.recordId,
           // The batch notifies the user itself.
           notifyPageClosed: () => undefined,
@@ -204,30 +203,63 @@ export class BatchRun implements Disposable {
     }
   }
 
-  /** Asks the user once about the whole plan, then sends one item after another. */
-  async execute(): Promise<void> {
+  /**
+   * Step 1 of an execution: checks all items. If one may not be sent, the user sees why before any question.
+   * @returns the question about the whole plan. Undefined if nothing may be sent.
+   */
+  async check(): Promise<BatchConfirmation | undefined> {
     const connection = this.#connection;
-    const plan = this.plan;
+    const { plan } = this;
     if (this.#phase !== 'planned' || connection === undefined || plan.length === 0) {
-      return;
+      return undefined;
     }
     this.#failing = undefined;
     this.#confirmed = plan;
     this.#enter('confirming');
-    const isYes = (await this.#ask(connection, plan)) && !this.#disposed;
+    await Promise.all(plan.map((item) => item.check()));
+    const reviews = plan.flatMap(({ state }) => (state?.phase === 'confirming' ? state.review : []));
+    const question = { connection, reviews, timeZone: this.timeZone };
+    if (reviews.length < plan.length) {
+      this.answer(question, false);
+      return undefined;
+    }
+    return question;
+  }
+
+  /** Step 2: takes the answer to the question that `check` returned. @returns whether to send. */
+  answer(question: BatchConfirmation, isYes: boolean): boolean {
+    if (this.#phase !== 'confirming') {
+      return false;
+    }
+    const isAgreed = isYes && !this.#disposed;
     if (this.#disposed) {
       this.#environment.notifyPageClosed();
     }
-    // Each checks again that its dry run is recent and the connection unchanged: if one fails, none is sent.
-    const mayBegin = plan.map((item) => item.answer(isYes)).every(Boolean);
-    if (!isYes) {
+    this.plan.forEach((item) => item.answer(isAgreed));
+    if (!isAgreed) {
       this.#confirmed = undefined;
       this.#enter('planned');
+      return false;
+    }
+    this.#question = question;
+    this.#enter('executing');
+    return true;
+  }
+
+  /** Step 3: sends one item after another. Does nothing before a yes to `answer`. */
+  async send(): Promise<void> {
+    const question = this.#question;
+    this.#question = undefined;
+    if (question === undefined) {
       return;
     }
-    this.#enter('executing');
-    if (mayBegin && (await this.#writeRecord(connection, plan))) {
-      await this.#sendInTurn(plan, accessOf(connection));
+    const { connection } = question;
+    const { plan } = this;
+    // Each has checked again that its dry run is recent and the connection unchanged: if one failed, none is sent.
+    const mayBegin = plan.every(({ state }) => state?.phase === 'executing');
+    const record = mayBegin ? await this.#writeRecord(connection, plan) : undefined;
+    if (record !== undefined) {
+      await this.#sendInTurn(plan, record, accessOf(connection));
     }
     plan.forEach((item) => item.skip());
     await this.#conclude();
@@ -252,21 +284,11 @@ export class BatchRun implements Disposable {
     return this.#disposed || ['dryRunning', 'confirming', 'executing'].includes(this.#phase);
   }
 
-  /** Checks all items first: if one may not be sent, the user sees why before any question. */
-  async #ask(connection: Connection, plan: readonly BatchItem[]): Promise<boolean> {
-    await Promise.all(plan.map((item) => item.check()));
-    const reviews = plan.flatMap(({ state }) => (state?.phase === 'confirming' ? state.review : []));
-    return (
-      reviews.length === plan.length &&
-      this.#environment.confirm({ connection, reviews, timeZone: this.timeZone }).catch(() => false)
-    );
-  }
-
   /**
    * Writes the whole batch before its first item is sent.
-   * @returns whether to send. False if writing fails, another window continued items, or the connection is gone.
+   * @returns undefined if writing fails, another window continued items, or the connection is gone: none is sent.
    */
-  async #writeRecord({ id, baseUrl }: Connection, plan: readonly BatchItem[]): Promise<boolean> {
+  async #writeRecord({ id, baseUrl }: Connection, plan: readonly BatchItem[]): Promise<BatchRecord | undefined> {
     const { batches, clock, log } = this.#environment;
     const continues = this.#continues;
     const record: BatchRecord = {
@@ -286,39 +308,79 @@ export class BatchRun implements Disposable {
         await batches.save(record);
       } else if (!(await batches.moveItems(continues, record))) {
         this.#failing = taskTexts.continuedByAnother();
-        return false;
+        return undefined;
       }
       // Removing the connection has deleted what was stored before.
       if (this.#connection === undefined) {
         await batches.forget(record);
-        return false;
+        return undefined;
       }
     } catch (thrown) {
       const failure = toServiceFailure(thrown);
       log.failure(failure);
       this.#failing = taskTexts.notRecorded(failure.next);
-      return false;
+      return undefined;
     }
     this.#record = record;
-    return true;
+    return record;
   }
 
   /** @param access The connection's access when the batch was confirmed. */
-  async #sendInTurn(plan: readonly BatchItem[], access: string): Promise<void> {
+  async #sendInTurn(plan: readonly BatchItem[], record: BatchRecord, access: string): Promise<void> {
     for (const item of plan) {
       // An item whose connection changed is no longer executing, and is not even counted again.
       if (this.#isStopping || this.#disposed || item.state?.phase !== 'executing') {
         return;
       }
-      // Its record marks it in the batch before it is sent: `BatchStore.recordsOf`.
-      const sending = item.send();
+      const counting = item.recount();
       // Shows that its rows are counted.
       this.#changed.fire();
-      await sending;
+      if ((await counting) && (await this.#claimItem(item, record))) {
+        await item.run?.transmit();
+      }
+      await this.#returnUnsent(item, record);
       await this.#taskEnded(item, access);
       if (item.status !== 'finished') {
         return;
       }
+    }
+  }
+
+  /** Writes an item's own record and marks it in the batch. @returns whether to transmit. */
+  async #claimItem({ run }: BatchItem, record: BatchRecord): Promise<boolean> {
+    const { batches } = this.#environment;
+    if (run === undefined) {
+      return false;
+    }
+    // Another window may have dismissed or continued it.
+    if (!(await batches.holdsItem(record, run.recordId))) {
+      await run.withdraw();
+      return false;
+    }
+    if (!(await run.claim())) {
+      return false;
+    }
+    try {
+      if (await batches.markSent(record, run.recordId)) {
+        return true;
+      }
+      await run.withdraw();
+    } catch (thrown) {
+      await run.withdraw(thrown);
+    }
+    return false;
+  }
+
+  /** Lets the user continue with an item if nothing was sent, and nothing can be any more under its ID. */
+  async #returnUnsent({ run }: BatchItem, record: BatchRecord): Promise<void> {
+    const { batches, records, log } = this.#environment;
+    if (run === undefined || run.record !== undefined) {
+      return;
+    }
+    const { connectionId } = record;
+    // A record that merely can't be read may have been sent by another window.
+    if (await records.isForgotten({ connectionId, id: run.recordId })) {
+      await batches.markNotSent(record, run.recordId).catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
     }
   }
 
@@ -329,14 +391,14 @@ export class BatchRun implements Disposable {
     if (run?.state.phase !== 'running') {
       return;
     }
-    const looking = watch.keepWatching(run.recordId);
+    const watching = watch.keepWatching(run.recordId);
+    const isOver = (): boolean =>
+      run.state.phase !== 'running' ||
+      this.#isStopping ||
+      this.#disposed ||
+      !hasAccess() ||
+      records.get(this.#connectionId, run.recordId) === undefined;
     await new Promise<void>((resolve) => {
-      const isOver = (): boolean =>
-        run.state.phase !== 'running' ||
-        this.#isStopping ||
-        this.#disposed ||
-        !hasAccess() ||
-        records.get(this.#connectionId, run.recordId) === undefined;
       const subscription = this.#changed.event(() => {
         if (isOver()) {
           subscription.dispose();
@@ -346,7 +408,7 @@ export class BatchRun implements Disposable {
       // It may be over already.
       this.#changed.fire();
     });
-    looking.dispose();
+    watching.dispose();
   }
 
   /** Forgets the batch if everything was sent. Otherwise it stays until the user continues or dismisses it. */

@@ -20,6 +20,7 @@ import { percentToDelete } from '../truncation/dryRun.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import { type PlanDraft, cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
 import { type TruncationRecord, statusOf } from '../truncation/record.ts';
+import { executeReviewed } from '../truncation/executeReviewed.ts';
 import type { RunFactory } from '../truncation/runFactory.ts';
 import type { DryRunReview } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/consequenceTexts.ts';
@@ -87,7 +88,6 @@ export class BatchSession implements vscode.Disposable {
       clock: systemClock,
       newRun: (draft, options) => newRun(connectionId, draft, options),
       blocked: (plan, recordId) => this.#blocked(plan, recordId),
-      confirm: confirmBatch,
       notifyPageClosed: () =>
         void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
     });
@@ -150,7 +150,7 @@ export class BatchSession implements vscode.Disposable {
         return item && this.#page.openWizard(item.draft);
       }
       case 'execute':
-        await batch.execute();
+        await executeReviewed(batch, confirmBatch);
         return this.#notifyStopped();
       case 'stop':
         return batch.stop();

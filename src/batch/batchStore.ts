@@ -8,7 +8,6 @@ import { DurableStore } from '../platform/durableStore.ts';
 import { Emitter, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { type Clock, MILLIS_PER_DAY } from '../time.ts';
-import type { RunRecords } from '../truncation/runEnvironment.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { RowCounts } from '../truncation/dryRun.ts';
@@ -103,54 +102,23 @@ export class BatchStore implements Disposable {
     this.#changed.fire(batch.connectionId);
   }
 
+  /** True if the item is in the batch as stored now: no other window has dismissed or continued it. */
+  async holdsItem(batch: BatchKey, recordId: string): Promise<boolean> {
+    const current = await this.#latest(batch);
+    return current !== undefined && hasItem(current, recordId);
+  }
+
   /**
-   * Records of the batch's runs: each item is marked in the batch before its own record allows sending.
-   * @param batch The batch that is being sent; undefined before it was confirmed.
+   * Marks an item once its own record is written and before it is sent. The mark outlives the record.
+   * @returns false if another window dismissed the batch meanwhile. @throws what the file system throws.
    */
-  recordsOf(records: TruncationStore, batch: () => BatchKey | undefined): RunRecords {
-    // No record can be written again under the ID of one that was dropped.
-    const markNotSent = (recordId: string): Promise<unknown> =>
-      this.#mark(batch(), recordId, { isSent: false, recordId: crypto.randomUUID() });
-    return {
-      get: (connectionId, id) => records.get(connectionId, id),
-      blocking: (server, plan, except) => records.blocking(server, plan, except),
-      claim: async (record) => {
-        // Another window may have dismissed or continued the item.
-        const current = await this.#latest(batch());
-        if (current === undefined || !hasItem(current, record.id)) {
-          return false;
-        }
-        const isMine = await records.claim(record);
-        if (!isMine && (await records.isForgotten(record))) {
-          // Another window claimed it and sent nothing. A record that merely can't be read may have been sent.
-          await markNotSent(record.id);
-        }
-        return isMine;
-      },
-      // The mark outlives the record, and shows whether the batch was dismissed meanwhile.
-      settle: async (record) => {
-        if (!(await records.settle(record))) {
-          return false;
-        }
-        const maySend = await this.#mark(batch(), record.id, { isSent: true });
-        if (!maySend) {
-          await records.takeBack(record);
-        }
-        return maySend;
-      },
-      takeBack: async (record) => {
-        const isUsedUp = await records.takeBack(record);
-        if (isUsedUp) {
-          await markNotSent(record.id);
-        }
-        return isUsedUp;
-      },
-      save: (record) => records.save(record),
-      forget: async (record) => {
-        await records.forget(record);
-        await markNotSent(record.id);
-      },
-    };
+  markSent(batch: BatchKey, recordId: string): Promise<boolean> {
+    return this.#mark(batch, recordId, { isSent: true });
+  }
+
+  /** Returns an item to the batch. No record can be written again under the ID of one that was dropped. */
+  async markNotSent(batch: BatchKey, recordId: string): Promise<void> {
+    await this.#mark(batch, recordId, { isSent: false, recordId: crypto.randomUUID() });
   }
 
   /**
@@ -221,9 +189,9 @@ export class BatchStore implements Disposable {
   }
 
   /** The batch as any window stored it last. */
-  async #latest(batch: BatchKey | undefined): Promise<BatchRecord | undefined> {
+  async #latest(batch: BatchKey): Promise<BatchRecord | undefined> {
     await this.#stored.reload();
-    const current = batch && this.#stored.get(key(batch));
+    const current = this.#stored.get(key(batch));
     return current && this.#withSent(current);
   }
 
@@ -241,7 +209,7 @@ export class BatchStore implements Disposable {
 
   /** @returns false if the batch is gone: another window dismissed it. @throws what the file system throws. */
   async #mark(
-    batch: BatchKey | undefined,
+    batch: BatchKey,
     recordId: string,
     change: { readonly isSent: boolean; readonly recordId?: string },
   ): Promise<boolean> {

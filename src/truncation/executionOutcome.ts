@@ -1,7 +1,9 @@
 /** Outcome of a sent execution, from its response and, if that is not enough, from a new count of the rows. */
-import type { ServiceFailure } from '../service/failure/failure.ts';
-import type { ExecutionResult } from '../service/indices/indices.ts';
 import * as l10n from '@vscode/l10n';
+import { ServiceFailure, toServiceFailure } from '../service/failure/failure.ts';
+import type { ExecutionResult } from '../service/indices/indices.ts';
+import type { MetadataService } from '../service/service.ts';
+import { countReaders } from './countRows.ts';
 import { judgementTexts } from './texts/judgementTexts.ts';
 import type { ReaderCount } from './readerJudgement.ts';
 import { keptBefore, type TruncationRecord } from './record.ts';
@@ -19,6 +21,33 @@ type UnknownOutcome = Extract<TruncationOutcome, { readonly kind: 'unknown' }>;
 
 /** Counts from right before the execution. */
 export type CountedPlan = Pick<TruncationRecord, 'report' | 'baseline'>;
+
+interface ExecutionRequestOptions {
+  /** Runs right before the request leaves. @throws ServiceFailure if it may not. */
+  readonly lastCheck: () => void;
+  /** Logs a failure. @returns what to show for it. */
+  readonly logProblem: (thrown: unknown) => Problem;
+  /** Unix time in ms. */
+  readonly now: () => number;
+}
+
+/** Sends the request, once. `readers`: counted only if the outcome depended on them. */
+export async function requestExecution(
+  service: MetadataService,
+  record: TruncationRecord,
+  { lastCheck, logProblem, now }: ExecutionRequestOptions,
+): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
+  try {
+    return { outcome: outcomeOfResponse(await service.indices.execute(record.plan, lastCheck)), readers: undefined };
+  } catch (thrown) {
+    const failing = logProblem(thrown);
+    const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
+    const readers = needsRecount(failure, record)
+      ? await countReaders(service, record, now).catch(() => undefined)
+      : undefined;
+    return { outcome: outcomeOfFailure(failure, failing, record, readers), readers };
+  }
+}
 
 export function outcomeOfResponse(execution: ExecutionResult): ExecutionOutcome {
   if (execution.kind === 'started') {

@@ -5,22 +5,14 @@ import { type Disposable, Emitter } from '../platform/events.ts';
 import { ServiceFailure, toServiceFailure, readOnlyFailure } from '../service/failure/failure.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { MetadataService } from '../service/service.ts';
-import {
-  type CountBeforeExecution,
-  countBeforeExecution,
-  countReaders,
-  countRows,
-  learnAboutServer,
-  canChooseStrategy,
-} from './countRows.ts';
-import { type ExecutionOutcome, needsRecount, outcomeOfResponse, outcomeOfFailure } from './executionOutcome.ts';
+import { countBeforeExecution, countRows, learnAboutServer, canChooseStrategy } from './countRows.ts';
+import { type ExecutionOutcome, requestExecution } from './executionOutcome.ts';
 import { type PlanDraft, cautionFor } from './plan.ts';
 import { type TruncationOutcome, type Problem, problemOf } from './outcome.ts';
-import type { ReaderCount } from './readerJudgement.ts';
-import { type TruncationRecord, SESSION_ID } from './record.ts';
-import type { Confirmation, RunEnvironment, RunOptions, RunRecords } from './runEnvironment.ts';
+import type { TruncationRecord } from './record.ts';
+import type { Confirmation, RunEnvironment, RunOptions } from './runEnvironment.ts';
 import { reloadSharedStores } from './truncationStore.ts';
-import { RunRecord, resumedState } from './runRecord.ts';
+import { type CountedExecution, RunRecord, resumedState } from './runRecord.ts';
 import {
   type DryRunReview,
   type TruncationEvent,
@@ -34,23 +26,15 @@ import { taskTexts } from './texts/taskTexts.ts';
 /** From writing the record to sending, in ms. Other windows give a record up as lost after some minutes. */
 const LONGEST_WAIT_MILLIS = 60_000;
 
-/**
- * Executes a reviewed plan, from the check to the request.
- * @param ask Shows the question. If it resolves to false or rejects, nothing is deleted.
- */
-export async function executeReviewed(
-  run: Pick<TruncationRun, 'check' | 'answer' | 'send'>,
-  ask: (question: Confirmation) => Promise<boolean>,
-): Promise<void> {
-  const question = await run.check();
-  if (question !== undefined && run.answer(question, await ask(question).catch(() => false))) {
-    await run.send();
-  }
+/** An execution whose record is written. */
+interface ClaimedExecution extends CountedExecution {
+  readonly record: TruncationRecord;
+  /** Monotonic time in ms before the claim: the disk may hang there, and the user may set the clock back meanwhile. */
+  readonly begun: number;
 }
 
 export class TruncationRun implements Disposable {
   readonly #environment: RunEnvironment;
-  readonly #records: RunRecords;
   readonly #connectionId: string;
   readonly #notifyPageClosed: (problem?: Problem) => void;
   readonly #changed = new Emitter<void>();
@@ -60,8 +44,12 @@ export class TruncationRun implements Disposable {
   #dryRun: AbortController | undefined;
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
   #service: MetadataService | undefined;
-  /** The answered question, until `send` takes it. */
+  /** The answered question, until `recount` takes it. */
   #confirmed: Confirmation | undefined;
+  /** Until `claim` takes it. */
+  #counted: CountedExecution | undefined;
+  /** Until `transmit` takes it. */
+  #claimed: ClaimedExecution | undefined;
   #lastFailure: ServiceFailure | undefined;
   #disposed = false;
   /** The user's time zone; the host may run in another. */
@@ -83,15 +71,14 @@ export class TruncationRun implements Disposable {
     environment: RunEnvironment,
     connectionId: string,
     from: PlanDraft | TruncationRecord,
-    { records = environment.records, recordId, notifyPageClosed = environment.notifyPageClosed }: RunOptions = {},
+    { recordId, notifyPageClosed = environment.notifyPageClosed }: RunOptions = {},
   ) {
     this.#environment = environment;
-    this.#records = records;
     this.#connectionId = connectionId;
     this.#notifyPageClosed = notifyPageClosed;
     const sent = 'plan' in from ? from : undefined;
     const logProblem = (thrown: unknown): Problem => this.#logProblem(thrown);
-    this.#record = new RunRecord(environment, records, logProblem, sent?.id ?? recordId ?? crypto.randomUUID(), sent);
+    this.#record = new RunRecord(environment, logProblem, sent?.id ?? recordId ?? crypto.randomUUID(), sent);
     this.#state = 'plan' in from ? resumedState(from) : editing(from);
     this.#subscription = environment.store.onDidChange(() => this.#checkAccess());
   }
@@ -228,13 +215,86 @@ export class TruncationRun implements Disposable {
     return this.#confirmed !== undefined;
   }
 
-  /** Step 3 of an execution: counts again, writes the record, sends once. Does nothing before a yes to `answer`. */
+  /** Steps 3 to 5 of an execution. Does nothing before a yes to `answer`. */
   async send(): Promise<void> {
+    if ((await this.recount()) && (await this.claim())) {
+      await this.transmit();
+    }
+  }
+
+  /** Step 3: counts again. @returns whether to claim. False if that failed, or the count grew. */
+  async recount(): Promise<boolean> {
     const confirmed = this.#confirmed;
     this.#confirmed = undefined;
-    if (confirmed !== undefined && this.#state.phase === 'executing' && this.#state.step === 'recounting') {
-      await this.#recountAndSend(confirmed.connection, confirmed.review.plan);
+    if (confirmed === undefined || this.#state.phase !== 'executing' || this.#state.step !== 'recounting') {
+      return false;
     }
+    const { connection, review } = confirmed;
+    const { plan } = review;
+    try {
+      const service = this.#serviceOf(connection);
+      const { report, baseline } = await countBeforeExecution(service, plan, this.#environment.clock.now());
+      this.#counted = { connection, service, plan, baseline };
+      this.#apply({ type: 'recounted', report, ...this.#timesTaken() });
+    } catch (thrown) {
+      this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
+      return false;
+    }
+    return this.#reviewToSend() !== undefined;
+  }
+
+  /** Step 4: writes the record, so that no crash or other window loses it. @returns whether to transmit. */
+  async claim(): Promise<boolean> {
+    const counted = this.#counted;
+    this.#counted = undefined;
+    const review = this.#reviewToSend();
+    if (counted === undefined || review === undefined) {
+      return false;
+    }
+    const begun = this.#environment.clock.monotonic();
+    const record = this.#record.compose(counted, review);
+    const notClaimed = await this.#record.claim(record);
+    if (notClaimed !== undefined) {
+      this.#apply({ type: 'notSent', failing: notClaimed });
+      return false;
+    }
+    this.#claimed = { ...counted, record, begun };
+    return true;
+  }
+
+  /** Step 5: sends the request, once. */
+  async transmit(): Promise<void> {
+    const claimed = this.#claimed;
+    this.#claimed = undefined;
+    if (claimed === undefined) {
+      return;
+    }
+    const { connection, service, record, begun } = claimed;
+    if (!(await this.#maySend(record, connection))) {
+      return this.#record.drop(record);
+    }
+    this.#environment.sent(connection.id, record.plan);
+    const { outcome, readers } = await requestExecution(service, record, {
+      lastCheck: () => this.#lastCheck(record, begun),
+      logProblem: (thrown) => this.#logProblem(thrown),
+      now: () => this.#environment.clock.now(),
+    });
+    await this.#conclude({ ...record, readers }, outcome);
+  }
+
+  /**
+   * Ends an execution instead of its next step: its batch was dismissed, or can't be stored.
+   * @param thrown Why the batch can't be stored.
+   */
+  async withdraw(thrown?: unknown): Promise<void> {
+    const claimed = this.#claimed;
+    this.#counted = undefined;
+    this.#claimed = undefined;
+    const failing =
+      claimed === undefined
+        ? this.#record.reject(this.#connectionId)
+        : await this.#record.takeBack(claimed.record, thrown);
+    this.#apply({ type: 'notSent', failing });
   }
 
   /** Takes over what the watch found out about the truncation that was sent. */
@@ -258,56 +318,10 @@ export class TruncationRun implements Disposable {
     this.#changed.dispose();
   }
 
-  async #recountAndSend(connection: Connection, plan: TruncationPlan): Promise<void> {
-    // Closed when the connection changes: a service from before the change can't send any more.
-    const service = this.#serviceOf(connection);
-    let counted: CountBeforeExecution;
-    try {
-      counted = await countBeforeExecution(service, plan, this.#environment.clock.now());
-      this.#apply({ type: 'recounted', report: counted.report, ...this.#timesTaken() });
-    } catch (thrown) {
-      this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
-      return;
-    }
-    const review = this.#reviewToSend();
-    if (review === undefined) {
-      return;
-    }
-    const size = this.#environment.sizeOf(connection.id, plan);
-    const record: TruncationRecord = {
-      id: this.#record.id,
-      connectionId: connection.id,
-      baseUrl: connection.baseUrl,
-      actorUrn: connection.actorUrn,
-      callerUrn: service.knownCaller,
-      sessionId: SESSION_ID,
-      plan,
-      report: review.report,
-      baseline: counted.baseline,
-      reviewedAt: review.at,
-      sentAt: this.#environment.clock.now(),
-      sizeBefore: size.bytes,
-      sizePrecision: size.precision,
-    };
-    // Measured from before the claim: the disk may hang there too, and the user may set the clock back meanwhile.
-    const begun = this.#environment.clock.monotonic();
-    const notClaimed = await this.#record.claim(record);
-    if (notClaimed !== undefined) {
-      this.#apply({ type: 'notSent', failing: notClaimed });
-      return;
-    }
-    if (!(await this.#maySend(record, connection))) {
-      return this.#record.drop(record);
-    }
-    this.#environment.sent(connection.id, plan);
-    const { outcome, readers } = await this.#transmit(service, record, begun);
-    await this.#conclude({ ...record, readers }, outcome);
-  }
-
   /** Meanwhile another window may have removed the connection, or hidden rows of the index. */
   async #maySend({ id, plan }: TruncationRecord, connection: Connection): Promise<boolean> {
     const isBlocked = await this.#isBlocked(connection, plan);
-    if (!isBlocked && this.#records.get(connection.id, id) === undefined) {
+    if (!isBlocked && this.#environment.records.get(connection.id, id) === undefined) {
       // Sending without a record would leave no trace.
       this.#apply({ type: 'notSent', failing: taskTexts.forgotten() });
     }
@@ -317,26 +331,6 @@ export class TruncationRun implements Disposable {
       this.#apply({ type: 'sent', access: this.#access(), ...this.#agesNow() }) &&
       this.state.phase === 'executing'
     );
-  }
-
-  /** Sends the request, once. `readers`: counted only if the outcome depended on them. */
-  async #transmit(
-    service: MetadataService,
-    record: TruncationRecord,
-    begun: number,
-  ): Promise<{ readonly outcome: ExecutionOutcome; readonly readers: ReaderCount | undefined }> {
-    const lastCheck = (): void => this.#lastCheck(record, begun);
-    try {
-      const answer = await service.indices.execute(record.plan, lastCheck);
-      return { outcome: outcomeOfResponse(answer), readers: undefined };
-    } catch (thrown) {
-      const failing = this.#logProblem(thrown);
-      const failure = thrown instanceof ServiceFailure ? thrown : toServiceFailure(thrown).with({ mayHaveActed: true });
-      const readers = needsRecount(failure, record)
-        ? await countReaders(service, record, () => this.#environment.clock.now()).catch(() => undefined)
-        : undefined;
-      return { outcome: outcomeOfFailure(failure, failing, record, readers), readers };
-    }
   }
 
   /**
@@ -361,11 +355,11 @@ export class TruncationRun implements Disposable {
       return taskTexts.connectionChanged();
     }
     // Another window may have given it up as lost.
-    if (this.#records.get(connectionId, id) === undefined) {
+    if (this.#environment.records.get(connectionId, id) === undefined) {
       return taskTexts.forgotten();
     }
     // Another window may have announced a reindex since the records were read.
-    const blocking = this.#connection && this.#records.blocking(this.#connection, plan, id);
+    const blocking = this.#connection && this.#environment.records.blocking(this.#connection, plan, id);
     if (blocking !== undefined) {
       return taskTexts.blockedBy(blocking);
     }
@@ -411,7 +405,7 @@ export class TruncationRun implements Disposable {
   async #isBlocked(connection: Connection, plan: TruncationPlan): Promise<boolean> {
     await reloadSharedStores(this.#environment);
     this.#checkAccess();
-    const blocking = this.#records.blocking(connection, plan, this.#record.id);
+    const blocking = this.#environment.records.blocking(connection, plan, this.#record.id);
     const isReadOnly = connection.role === 'readOnly';
     const failing = isReadOnly ? this.#logProblem(readOnlyFailure()) : blocking && taskTexts.blockedBy(blocking);
     if (failing === undefined) {

@@ -8,7 +8,7 @@ import type { Log } from '../ui/log.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Problem } from './outcome.ts';
 import type { TruncationRecord } from './record.ts';
-import type { SharedStores, TruncationStore } from './truncationStore.ts';
+import type { SharedStores } from './truncationStore.ts';
 import type { DryRunReview } from './state.ts';
 import type { TaskWatch } from './watch.ts';
 
@@ -31,15 +31,8 @@ export interface RunEnvironment extends SharedStores {
   readonly notifyNotStored: () => void;
 }
 
-/** The part of the store that an execution writes to. */
-export type RunRecords = Pick<
-  TruncationStore,
-  'get' | 'blocking' | 'claim' | 'settle' | 'takeBack' | 'save' | 'forget'
->;
-
 /** Differences of a run that belongs to a batch. */
 export interface RunOptions {
-  readonly records?: RunRecords;
   /** ID of the first record, for an item that continues an interrupted batch. Defaults to a new UUID. */
   readonly recordId?: string | undefined;
   readonly notifyPageClosed?: RunEnvironment['notifyPageClosed'];

@@ -1,15 +1,26 @@
 /** The record of a run's truncation: written before anything is sent, then kept up to date. */
+import type { Connection } from '../connections/connection.ts';
+import type { TruncationPlan } from '../service/indices/truncation.ts';
+import type { MetadataService } from '../service/service.ts';
 import { draftFrom } from './plan.ts';
 import type { Problem } from './outcome.ts';
-import type { TruncationRecord } from './record.ts';
-import type { RunEnvironment, RunRecords } from './runEnvironment.ts';
+import { type TruncationRecord, SESSION_ID } from './record.ts';
+import type { RunEnvironment } from './runEnvironment.ts';
 import { reloadSharedStores } from './truncationStore.ts';
-import type { TruncationState } from './state.ts';
+import type { DryRunReview, TruncationState } from './state.ts';
 import { taskTexts } from './texts/taskTexts.ts';
+
+/** A confirmed plan whose rows were counted again. */
+export interface CountedExecution {
+  readonly connection: Connection;
+  /** Closed when the connection changes: a service from before the change can't send any more. */
+  readonly service: MetadataService;
+  readonly plan: TruncationPlan;
+  readonly baseline: TruncationRecord['baseline'];
+}
 
 export class RunRecord {
   readonly #environment: RunEnvironment;
-  readonly #records: RunRecords;
   readonly #logProblem: (thrown: unknown) => Problem;
   #current: TruncationRecord | undefined;
   /** Chosen before sending, so that a reloaded page can find the record. */
@@ -20,13 +31,11 @@ export class RunRecord {
   /** @param id UUID of the next record. @param current The record of a truncation that was sent before. */
   constructor(
     environment: RunEnvironment,
-    records: RunRecords,
     logProblem: (thrown: unknown) => Problem,
     id: string,
     current: TruncationRecord | undefined,
   ) {
     this.#environment = environment;
-    this.#records = records;
     this.#logProblem = logProblem;
     this.#id = id;
     this.#current = current;
@@ -54,28 +63,57 @@ export class RunRecord {
     this.#id = crypto.randomUUID();
   }
 
+  /** @param review Its report is the new count. */
+  compose({ connection, service, plan, baseline }: CountedExecution, review: DryRunReview): TruncationRecord {
+    const { clock, sizeOf } = this.#environment;
+    const size = sizeOf(connection.id, plan);
+    return {
+      id: this.#id,
+      connectionId: connection.id,
+      baseUrl: connection.baseUrl,
+      actorUrn: connection.actorUrn,
+      callerUrn: service.knownCaller,
+      sessionId: SESSION_ID,
+      plan,
+      report: review.report,
+      baseline,
+      reviewedAt: review.at,
+      sentAt: clock.now(),
+      sizeBefore: size.bytes,
+      sizePrecision: size.precision,
+    };
+  }
+
   /**
    * Writes the record where every window sees it: from then on, no crash loses the truncation.
    * @returns why this window may not send: another one does, or nothing could be written. Undefined if it may.
    */
   async claim(record: TruncationRecord): Promise<Problem | undefined> {
-    const records = this.#records;
+    const { records } = this.#environment;
     this.#current = record;
     try {
-      if ((await records.claim(record)) && (await records.settle(record))) {
-        return undefined;
-      }
-      this.#current = undefined;
-      this.#isIdUsed = true;
-      const isThere = records.get(record.connectionId, record.id) !== undefined;
-      return isThere ? taskTexts.sentByAnother() : taskTexts.forgotten();
+      const isMine = (await records.claim(record)) && (await records.settle(record));
+      return isMine ? undefined : this.reject(record.connectionId);
     } catch (thrown) {
-      this.#current = undefined;
-      this.#isIdUsed = true;
-      // Part of the claim may be stored, or the record may be another window's.
-      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));
-      return taskTexts.notRecorded(this.#logProblem(thrown).next);
+      return this.takeBack(record, thrown);
     }
+  }
+
+  /** Leaves the truncation to another window, which sends it or dismissed it. @returns why this one may not send. */
+  reject(connectionId: string): Problem {
+    this.#current = undefined;
+    this.#isIdUsed = true;
+    const isThere = this.#environment.records.get(connectionId, this.#id) !== undefined;
+    return isThere ? taskTexts.sentByAnother() : taskTexts.forgotten();
+  }
+
+  /** Deletes a claim that nothing was sent for. @param thrown Why storing failed. @returns why nothing is sent. */
+  async takeBack(record: TruncationRecord, thrown?: unknown): Promise<Problem> {
+    this.#current = undefined;
+    this.#isIdUsed = true;
+    // Part of the claim may be stored, or the record may be another window's.
+    await this.#environment.records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));
+    return thrown === undefined ? taskTexts.forgotten() : taskTexts.notRecorded(this.#logProblem(thrown).next);
   }
 
   /** Writes what was learned since the truncation was sent. Failing to is no failure of the truncation. */
@@ -84,7 +122,7 @@ export class RunRecord {
     await reloadSharedStores(this.#environment);
     // Removing a connection deletes its records: none may come back.
     if (this.#environment.store.get(record.connectionId) !== undefined) {
-      await this.#records.save(record).catch((thrown: unknown) => {
+      await this.#environment.records.save(record).catch((thrown: unknown) => {
         this.#logProblem(thrown);
         this.#environment.notifyNotStored();
       });
@@ -96,7 +134,7 @@ export class RunRecord {
     this.#isIdUsed = true;
     this.#current = undefined;
     // A record that can't be deleted says too much rather than too little.
-    await this.#records.forget(record).catch((thrown: unknown) => void this.#logProblem(thrown));
+    await this.#environment.records.forget(record).catch((thrown: unknown) => void this.#logProblem(thrown));
   }
 
   /** Takes over what the watch or another window stored. */

@@ -79,9 +79,9 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
       timeline.after(random.whole(100, 30_000), () => stop(machine, batch));
     }
     timeline.note(`window ${window.id}: Delete ${batch.plan.length} as a batch`);
-    const pressed = batch.execute();
+    const pressed = window.executeBatch(batch);
     // Some users click twice.
-    await (random.chance(0.2) ? Promise.all([pressed, batch.execute()]) : pressed);
+    await (random.chance(0.2) ? Promise.all([pressed, window.executeBatch(batch)]) : pressed);
     reached(machine, batch);
     await think();
     const left = await interrupted(window, connectionId);

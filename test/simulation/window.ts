@@ -18,6 +18,7 @@ import { BatchRun } from '../../src/batch/batchRun.ts';
 import { BatchStore } from '../../src/batch/batchStore.ts';
 import { TaskWatch } from '../../src/truncation/watch.ts';
 import type { TruncationRecord } from '../../src/truncation/record.ts';
+import { executeReviewed } from '../../src/truncation/executeReviewed.ts';
 import { TruncationRun } from '../../src/truncation/run.ts';
 import { cautionFor, type PlanDraft } from '../../src/truncation/plan.ts';
 import { cautionText } from '../../src/truncation/texts/reviewTexts.ts';
@@ -123,18 +124,24 @@ export class Window implements Host {
   /** Asks the user before one truncation is sent. */
   readonly ask = ({ connection, review }: Confirmation): Promise<boolean> => this.#answer(connection, [review]);
 
+  /** Asks the user, then truncates what is planned. */
+  executeBatch(batch: BatchRun): Promise<void> {
+    return executeReviewed(batch, ({ connection, reviews }) =>
+      // Until the new batch is written, its ID is that of the interrupted one.
+      this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
+    );
+  }
+
   /** A batch on a new page. */
   openBatch(connectionId: string): BatchRun {
     const { ledger } = this.#machine;
-    const batch: BatchRun = new BatchRun(connectionId, {
+    const batch = new BatchRun(connectionId, {
       store: this.store,
       newRun: (draft, options) => this.#newRun(connectionId, draft, options),
       records: this.records,
       batches: this.batches,
       watch: this.watch,
       blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
-      // Until the new batch is written, its ID is that of the interrupted one.
-      confirm: ({ connection, reviews }) => this.#answer(connection, reviews, { by: batch, continues: batch.recordId }),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
       log: { failure: this.#observe },

@@ -22,7 +22,8 @@ import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from './re
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
-import { executeReviewed, type TruncationRun } from '../../truncation/run.ts';
+import { executeReviewed } from '../../truncation/executeReviewed.ts';
+import type { TruncationRun } from '../../truncation/run.ts';
 import type { Confirmation } from '../../truncation/runEnvironment.ts';
 import { showWarning } from '../../ui/messages.ts';
 import type { PagePanelContent } from '../../webview/host/panelRegistry.ts';

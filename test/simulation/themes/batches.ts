@@ -2,7 +2,8 @@
 import { emptyDraft } from '../../../src/truncation/plan.ts';
 import type { BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { DeletionStrategy } from '../../../src/service/indices/truncation.ts';
-import { executeReviewed, type TruncationRun } from '../../../src/truncation/run.ts';
+import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
+import type { TruncationRun } from '../../../src/truncation/run.ts';
 import type { Machine, Place } from '../machine.ts';
 import { NO_FATES } from '../network.ts';
 import { ASPECTS, ENTITY_TYPE, type Aspect } from '../server.ts';
@@ -159,7 +160,7 @@ async function continueLeft(window: Window, connectionId: string): Promise<void>
   const [left] = window.batches.of(connectionId);
   if (left !== undefined) {
     await continueOn(opened, left);
-    await opened.execute();
+    await window.executeBatch(opened);
   }
 }
 

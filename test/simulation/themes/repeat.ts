@@ -6,7 +6,7 @@ import { FATES, NO_FATES } from '../network.ts';
 import { ENTITY_TYPE } from '../server.ts';
 import type { Window } from '../window.ts';
 import { connect } from './connect.ts';
-import { executeReviewed } from '../../../src/truncation/run.ts';
+import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 
 const DAY = 86_400_000;
 

@@ -7,7 +7,7 @@ import { chooseRole } from '../roles.ts';
 import { ENTITY_TYPE } from '../server.ts';
 import type { Window } from '../window.ts';
 import { connect } from './connect.ts';
-import { executeReviewed } from '../../../src/truncation/run.ts';
+import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 
 const DAY = 86_400_000;
 

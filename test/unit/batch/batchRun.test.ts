@@ -8,13 +8,18 @@ import { FollowedTruncations } from '../../../src/truncation/follow.ts';
 import { draftFrom, emptyDraft, type PlanDraft } from '../../../src/truncation/plan.ts';
 import { plansLeft, type BatchRecord } from '../../../src/batch/batchStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import type { TruncationRun } from '../../../src/truncation/run.ts';
 import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { DAY, MAX_AGE, dryRunText } from '../truncation/samples.ts';
-import { RunningWindow, scriptedServer, taskStatus, type ScriptedServer } from '../truncation/runningWindow.ts';
+import {
+  RunningWindow,
+  scriptedServer,
+  taskStatus,
+  type ScriptedServer,
+  type ShownBatch,
+} from '../truncation/runningWindow.ts';
 
 const ASPECTS = ['operation', 'datasetprofile', 'usage'];
 const CUT_OFF = Date.now() - 90 * DAY;
@@ -24,7 +29,7 @@ const IMPATIENT = { after: (_: number, run: () => void) => systemClock.after(5, 
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly batch: BatchRun;
+  readonly batch: ShownBatch;
 }
 
 function draftOf(aspect: string): PlanDraft {
@@ -49,7 +54,7 @@ async function planned(
   return { server, window, batch };
 }
 
-function statuses(batch: BatchRun): string[] {
+function statuses(batch: ShownBatch): string[] {
   return batch.items.map(({ status }) => status);
 }
 
@@ -61,7 +66,7 @@ async function lookUntilEnded(window: RunningWindow, record: TruncationRecord): 
 }
 
 /** Fulfilled with the next change after which `condition` holds. */
-function until(batch: BatchRun, condition: () => boolean): Promise<void> {
+function until(batch: ShownBatch, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => void (condition() && resolve());
     batch.onDidChange(check);
@@ -556,7 +561,7 @@ suite('Two windows', () => {
   async function counted(
     context: TestContext,
   ): Promise<
-    Stage & { readonly executing: Promise<void>; readonly other: BatchRun; readonly elsewhere: RunningWindow }
+    Stage & { readonly executing: Promise<void>; readonly other: ShownBatch; readonly elsewhere: RunningWindow }
   > {
     const staged = await planned(context);
     const { server, window, batch } = staged;
@@ -631,7 +636,7 @@ suite('Two windows with the same interrupted batch', () => {
   async function bothCounted(
     context: TestContext,
     open: (window: RunningWindow) => Promise<RunningWindow>,
-  ): Promise<Stage & { readonly other: BatchRun; readonly elsewhere: RunningWindow; readonly refused: number }> {
+  ): Promise<Stage & { readonly other: ShownBatch; readonly elsewhere: RunningWindow; readonly refused: number }> {
     const staged = await planned(context);
     const { server, window, batch } = staged;
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
@@ -639,7 +644,7 @@ suite('Two windows with the same interrupted batch', () => {
     server.execute = (response) => reply(response, 200, { value: 'node:1' });
     const elsewhere = await open(window);
     await Promise.all([window.batches.reload(), elsewhere.batches.reload()]);
-    const continueIn = async (here: RunningWindow): Promise<BatchRun> => {
+    const continueIn = async (here: RunningWindow): Promise<ShownBatch> => {
       const [left] = here.batches.of(window.connection.id);
       assert.ok(left);
       const continued = here.newBatchRun();

@@ -6,7 +6,6 @@ import { suite, test, type TestContext } from 'node:test';
 import { durableFolder, type DurableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/time.ts';
 import { BatchStore, type BatchRecord, parseBatchRecord, plansLeft } from '../../../src/batch/batchStore.ts';
-import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import { Memory } from '../memory.ts';
 import { NOW, PLAN, RECORD } from '../truncation/samples.ts';
 
@@ -95,36 +94,28 @@ suite('A batch that is continued', () => {
 
 suite('An item of a batch', () => {
   const [item] = BATCH.items;
-  const record = { ...RECORD, id: item?.recordId ?? '', connectionId: BATCH.connectionId };
+  const recordId = item?.recordId ?? '';
 
-  async function recordStore(context: TestContext): Promise<TruncationStore> {
-    const path = await mkdtemp(join(tmpdir(), 'metadata-service-records-'));
-    context.after(() => rm(path, { recursive: true, force: true }));
-    const clock = { ...systemClock, after: (_: number, run: () => void) => systemClock.after(0, run) };
-    return new TruncationStore(new Memory(), durableFolder(path), clock);
-  }
-
-  test('is marked as sent before its record allows sending', async (context) => {
+  test('counts as sent once it is marked, and as not sent under another ID once it is returned', async (context) => {
     const batches = (await shared(context))();
     await batches.save(BATCH);
-    const runs = batches.recordsOf(await recordStore(context), () => BATCH);
-    assert.equal(await runs.claim(record), true);
+    assert.equal(await batches.holdsItem(BATCH, recordId), true);
     assert.deepEqual(batches.of('c').map(plansLeft), [[item?.plan]]);
-    assert.equal(await runs.settle(record), true);
+    assert.equal(await batches.markSent(BATCH, recordId), true);
     // This store reads no records, so the mark alone shows it.
     assert.deepEqual(batches.of('c').map(plansLeft), [[]]);
+    await batches.markNotSent(BATCH, recordId);
+    assert.deepEqual(batches.of('c').map(plansLeft), [[item?.plan]]);
+    assert.equal(await batches.holdsItem(BATCH, recordId), false);
   });
 
-  test('may not be sent if another window dismisses the batch meanwhile', async (context) => {
+  test('may not be sent once another window has dismissed the batch', async (context) => {
     const open = await shared(context);
     const [batches, other] = [open(), open()];
     await batches.save(BATCH);
-    const records = await recordStore(context);
-    const runs = batches.recordsOf(records, () => BATCH);
-    assert.equal(await runs.claim(record), true);
     await other.dismiss(BATCH);
-    assert.equal(await runs.settle(record), false);
-    assert.equal(records.get(record.connectionId, record.id), undefined);
+    assert.equal(await batches.holdsItem(BATCH, recordId), false);
+    assert.equal(await batches.markSent(BATCH, recordId), false);
   });
 });
 

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { emptyDraft } from '../../../src/truncation/plan.ts';
-import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import { stopMessage } from '../../../src/batch/view.ts';
 import { CREDENTIAL } from '../service/clients.ts';
 import { reply } from '../service/wireServer.ts';
 import { saveSignedIn } from '../../../src/connections/signIn.ts';
 import { dryRunText } from '../truncation/samples.ts';
-import { RunningWindow, scriptedServer, taskStatus, type ScriptedServer } from '../truncation/runningWindow.ts';
+import {
+  RunningWindow,
+  scriptedServer,
+  taskStatus,
+  type ScriptedServer,
+  type ShownBatch,
+} from '../truncation/runningWindow.ts';
 
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly batch: BatchRun;
+  readonly batch: ShownBatch;
   readonly told: (isPageClosed?: boolean) => string | undefined;
 }
 
@@ -37,7 +42,7 @@ async function stage(context: TestContext): Promise<Stage> {
 }
 
 /** Fulfilled with the next change after which the first one runs. */
-function firstRuns(batch: BatchRun): Promise<void> {
+function firstRuns(batch: ShownBatch): Promise<void> {
   return new Promise((resolve) => {
     batch.onDidChange(() => batch.items[0]?.status === 'running' && resolve());
   });

@@ -3,16 +3,21 @@ import { suite, test, type TestContext } from 'node:test';
 import { aspectPurpose } from '../../../src/indices/timeseriesAspects.ts';
 import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
 import { plansLeft } from '../../../src/batch/batchStore.ts';
-import type { BatchRun } from '../../../src/batch/batchRun.ts';
 import { batchView, type BatchFacts } from '../../../src/batch/view.ts';
 import { reply } from '../service/wireServer.ts';
 import { dryRunText, exactly } from '../truncation/samples.ts';
-import { RunningWindow, scriptedServer, taskStatus, type ScriptedServer } from '../truncation/runningWindow.ts';
+import {
+  RunningWindow,
+  scriptedServer,
+  taskStatus,
+  type ScriptedServer,
+  type ShownBatch,
+} from '../truncation/runningWindow.ts';
 
 interface Stage {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
-  readonly batch: BatchRun;
+  readonly batch: ShownBatch;
   readonly shown: (facts?: Partial<BatchFacts>) => ReturnType<typeof batchView>;
 }
 
@@ -45,7 +50,7 @@ async function stage(
 }
 
 /** Fulfilled with the next change after which `condition` holds. */
-function until(batch: BatchRun, condition: () => boolean): Promise<void> {
+function until(batch: ShownBatch, condition: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const check = (): void => void (condition() && resolve());
     batch.onDidChange(check);

@@ -16,11 +16,12 @@ import { systemNetwork } from '../../../src/service/http/transport.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import type { Confirmation, RunOptions } from '../../../src/truncation/runEnvironment.ts';
 import { type BatchRecord, BatchStore } from '../../../src/batch/batchStore.ts';
-import { BatchRun, type BatchConfirmation } from '../../../src/batch/batchRun.ts';
+import { type BatchConfirmation, type BatchEnvironment, BatchRun } from '../../../src/batch/batchRun.ts';
 import { TaskWatch } from '../../../src/truncation/watch.ts';
 import { TruncationStore } from '../../../src/truncation/truncationStore.ts';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
 import type { Problem } from '../../../src/truncation/outcome.ts';
+import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 import { TruncationRun } from '../../../src/truncation/run.ts';
 import { acceleratedClock } from '../acceleratedClock.ts';
 import { Memory } from '../memory.ts';
@@ -147,7 +148,7 @@ export class RunningWindow {
   connection!: Connection;
   readonly clock: typeof systemClock;
 
-  readonly #batchRuns: BatchRun[] = [];
+  readonly #batchRuns: ShownBatch[] = [];
   readonly #path: string;
   readonly #secrets: SecretStorage;
 
@@ -256,8 +257,8 @@ export class RunningWindow {
   }
 
   /** A batch that is disposed with its page or this window. */
-  newBatchRun(): BatchRun {
-    const batch = new BatchRun(this.connection.id, {
+  newBatchRun(): ShownBatch {
+    const environment: BatchEnvironment = {
       store: this.store,
       newRun: (draft, options) => this.run(draft, options),
       records: this.records,
@@ -267,13 +268,13 @@ export class RunningWindow {
         this.lookups++;
         return this.blocked(plan);
       },
-      confirm: (confirmation) => {
-        this.askedForBatch.push(confirmation);
-        return Promise.resolve(this.answerForBatch(confirmation));
-      },
       notifyPageClosed: () => void this.closedUnderQuestion++,
       clock: this.clock,
       log: { failure: () => undefined },
+    };
+    const batch = new ShownBatch(this.connection.id, environment, (confirmation) => {
+      this.askedForBatch.push(confirmation);
+      return Promise.resolve(this.answerForBatch(confirmation));
     });
     this.#batchRuns.push(batch);
     return batch;
@@ -312,4 +313,22 @@ function secretsInMemory(): SecretStorage {
     delete: (key) => Promise.resolve(void secrets.delete(key)),
     onDidChange: new Emitter<{ key: string }>().event as SecretStorage['onDidChange'],
   };
+}
+
+/** A batch with the question of its page. */
+export class ShownBatch extends BatchRun {
+  readonly #ask: (confirmation: BatchConfirmation) => Promise<boolean>;
+
+  constructor(
+    connectionId: string,
+    environment: BatchEnvironment,
+    ask: (confirmation: BatchConfirmation) => Promise<boolean>,
+  ) {
+    super(connectionId, environment);
+    this.#ask = ask;
+  }
+
+  execute(): Promise<void> {
+    return executeReviewed(this, this.#ask);
+  }
 }

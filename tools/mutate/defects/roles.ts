@@ -113,8 +113,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('a reindex announced at the last moment does not stop a truncation', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
-    find: 'this.#connection && this.#records.blocking(this.#connection, plan, id)',
-    replace: 'this.#connection && this.#records.blocking(this.#connection, plan, id) && undefined',
+    find: 'this.#connection && this.#environment.records.blocking(this.#connection, plan, id)',
+    replace: 'this.#connection && this.#environment.records.blocking(this.#connection, plan, id) && undefined',
   }),
   inSuite('the time for writing a record does not count as waiting', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',

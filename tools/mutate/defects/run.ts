@@ -17,7 +17,7 @@ function tested(name: string, only: string, ...changes: readonly Change[]): Defe
 export const RUN: readonly Defect[] = [
   tested('a truncation that another window has forgotten is still sent', 'truncation/run', {
     file: RUN_FILE,
-    find: 'if (this.#records.get(connectionId, id) === undefined) {',
+    find: 'if (this.#environment.records.get(connectionId, id) === undefined) {',
     replace: 'if (connectionId === id) {',
   }),
   run(
@@ -101,9 +101,8 @@ export const RUN: readonly Defect[] = [
   }),
   run('the rows are not counted again before the execution', {
     file: RUN_FILE,
-    find: 'counted = await countBeforeExecution(service, plan, this.#environment.clock.now());',
-    replace: `counted =
-        'review' in this.#state
+    find: 'await countBeforeExecution(service, plan, this.#environment.clock.now());',
+    replace: `'review' in this.#state
           ? { report: this.#state.review.report, baseline: undefined }
           : await countBeforeExecution(service, plan, this.#environment.clock.now());`,
   }),
@@ -129,9 +128,9 @@ export const RUN: readonly Defect[] = [
   }),
   run('an execution is sent to an index whose rows may be hidden', {
     file: RUN_FILE,
-    find: 'const blocking = this.#records.blocking(connection, plan, this.#record.id);',
+    find: 'const blocking = this.#environment.records.blocking(connection, plan, this.#record.id);',
     replace:
-      'const blocking = this.#record.id === "" ? this.#records.blocking(connection, plan, this.#record.id) : undefined;',
+      'const blocking = this.#record.id === "" ? this.#environment.records.blocking(connection, plan, "") : undefined;',
   }),
   // Two checks of the record also prevent the request.
   run(
@@ -143,21 +142,20 @@ export const RUN: readonly Defect[] = [
     },
     {
       file: RUN_FILE,
-      find: 'if (!isBlocked && this.#records.get(connection.id, id) === undefined) {',
+      find: 'if (!isBlocked && this.#environment.records.get(connection.id, id) === undefined) {',
       replace: 'if (connection.id === id) {',
     },
     {
       file: RUN_FILE,
-      find: 'if (this.#records.get(connectionId, id) === undefined) {',
+      find: 'if (this.#environment.records.get(connectionId, id) === undefined) {',
       replace: 'if (connectionId === id) {',
     },
   ),
   // The check of the record also prevents the request. The test notices that the reason is missing.
   tested('an execution is sent although it could not be recorded', 'truncation/run', {
     file: RECORD_FILE,
-    find: `      await records.takeBack(record).catch((failure: unknown) => void this.#logProblem(failure));
-      return taskTexts.notRecorded(this.#logProblem(thrown).next);`,
-    replace: '      this.#logProblem(thrown); return undefined;',
+    find: 'return this.takeBack(record, thrown);',
+    replace: 'return void this.#logProblem(thrown);',
   }),
   tested('an execution is sent although the page was closed during the count', 'truncation/run', {
     file: RUN_FILE,

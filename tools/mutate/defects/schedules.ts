@@ -54,7 +54,7 @@ export const SCHEDULES: readonly Defect[] = [
     replace: '',
   }),
   schedules('a question that cannot be asked counts as a yes', 'mixed', {
-    file: 'src/truncation/run.ts',
+    file: 'src/truncation/executeReviewed.ts',
     find: 'await ask(question).catch(() => false)',
     replace: 'await ask(question).catch(() => true)',
   }),

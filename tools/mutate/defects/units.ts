@@ -377,7 +377,7 @@ export const UNITS: readonly Defect[] = [
     replace: "status === 'sending' && sessionId === ''",
   }),
   unit("an execution's record lacks the session that sent it", 'truncation/run', {
-    file: 'src/truncation/run.ts',
+    file: 'src/truncation/runRecord.ts',
     find: 'sessionId: SESSION_ID,',
     replace: '',
   }),

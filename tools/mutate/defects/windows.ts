@@ -71,9 +71,9 @@ export const WINDOWS: readonly Defect[] = [
     replace: 'item;',
   }),
   unit('an item that another window may have sent is sent again under another ID', 'batch/batchRun', {
-    file: BATCHES_FILE,
-    find: '(await records.isForgotten(record))',
-    replace: 'records.get(record.connectionId, record.id) === undefined',
+    file: 'src/batch/batchRun.ts',
+    find: 'await records.isForgotten({ connectionId, id: run.recordId })',
+    replace: 'records.get(connectionId, run.recordId) === undefined',
   }),
   unit('Continue forgets the batch size and the timeout', 'batch/batchRun', {
     file: 'src/truncation/plan.ts',
@@ -135,9 +135,19 @@ export const WINDOWS: readonly Defect[] = [
     find: 'await this.#copyToMemento(id, this.#nextVersion(id, { value }));',
     replace: '',
   }),
-  unit('an item that a dead window had begun counts as not sent', 'batch/batchStore', {
-    file: BATCHES_FILE,
-    find: 'const maySend = await this.#mark(batch(), record.id, { isSent: true });',
-    replace: 'const maySend = true;',
+  unit('an item that a dead window had begun counts as not sent', 'batch/batchMarks', {
+    file: 'src/batch/batchRun.ts',
+    find: 'if (await batches.markSent(record, run.recordId)) {',
+    replace: "if (run.recordId !== '') {",
+  }),
+  unit('an item is sent although another window dismissed it before its record was written', 'batch/batchMarks', {
+    file: 'src/batch/batchRun.ts',
+    find: 'if (!(await batches.holdsItem(record, run.recordId))) {',
+    replace: "if (run.recordId === '') {",
+  }),
+  unit('an item is sent although its batch cannot be marked', 'batch/batchMarks', {
+    file: 'src/batch/batchRun.ts',
+    find: 'await run.withdraw(thrown);',
+    replace: 'return true || thrown;',
   }),
 ];
