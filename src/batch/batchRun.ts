@@ -398,16 +398,16 @@ export class BatchRun implements Disposable {
       this.#disposed ||
       !hasAccess() ||
       records.get(this.#connectionId, run.recordId) === undefined;
-    await new Promise<void>((resolve) => {
-      const subscription = this.#changed.event(() => {
-        if (isOver()) {
-          subscription.dispose();
-          resolve();
-        }
+    if (!isOver()) {
+      await new Promise<void>((resolve) => {
+        const subscription = this.#changed.event(() => {
+          if (isOver()) {
+            subscription.dispose();
+            resolve();
+          }
+        });
       });
-      // It may be over already.
-      this.#changed.fire();
-    });
+    }
     watching.dispose();
   }
 

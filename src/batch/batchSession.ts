@@ -21,7 +21,7 @@ import type { Problem } from '../truncation/outcome.ts';
 import { type PlanDraft, cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
 import { type TruncationRecord, statusOf } from '../truncation/record.ts';
 import { executeReviewed } from '../truncation/executeReviewed.ts';
-import type { RunFactory } from '../truncation/runFactory.ts';
+import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
 import type { DryRunReview } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/consequenceTexts.ts';
 import { cautionText, executionNotes, strategyTexts } from '../truncation/texts/reviewTexts.ts';
@@ -88,8 +88,7 @@ export class BatchSession implements vscode.Disposable {
       clock: systemClock,
       newRun: (draft, options) => newRun(connectionId, draft, options),
       blocked: (plan, recordId) => this.#blocked(plan, recordId),
-      notifyPageClosed: () =>
-        void showWarning(l10n.t('Nothing was deleted. The page was closed before the last question was answered.')),
+      notifyPageClosed,
     });
     this.#subscription = vscode.Disposable.from(
       this.#batch.onDidChange(page.changed),

@@ -10,9 +10,11 @@
  *   newer.
  * - A claim is a value that is created: of several windows with the same folder, exactly one succeeds. For
  *   windows with another folder, `settle` waits until they can know of it.
- * - Roles are files only. `ConnectionRoleStore` numbers them and copies the newest one to VS Code's storage.
- * - VS Code's storage alone has what may be lost with its last 100 ms: the other fields of connections, dates
- *   of created tokens, drafts, and capabilities of servers.
+ * - A role is never overwritten: each choice is a new value, so that of two simultaneous ones the stricter holds.
+ *   The newest revision would hold here, which is why `ConnectionRoleStore` numbers and copies them itself.
+ * - VS Code's storage alone has what may be lost with its last 100 ms: the other fields of connections, which one
+ *   is in use, created and superseded tokens, added indices, drafts, rows by age, the clipboard's notes, and
+ *   capabilities of servers. Sizes of indices are files without copies: a lost one is measured again the next day.
  */
 import * as v from 'valibot';
 import { sleep } from '../service/http/waiting.ts';

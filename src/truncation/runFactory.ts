@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { showWarning } from '../ui/messages.ts';
 import { settings } from '../ui/settings.ts';
-import { problemText } from './outcome.ts';
+import { type Problem, problemText } from './outcome.ts';
 import type { PlanDraft } from './plan.ts';
 import type { TruncationRecord } from './record.ts';
 import { TruncationRun } from './run.ts';
@@ -21,12 +21,7 @@ export function createRunFactory(
   const environment: RunEnvironment = {
     ...parts,
     maxAgeMillis: settings.dryRunMaxAgeMillis,
-    notifyPageClosed: (problem) =>
-      void showWarning(
-        problem === undefined
-          ? l10n.t('Nothing was deleted. The page was closed before the last question was answered.')
-          : problemText(problem),
-      ),
+    notifyPageClosed,
     notifyNotStored: () =>
       void showWarning(
         l10n.t(
@@ -35,4 +30,13 @@ export function createRunFactory(
       ),
   };
   return (...run) => TruncationRun.open(environment, ...run);
+}
+
+/** Says that nothing was deleted: the page was closed. @param problem Set after the last question. */
+export function notifyPageClosed(problem?: Problem): void {
+  void showWarning(
+    problem === undefined
+      ? l10n.t('Nothing was deleted. The page was closed before the last question was answered.')
+      : problemText(problem),
+  );
 }

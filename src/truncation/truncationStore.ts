@@ -212,8 +212,8 @@ export interface SharedStores {
 }
 
 /**
- * Reads the changes of other windows, in this place only: on focus, when the tree is shown or refreshed, and before a
- * truncation is sent or its record updated. Not every platform reports changes, and none at once. Never throws.
+ * Reads what other windows changed. Called on focus, when the tree is shown or refreshed, and before a truncation is
+ * sent or its record updated: not every platform reports changes, and none at once. Never throws.
  */
 export async function reloadSharedStores({ store, credentials, records }: SharedStores): Promise<void> {
   // Credentials first, so that a changed connection isn't loaded with its former credential.
