@@ -105,7 +105,7 @@ suite('Places that exist once', () => {
   });
 
   test('requests that destroy or create are sent from one place each', () => {
-    assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/run.ts']);
+    assert.deepEqual(filesWith(calls('indices.execute')), ['truncation/executionOutcome.ts']);
     assert.deepEqual(filesWith(calls('tokens.revoke')), ['tokens/revokeTokens.ts']);
     assert.deepEqual(filesWith(calls('tokens.create')), ['tokens/createToken.ts']);
   });
