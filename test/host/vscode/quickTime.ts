@@ -2,7 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Time in which an extension host notices that the file is gone, in ms. */
+/**
+ * Time in which extension hosts notice that the file is gone, in ms. Each looks for it every 15 ms and acknowledges
+ * nothing: how many hosts run is unknown here.
+ */
 const NOTICED_MS = 50;
 
 /** Environment variable with the file whose presence makes waits end at once in extension hosts. */
