@@ -7,14 +7,6 @@ import type { Host } from './storage.ts';
 const FLUSH_MILLIS = [0, 120] as const;
 const NEWS_MILLIS = [1, 40] as const;
 
-/**
- * Longest time from an update in one window until another one has it, in ms.
- * @param latency of both windows' hosts
- */
-export function longestUpdateMillis(latency: number): number {
-  return FLUSH_MILLIS[1] + NEWS_MILLIS[1] + 2 * latency + 10;
-}
-
 interface Cell {
   readonly text: string;
   parsed?: unknown;

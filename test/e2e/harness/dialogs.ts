@@ -30,11 +30,6 @@ export function notification(page: Page, text: string | RegExp): Locator {
   return page.locator('.notifications-toasts .notification-list-item', { hasText: text });
 }
 
-/** Text of a notification that is visible. */
-export async function notificationText(page: Page, text: string | RegExp): Promise<string> {
-  return notification(page, text).locator('.notification-list-item-message').innerText();
-}
-
 /** Clears all notifications. VS Code shows three at a time, so a fourth is not visible until there is room. */
 export async function clearNotifications(page: Page): Promise<void> {
   await runCommand(page, 'Notifications: Clear All Notifications');

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { codeServer, type CodeServer } from '../../host/vscode/codeServer.ts';
@@ -140,11 +140,6 @@ export async function writeWorkspaceSettings(workspace: string, settings: Settin
   const folder = join(workspace, '.vscode');
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
-}
-
-/** Reads the user's settings, for tests that an extension has not changed them. */
-export async function readSettings(vscode: RunningVSCode): Promise<string> {
-  return readFile(join(vscode.userFolder, 'User', 'settings.json'), 'utf8');
 }
 
 function removeFolder(folder: string): Promise<void> {
