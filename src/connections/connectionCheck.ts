@@ -285,7 +285,7 @@ export function checkResultLines(
   return lines;
 }
 
-export function serverVersionLine({ product }: ServerFacts, version: string | undefined): CheckResultLine {
+function serverVersionLine({ product }: ServerFacts, version: string | undefined): CheckResultLine {
   return {
     icon: 'server',
     label: [product ?? l10n.t('Unidentified metadata service'), version].filter((part) => part !== undefined).join(' '),

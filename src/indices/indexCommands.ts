@@ -105,7 +105,7 @@ function exportedText(count: number): string {
 }
 
 /** Asks for entity type and aspect. @returns undefined if the user cancelled. */
-export async function askIndexName(title: string, proposed: IndexName): Promise<IndexName | undefined> {
+async function askIndexName(title: string, proposed: IndexName): Promise<IndexName | undefined> {
   const target = { ...proposed };
   const done = await runInputSteps(title, [
     {

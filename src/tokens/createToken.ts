@@ -196,7 +196,7 @@ export interface OfferedAccessToken {
  * Offers the value until it is stored somewhere. Closing the dialog loses nothing: the value stays held, or is
  * asked about. Failures are reported and the value is offered again, since the token exists.
  */
-export async function offerTokenValue(
+async function offerTokenValue(
   parts: TokenFlowParts,
   connection: Connection,
   token: OfferedAccessToken,

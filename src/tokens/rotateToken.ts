@@ -91,7 +91,7 @@ async function revokeOldToken(
 const SERVICE_ACCOUNT = /^urn:li:corpuser:service_/;
 
 /** Proposes all properties of the old token. */
-export function proposedReplacement(old: AccessToken, { schema, durations, caller }: TokenCreationFacts): TokenDraft {
+function proposedReplacement(old: AccessToken, { schema, durations, caller }: TokenCreationFacts): TokenDraft {
   const actorUrn = old.actorUrn === '' ? caller : old.actorUrn;
   return {
     type: schema.serviceAccounts && SERVICE_ACCOUNT.test(actorUrn) ? 'SERVICE_ACCOUNT' : 'PERSONAL',
@@ -111,7 +111,7 @@ interface ReplacementChoice extends PickItem {
  * One question with all fields, each of which can be edited.
  * @param draft Edited in place. @returns true if accepted; false if the user cancelled.
  */
-export async function askReplacement(
+async function askReplacement(
   title: string,
   old: AccessToken,
   draft: TokenDraft,

@@ -258,7 +258,7 @@ interface PendingCreatedToken {
 /** One listing may come from a node that lags more than others. */
 const MOST_MISSED = 2;
 
-export class PendingTokens {
+class PendingTokens {
   #pending: readonly PendingCreatedToken[] = [];
 
   /** The newest first. */

@@ -23,6 +23,8 @@ export type SourceFacts = {
   /** Directives to the linter: the text after `oxlint-disable…`. */
   readonly directives: readonly NamedPlace[];
   readonly imports: readonly SourceImport[];
+  /** Exported functions, classes and constants. */
+  readonly exports: readonly NamedPlace[];
   /** `...(condition ? {} : { … })` and its mirror image. */
   readonly optionalSpreads: readonly NamedPlace[];
   /** Titles of tests and suites, with `$` for inserted values. */
@@ -67,6 +69,11 @@ export function factsOf(path: string, text: string): SourceFacts {
       /^\s*oxlint-disable/.test(value) ? [{ name: value.trim(), line: lineOf(start) }] : [],
     ),
     imports: importsOf(path, parsed),
+    exports: childNodes(parsed.program, 'body').flatMap((node) =>
+      node.type === 'ExportNamedDeclaration'
+        ? declaredNames(childNode(node, 'declaration')).map((name) => ({ name, line: lineOf(node.start) }))
+        : [],
+    ),
     optionalSpreads: placesOf((node) => (isOptionalSpread(node) ? text.slice(node.start, node.end) : undefined)),
     titles: placesOf(testTitle),
   };
@@ -79,6 +86,13 @@ function functionName(node: SyntaxNode, parent: SyntaxNode | undefined): string 
   const isMember = ['MethodDefinition', 'PropertyDefinition', 'Property'].includes(parent.type);
   const name = isMember ? identifier(childNode(parent, 'key')) : undefined;
   return name === 'constructor' ? undefined : name;
+}
+
+/** Names of a declaration that exist when it runs. */
+function declaredNames(declaration: SyntaxNode | undefined): string[] {
+  if (declaration === undefined || declaration.type.startsWith('TS')) return [];
+  const named = [declaration, ...childNodes(declaration, 'declarations')];
+  return named.flatMap((node) => identifier(childNode(node, 'id')) ?? []);
 }
 
 function identifier(node: SyntaxNode | undefined): string | undefined {

@@ -159,7 +159,7 @@ export interface DecodedText {
   readonly to: readonly number[];
 }
 
-export function decodeCharacters(text: string): DecodedText {
+function decodeCharacters(text: string): DecodedText {
   if (LITERAL_TEXT.test(text)) {
     const from = Array.from(text, (_, at) => at);
     return { characters: text, from, to: from.map((at) => at + 1) };
@@ -223,7 +223,7 @@ const ENCODINGS: readonly ByteEncoding[] = [
 const DEEPEST = 2;
 
 /** Decodes runs of base64, base64url and hex from every possible start. */
-export function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
+function decodedRuns(reading: DecodedText, depth = 1): DecodedText[] {
   const decoded = ENCODINGS.flatMap((encoding) =>
     Array.from(reading.characters.matchAll(encoding.run), ({ 0: run, index }) =>
       Array.from({ length: encoding.characters }, (_, skipped) =>

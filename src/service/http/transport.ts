@@ -407,7 +407,7 @@ interface EncodedRequestBody {
 
 const CONTENT_TYPE = { 'Content-Type': 'application/json' };
 
-export function repeatableBody(json: string): EncodedRequestBody {
+function repeatableBody(json: string): EncodedRequestBody {
   return { headers: CONTENT_TYPE, init: { body: json } };
 }
 

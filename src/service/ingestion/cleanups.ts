@@ -80,10 +80,7 @@ export function recipesDocument(count: number): string {
  * Undefined if the response has another shape.
  * @throws ServiceFailure, also if the server lacks such a listing or refuses it.
  */
-export async function askCleanupListing(
-  graphql: GraphQLEndpoint,
-  signal?: AbortSignal,
-): Promise<CleanupListing | undefined> {
+async function askCleanupListing(graphql: GraphQLEndpoint, signal?: AbortSignal): Promise<CleanupListing | undefined> {
   const { data } = await graphql.runDocument(READ_INGESTION_SOURCES, SOURCES_DOCUMENT, { count: MOST_SOURCES }, signal);
   const listed = v.safeParse(LISTED, data['listIngestionSources']);
   if (!listed.success) {

@@ -36,7 +36,7 @@ export function standstillOf(progress: TaskProgress | undefined, record: Truncat
 }
 
 /** True if the task is known to have ended. */
-export function hasTaskEnded({ taskEnd, ending }: TruncationRecord): boolean {
+function hasTaskEnded({ taskEnd, ending }: TruncationRecord): boolean {
   return taskEnd !== undefined || ending !== undefined;
 }
 
@@ -74,7 +74,7 @@ export function standstillText(progress: TaskProgress | undefined, record: Trunc
 }
 
 /** Uses the largest unit that isn't too coarse. */
-export function durationText(millis: number): string {
+function durationText(millis: number): string {
   const { duration } = formatsOf(language());
   if (millis < MILLIS_PER_MINUTE) {
     return duration(Math.round(millis / 1_000), 'second');

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { escaped } from '../../../../tools/escaped.ts';
 import { factsOf } from '../../../../tools/figures/facts.ts';
 import { FIGURES, isWithin } from '../../../../tools/figures/figures.ts';
-import { linesBelow, linkedFiles, readSourceFiles } from '../../../../tools/figures/sourceFiles.ts';
+import { linesBelow, linkedFiles, readFacts, readSourceFiles } from '../../../../tools/figures/sourceFiles.ts';
 import { documentFaults, hasDiscouragedWord, OPENER, wordingFaults } from '../../../../tools/figures/wording.ts';
 import { DEFECTS } from '../../../../tools/mutate/defects/list.ts';
 import { root } from '../../../../tools/paths.ts';
@@ -32,6 +33,19 @@ for (const path of ['CONTRIBUTING.md', 'src/service/PROTOCOL.md'])
   test(`Sentences of ${path} begin with the thing or a verb and say who acts`, () => {
     assert.deepEqual(documentFaults(path, readFileSync(join(root, path), 'utf8')), []);
   });
+
+test('Each function, class and constant that src exports is used by another file', () => {
+  const files = ['src', 'test', 'tools'].flatMap(readFacts);
+  const unused = files.flatMap(({ path, exports }) => {
+    const importers = files.filter(({ imports }) => imports.some((one) => one.path === path));
+    const isUsed = (name: string): boolean =>
+      importers.some(({ lines }) => lines.some((line) => new RegExp(`\\b${escaped(name)}\\b`).test(line)));
+    const found = /^src\/(?!batch\/)/.test(path) ? exports.filter(({ name }) => !isUsed(name)) : [];
+    return found.map(({ name }) => `${path} ${name}`);
+  });
+  // VS Code calls it.
+  assert.deepEqual(unused, ['src/extension.ts activate']);
+});
 
 test('Names of defects begin with the thing or a verb and say who acts', () => {
   const names = DEFECTS.map(({ name }) => name);
