@@ -24,7 +24,7 @@ export type BatchItemStatus =
 
 export class BatchItem {
   readonly draft: PlanDraft;
-  readonly #blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
+  readonly #findBlockingProblem: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   #run: TruncationRun | undefined;
   #question: Confirmation | undefined;
   /** Its turn to be sent: still to come, reached, or never reached. */
@@ -35,14 +35,14 @@ export class BatchItem {
   /** The item of an interrupted batch that this one continues. */
   readonly continues: BatchRecordItem | undefined;
 
-  /** @param blocked Why nothing may be deleted from an index now. */
+  /** @param findBlockingProblem Why nothing may be deleted from an index now. */
   constructor(
     draft: PlanDraft,
-    blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined,
+    findBlockingProblem: (plan: TruncationPlan, recordId: string) => Problem | undefined,
     continues?: BatchRecordItem,
   ) {
     this.draft = draft;
-    this.#blocked = blocked;
+    this.#findBlockingProblem = findBlockingProblem;
     this.continues = continues;
   }
 
@@ -65,7 +65,7 @@ export class BatchItem {
     if (state === undefined) {
       return undefined;
     }
-    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockedBy(state.review) : undefined);
+    return exclusionReason(state) ?? (state.phase === 'reviewed' ? this.#blockingProblem(state.review) : undefined);
   }
 
   /** True if only its strategy or its state excludes it: the wizard can truncate it. */
@@ -84,7 +84,7 @@ export class BatchItem {
     if (!this.isSelected || state === undefined || review === undefined) {
       return false;
     }
-    if (holdsPipelineState(review.plan) || this.#blockedBy(review) !== undefined) {
+    if (holdsPipelineState(review.plan) || this.#blockingProblem(review) !== undefined) {
       return false;
     }
     return state.phase === 'reviewed'
@@ -158,8 +158,8 @@ export class BatchItem {
     this.#run?.dispose();
   }
 
-  #blockedBy({ plan }: DryRunReview): Problem | undefined {
-    return this.#blocked(plan, this.#run?.recordId ?? '');
+  #blockingProblem({ plan }: DryRunReview): Problem | undefined {
+    return this.#findBlockingProblem(plan, this.#run?.recordId ?? '');
   }
 }
 

@@ -41,7 +41,7 @@ export interface BatchEnvironment {
   readonly clock: Pick<Clock, 'now'>;
   readonly newRun: (draft: PlanDraft, options: RunOptions) => Promise<TruncationRun>;
   /** Why nothing may be deleted from an index now. */
-  readonly blocked: (plan: TruncationPlan, recordId: string) => Problem | undefined;
+  readonly blockingProblem: (plan: TruncationPlan, recordId: string) => Problem | undefined;
   /** Says that nothing was deleted because the page was closed under the question. */
   readonly notifyPageClosed: () => void;
 }
@@ -90,7 +90,7 @@ export class BatchRun implements Disposable {
   }
 
   /** Items whose rows are deleted after a yes, or that were confirmed. */
-  get plan(): readonly BatchItem[] {
+  get plannedItems(): readonly BatchItem[] {
     return this.#confirmed ?? this.#items.filter(({ isInPlan }) => isInPlan);
   }
 
@@ -123,9 +123,11 @@ export class BatchRun implements Disposable {
       return;
     }
     this.#leave();
-    const { blocked, newRun } = this.#environment;
+    const { blockingProblem, newRun } = this.#environment;
     const left = new Map(continues && itemsLeft(continues).map((item) => [indexNameText(item.plan), item]));
-    const items = (this.#items = drafts.map((draft) => new BatchItem(draft, blocked, left.get(indexNameText(draft)))));
+    const items = (this.#items = drafts.map(
+      (draft) => new BatchItem(draft, blockingProblem, left.get(indexNameText(draft))),
+    ));
     const stop = (this.#dryRuns = new AbortController());
     this.#continues = continues;
     this.#enter('dryRunning');
@@ -209,7 +211,7 @@ export class BatchRun implements Disposable {
    */
   async check(): Promise<BatchConfirmation | undefined> {
     const connection = this.#connection;
-    const { plan } = this;
+    const plan = this.plannedItems;
     if (this.#phase !== 'planned' || connection === undefined || plan.length === 0) {
       return undefined;
     }
@@ -235,7 +237,7 @@ export class BatchRun implements Disposable {
     if (this.#disposed) {
       this.#environment.notifyPageClosed();
     }
-    this.plan.forEach((item) => item.answer(isAgreed));
+    this.plannedItems.forEach((item) => item.answer(isAgreed));
     if (!isAgreed) {
       this.#confirmed = undefined;
       this.#enter('planned');
@@ -254,7 +256,7 @@ export class BatchRun implements Disposable {
       return;
     }
     const { connection } = question;
-    const { plan } = this;
+    const plan = this.plannedItems;
     // Each has checked again that its dry run is recent and the connection unchanged: if one failed, none is sent.
     const mayBegin = plan.every(({ state }) => state?.phase === 'executing');
     const record = mayBegin ? await this.#writeRecord(connection, plan) : undefined;

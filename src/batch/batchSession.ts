@@ -87,7 +87,7 @@ export class BatchSession implements vscode.Disposable {
       ...parts,
       clock: systemClock,
       newRun: (draft, options) => newRun(connectionId, draft, options),
-      blocked: (plan, recordId) => this.#blocked(plan, recordId),
+      blockingProblem: (plan, recordId) => this.#blockingProblem(plan, recordId),
       notifyPageClosed,
     });
     this.#subscription = vscode.Disposable.from(
@@ -216,7 +216,7 @@ export class BatchSession implements vscode.Disposable {
   }
 
   /** Limits a batch to whole days: only the wizard lets the user confirm a cutoff in the last one. */
-  #blocked(plan: TruncationPlan, recordId: string): Problem | undefined {
+  #blockingProblem(plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.#connection;
     const caution = cautionFor(plan.endTimeMillis, Date.now());
     const blocking = connection && this.#parts.records.blocking(connection, plan, recordId);
@@ -264,13 +264,13 @@ async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation
     typed.kind === 'value' &&
     confirm(
       question,
-      details(connection, reviews, timeZone),
+      questionParagraphs(connection, reviews, timeZone),
       plural(rows, l10n.t('Delete {0} Row', rowCount), l10n.t('Delete {0} Rows', rowCount)),
     )
   );
 }
 
-function details(
+function questionParagraphs(
   connection: BatchConfirmation['connection'],
   reviews: readonly DryRunReview[],
   timeZone: string,
@@ -284,7 +284,9 @@ function details(
     ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
     // Before the list: VS Code cuts off the end of a long question in a low window.
     l10n.t("Deleted rows can't be recovered."),
-    reviews.map((review) => `• ${line(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`),
+    reviews.map(
+      (review) => `• ${reviewLine(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`,
+    ),
     l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
     ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
     ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
@@ -296,7 +298,7 @@ function details(
  * @param timeZone The user's, if the cutoffs differ.
  * @param showStrategy Whether the strategies differ.
  */
-function line({ plan, report }: DryRunReview, timeZone: string | undefined, showStrategy: boolean): string {
+function reviewLine({ plan, report }: DryRunReview, timeZone: string | undefined, showStrategy: boolean): string {
   const { number, percent, fullTime } = formatsOf(language(), timeZone);
   const { toDelete = 0, total = 0 } = report.rows ?? {};
   const rows = [

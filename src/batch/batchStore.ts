@@ -92,13 +92,13 @@ export class BatchStore implements Disposable {
   /** Resolves once the batch is on disk. @throws what the file system throws. */
   async save(batch: BatchRecord): Promise<void> {
     await this.#stored.load();
-    await this.#stored.put(key(batch), batch);
+    await this.#stored.put(batchStorageKey(batch), batch);
     this.#changed.fire(batch.connectionId);
   }
 
   async forget(batch: BatchKey): Promise<void> {
     await this.#stored.load();
-    await this.#stored.delete(key(batch));
+    await this.#stored.delete(batchStorageKey(batch));
     this.#changed.fire(batch.connectionId);
   }
 
@@ -139,13 +139,16 @@ export class BatchStore implements Disposable {
     }
     // Emptied, not deleted: deletion means that the user dismissed it.
     await this.save(plansLeft(rest).length === 0 ? { ...rest, items: [] } : rest);
-    const [isMine] = await Promise.all([this.#stored.settle(key(to)), this.#stored.settle(key(from))]);
-    if (this.#stored.get(key(from)) === undefined) {
+    const [isMine] = await Promise.all([
+      this.#stored.settle(batchStorageKey(to)),
+      this.#stored.settle(batchStorageKey(from)),
+    ]);
+    if (this.#stored.get(batchStorageKey(from)) === undefined) {
       // Dismissed meanwhile.
       await this.forget(to);
     }
     // If another window has dismissed or continued this batch by now, the items are that window's.
-    return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);
+    return isMine && this.#stored.get(batchStorageKey(to)) !== undefined && !this.#hasRival(to);
   }
 
   /**
@@ -167,7 +170,7 @@ export class BatchStore implements Disposable {
     const ids = new Set<string>();
     for (let id = continues; id !== undefined && !ids.has(id);) {
       ids.add(id);
-      id = this.#stored.get(key({ connectionId, id }))?.continues;
+      id = this.#stored.get(batchStorageKey({ connectionId, id }))?.continues;
     }
     return ids;
   }
@@ -176,11 +179,11 @@ export class BatchStore implements Disposable {
   async dismiss(batch: BatchKey): Promise<void> {
     await this.#stored.reload();
     // Deletions are remembered for a while. A batch that never existed needs none.
-    if (this.#stored.get(key(batch)) === undefined && !this.#stored.isDeleted(key(batch))) {
+    if (this.#stored.get(batchStorageKey(batch)) === undefined && !this.#stored.isDeleted(batchStorageKey(batch))) {
       return;
     }
     await this.forget(batch);
-    await this.#stored.settle(key(batch));
+    await this.#stored.settle(batchStorageKey(batch));
   }
 
   async forgetConnection(connectionId: string): Promise<void> {
@@ -191,7 +194,7 @@ export class BatchStore implements Disposable {
   /** The batch as any window stored it last. */
   async #latest(batch: BatchKey): Promise<BatchRecord | undefined> {
     await this.#stored.reload();
-    const current = this.#stored.get(key(batch));
+    const current = this.#stored.get(batchStorageKey(batch));
     return current && this.#withSent(current);
   }
 
@@ -204,7 +207,7 @@ export class BatchStore implements Disposable {
 
   async #rest(from: BatchKey, to: BatchRecord): Promise<BatchRecord | undefined> {
     const current = await this.#latest(from);
-    return current && restOf(current, to);
+    return current && withoutContinuedItems(current, to);
   }
 
   /** @returns false if the batch is gone: another window dismissed it. @throws what the file system throws. */
@@ -226,7 +229,7 @@ export class BatchStore implements Disposable {
   }
 }
 
-function key({ connectionId, id }: BatchKey): string {
+function batchStorageKey({ connectionId, id }: BatchKey): string {
   return `${connectionId}.${id}`;
 }
 
@@ -258,7 +261,7 @@ export function plansLeft(record: BatchRecord): readonly TruncationPlan[] {
 }
 
 /** Removes continued items from an interrupted batch. Undefined if another window sent or took one of them. */
-export function restOf(from: BatchRecord, continued: BatchRecord): BatchRecord | undefined {
+export function withoutContinuedItems(from: BatchRecord, continued: BatchRecord): BatchRecord | undefined {
   const taken = new Set(continued.items.map(({ recordId }) => recordId));
   const left = new Set(itemsLeft(from).map(({ recordId }) => recordId));
   return [...taken].every((recordId) => left.has(recordId))

@@ -21,7 +21,10 @@ import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.
 
 export interface BatchFacts {
   readonly isReadOnly: boolean;
-  readonly batch: Pick<BatchRun, 'phase' | 'items' | 'plan' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'>;
+  readonly batch: Pick<
+    BatchRun,
+    'phase' | 'items' | 'plannedItems' | 'failing' | 'isStopping' | 'recordId' | 'timeZone'
+  >;
   /** The stored batches of this connection, the latest first. */
   readonly batches: readonly BatchRecord[];
   readonly sizeOf: (index: { readonly entityType: string; readonly aspect: string }) => ReportedIndexSize;
@@ -36,15 +39,15 @@ export interface BatchFacts {
 export function batchView(facts: BatchFacts): BatchView {
   const { batch } = facts;
   // Read once: every access searches the stored records.
-  const { plan } = batch;
+  const plan = batch.plannedItems;
   const shared = sharedCutOff(facts);
   const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
   const inPlan = items.filter(({ isSelected }) => isSelected);
   return {
     phase: batch.phase,
     items,
-    cutOff: shared === undefined ? undefined : rowsUpTo(timesOf(facts).fullTime(shared)),
-    sum: sumOf(inPlan),
+    cutOff: shared === undefined ? undefined : rowsUpToText(timesOf(facts).fullTime(shared)),
+    sum: batchTotals(inPlan),
     onlyCopy: onlyCopyText(),
     refusal: facts.isReadOnly ? readOnlyReason() : undefined,
     failure: batch.failing && { sentence: batch.failing.sentence, next: batch.failing.next },
@@ -58,7 +61,7 @@ export function batchView(facts: BatchFacts): BatchView {
   };
 }
 
-function sumOf(items: readonly BatchItemView[]): BatchView['sum'] {
+function batchTotals(items: readonly BatchItemView[]): BatchView['sum'] {
   const toDelete = sum(items.map(({ rows }) => rows?.toDelete ?? 0));
   const total = sum(items.map(({ rows }) => rows?.total ?? 0));
   const isKnown = items.every(({ bytesToDelete: bytes }) => bytes !== undefined);
@@ -81,7 +84,7 @@ function sharedCutOff({ batch }: BatchFacts): number | undefined {
   return cutOffs.size === 1 ? [...cutOffs][0] : undefined;
 }
 
-function rowsUpTo(time: string): string {
+function rowsUpToText(time: string): string {
   return l10n.t('Rows up to {0}', time);
 }
 
@@ -97,7 +100,7 @@ function itemView(item: BatchItem, isInPlan: boolean, facts: BatchFacts, hasOwnC
   const remark = remarkOf(item, exclusion, facts);
   return {
     name: inPlainText(indexNameText(item.draft)),
-    cutOff: hasOwnCutOff && endTimeMillis !== undefined ? rowsUpTo(timesOf(facts).time(endTimeMillis)) : undefined,
+    cutOff: hasOwnCutOff && endTimeMillis !== undefined ? rowsUpToText(timesOf(facts).time(endTimeMillis)) : undefined,
     rows: rows && { ...rows, percent: percentToDelete(rows) },
     bytesToDelete: review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) }),
     strategy: review && strategyTexts[review.report.strategy].name(),
@@ -247,7 +250,7 @@ export function underWayOf(
 }
 
 export interface StopFacts {
-  readonly batch: Pick<BatchRun, 'failing' | 'isStopping' | 'phase' | 'plan'>;
+  readonly batch: Pick<BatchRun, 'failing' | 'isStopping' | 'phase' | 'plannedItems'>;
   /** As it is stored. Undefined if it could not be. */
   readonly record: BatchRecord | undefined;
   readonly connectionName: string;
@@ -266,7 +269,7 @@ export function stopMessage({ batch, record, connectionName, isPageClosed }: Sto
     return problemText(batch.failing);
   }
   const closed = isPageClosed && !batch.isStopping ? taskTexts.pageClosed() : undefined;
-  const [stopped] = batch.plan.flatMap((item) => {
+  const [stopped] = batch.plannedItems.flatMap((item) => {
     const failing = item.exclusion ?? closed;
     return item.status !== 'notSent' || failing === undefined
       ? []

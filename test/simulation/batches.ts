@@ -78,7 +78,7 @@ async function press(machine: Machine, window: Window, batch: BatchRun, connecti
     if (random.chance(0.15)) {
       timeline.after(random.whole(100, 30_000), () => stop(machine, batch));
     }
-    timeline.note(`window ${window.id}: Delete ${batch.plan.length} as a batch`);
+    timeline.note(`window ${window.id}: Delete ${batch.plannedItems.length} as a batch`);
     const pressed = window.executeBatch(batch);
     // Some users click twice.
     await (random.chance(0.2) ? Promise.all([pressed, window.executeBatch(batch)]) : pressed);

@@ -141,7 +141,7 @@ export class Window implements Host {
       records: this.records,
       batches: this.batches,
       watch: this.watch,
-      blocked: (plan, recordId) => this.#blocked(connectionId, plan, recordId),
+      blockingProblem: (plan, recordId) => this.#blockingProblem(connectionId, plan, recordId),
       notifyPageClosed: () => undefined,
       clock: this.#clock,
       log: { failure: this.#observe },
@@ -156,7 +156,7 @@ export class Window implements Host {
   }
 
   /** Like the page: batches are limited to whole days. */
-  #blocked(connectionId: string, plan: TruncationPlan, recordId: string): Problem | undefined {
+  #blockingProblem(connectionId: string, plan: TruncationPlan, recordId: string): Problem | undefined {
     const connection = this.store.get(connectionId);
     const caution = cautionFor(plan.endTimeMillis, this.#clock.now());
     const blocking = connection && this.records.blocking(connection, plan, recordId);

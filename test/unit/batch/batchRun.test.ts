@@ -104,7 +104,7 @@ suite('Dry runs of a batch', () => {
     batch.cancel();
     await counting;
     held.resolve(dryRunText(1, 2));
-    assert.deepEqual([batch.phase, batch.plan.map(({ draft }) => draft.aspect)], ['planned', ['operation']]);
+    assert.deepEqual([batch.phase, batch.plannedItems.map(({ draft }) => draft.aspect)], ['planned', ['operation']]);
     assert.ok(server.dryRuns().every(({ aspect }) => aspect !== 'fourth'));
   });
 
@@ -117,7 +117,7 @@ suite('Dry runs of a batch', () => {
         server.dryRun = ({ aspect }) => (aspect === 'usage' ? text : dryRunText(20, 201));
       });
       assert.deepEqual(
-        batch.plan.map(({ draft }) => draft.aspect),
+        batch.plannedItems.map(({ draft }) => draft.aspect),
         ['operation', 'datasetprofile'],
       );
       assert.notEqual(batch.items[2]?.exclusion?.sentence ?? '', '');
@@ -131,7 +131,7 @@ suite('Dry runs of a batch', () => {
     const state = { ...emptyDraft('dataJob', 'DatahubIngestionCheckpoint'), endTimeMillis: CUT_OFF };
     await batch.dryRun([draftOf('operation'), state]);
     const [operation, checkpoint] = batch.items;
-    assert.deepEqual(batch.plan, [operation]);
+    assert.deepEqual(batch.plannedItems, [operation]);
     assert.match(checkpoint?.exclusion?.sentence ?? '', /state of ingestion pipelines/);
     assert.equal(checkpoint?.canUseWizard, true);
     assert.deepEqual([operation?.isForRecipe, checkpoint?.isForRecipe], [true, false]);
@@ -144,7 +144,7 @@ suite('Dry runs of a batch', () => {
 
   test('exclude indices that the server refuses, with its reason', async (context) => {
     const { batch } = await planned(context, {}, (server) => (server.refusesDryRuns = true));
-    assert.deepEqual(batch.plan, []);
+    assert.deepEqual(batch.plannedItems, []);
     assert.match(batch.items[0]?.exclusion?.sentence ?? '', /refused/);
   });
 
@@ -257,7 +257,7 @@ suite('Executing a batch', () => {
     off.millis = MAX_AGE + 1;
     await batch.execute();
     assert.deepEqual([batch.phase, window.askedForBatch, server.executions()], ['planned', [], []]);
-    assert.deepEqual(batch.plan, []);
+    assert.deepEqual(batch.plannedItems, []);
   });
 
   test('sends nothing if the dry runs become too old while the question is open', async (context) => {

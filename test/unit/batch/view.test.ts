@@ -101,7 +101,7 @@ suite('Batch in the overview', () => {
         aspect === 'operation' ? dryRunText(10_000_001, 30_000_000, 'deleteByQuery') : dryRunText(20, 201);
     });
     assert.deepEqual(
-      batch.plan.map(({ review }) => review?.plan.batchSize),
+      batch.plannedItems.map(({ review }) => review?.plan.batchSize),
       [2_000, 10_000],
     );
     assert.ok(server.dryRuns().every(({ dryRun }) => dryRun));
@@ -176,7 +176,7 @@ suite('Batch in the overview', () => {
         [left?.remark, left?.canUseWizard, left?.isSelected, left?.canBeSelected],
         [remark, true, false, false],
       );
-      assert.deepEqual([shown().sum.rows, batch.plan.length], [20, 1]);
+      assert.deepEqual([shown().sum.rows, batch.plannedItems.length], [20, 1]);
     });
   }
 

@@ -264,7 +264,7 @@ export class RunningWindow {
       records: this.records,
       batches: this.batches,
       watch: this.watch,
-      blocked: (plan) => {
+      blockingProblem: (plan) => {
         this.lookups++;
         return this.blocked(plan);
       },

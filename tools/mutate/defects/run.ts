@@ -121,11 +121,20 @@ export const RUN: readonly Defect[] = [
     find: "return isTooOld(state.review, event) ? withAgeNotice(state.draft, state.review) : { ...state, step: 'sent' };",
     replace: "return { ...state, step: 'sent' };",
   }),
-  run('an execution is sent although another window noticed that rows may be hidden', {
-    file: RUN_FILE,
-    find: 'const isBlocked = await this.#isBlocked(connection, plan);',
-    replace: 'const isBlocked = this.state.phase !== "executing";',
-  }),
+  // The last check also prevents the request.
+  run(
+    'an execution is sent although another window noticed that rows may be hidden',
+    {
+      file: RUN_FILE,
+      find: 'const isBlocked = await this.#isBlocked(connection, plan);',
+      replace: 'const isBlocked = this.state.phase !== "executing";',
+    },
+    {
+      file: RUN_FILE,
+      find: 'if (blocking !== undefined) {\n      return taskTexts.blockedBy(blocking);',
+      replace: 'if (blocking?.id === id) {\n      return taskTexts.blockedBy(blocking);',
+    },
+  ),
   run('an execution is sent to an index whose rows may be hidden', {
     file: RUN_FILE,
     find: 'const blocking = this.#environment.records.blocking(connection, plan, this.#record.id);',

@@ -20,7 +20,7 @@ export const SCHEDULES: readonly Defect[] = [
     },
     {
       file: 'src/batch/batchStore.ts',
-      find: 'await this.#stored.settle(key(batch));',
+      find: 'await this.#stored.settle(batchStorageKey(batch));',
       replace: '',
     },
   ),
@@ -44,7 +44,7 @@ export const SCHEDULES: readonly Defect[] = [
     },
     {
       file: 'src/batch/batchStore.ts',
-      find: 'return isMine && this.#stored.get(key(to)) !== undefined && !this.#hasRival(to);',
+      find: 'return isMine && this.#stored.get(batchStorageKey(to)) !== undefined && !this.#hasRival(to);',
       replace: 'return isMine || this.#hasRival(to) || true;',
     },
   ),

@@ -112,7 +112,7 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a page can dismiss unknown batches, creating a file each time', 'batch/batchRun', {
     file: BATCHES_FILE,
-    find: 'this.#stored.get(key(batch)) === undefined && !this.#stored.isDeleted(key(batch))',
+    find: 'this.#stored.get(batchStorageKey(batch)) === undefined && !this.#stored.isDeleted(batchStorageKey(batch))',
     replace: 'false',
   }),
   unit('a request waits for ever for a network stack that waits for its window', 'service/http/waiting', {
