@@ -122,7 +122,10 @@ export function isPage({ path }: Source): boolean {
   return path.split('/').includes('page');
 }
 
-/** `vscode.window.showErrorMessage` for such a chain of names; undefined for other expressions, `….name` where its start is one. */
+/**
+ * `vscode.window.showErrorMessage` for such a chain of names; undefined for other expressions, `….name` where its
+ * start is one.
+ */
 export function dottedName(node: SyntaxNode | undefined): string | undefined {
   if (node === undefined) return undefined;
   if (node.type === 'Identifier') return String(node['name']);

@@ -37,7 +37,8 @@ export async function findPython(environment: NodeJS.ProcessEnv = env): Promise<
   }
   throw new MissingPrerequisite(
     problems[0] ??
-      `Python is missing: install Python ${OLDEST.join('.')} or later with pip, or name its command in the environment variable PYTHON.`,
+      `Python is missing: install Python ${OLDEST.join('.')} or later with pip, ` +
+        'or name its command in the environment variable PYTHON.',
   );
 }
 
@@ -52,7 +53,10 @@ async function ask(candidate: readonly string[], environment: NodeJS.ProcessEnv)
     return `Python ${OLDEST.join('.')} or later is needed, and ${candidate.join(' ')} is Python ${version}.`;
   }
   if (hasPip === 'False') {
-    return `pip is missing: Python ${version} has no modules venv and ensurepip (on Debian and Ubuntu they are in the package python3-venv).`;
+    return (
+      `pip is missing: Python ${version} has no modules venv and ensurepip ` +
+      '(on Debian and Ubuntu they are in the package python3-venv).'
+    );
   }
   return { command, leadingArguments, identity };
 }

@@ -40,7 +40,8 @@ function requireTools(): void {
   const missing = Object.entries(TOOLS).flatMap(([command, title]) => (isOnPath(command) ? [] : [title]));
   if (missing.length > 0) {
     throw new MissingPrerequisite(
-      `A search cluster needs ${[...new Set(missing)].join(' and ')}. Install what is missing, or name a running cluster in SEARCH_CLUSTER.`,
+      `A search cluster needs ${[...new Set(missing)].join(' and ')}. ` +
+        'Install what is missing, or name a running cluster in SEARCH_CLUSTER.',
     );
   }
 }

@@ -237,6 +237,8 @@ function ok(body: object): PassedReply {
 }
 
 function dryRun(toDelete: number, total: number, strategy: string): PassedReply {
-  const value = `Delete ${toDelete} out of ${total} rows (1.00%). ${strategy}. This was a dry run. Run with dryRun = false to execute.`;
+  const value =
+    `Delete ${toDelete} out of ${total} rows (1.00%). ${strategy}. ` +
+    'This was a dry run. Run with dryRun = false to execute.';
   return ok({ value });
 }

@@ -156,7 +156,8 @@ async function canaryRun(context: TestContext, { names = false, say }: CanaryOpt
 /** Everything that a server knows about the user. */
 function saidOf({ headers, path, body }: PassedRequest, created: readonly string[]): string {
   const token = headers.authorization ?? '';
-  return `${token} ${Buffer.from(token).toString('base64')} ${created.join(' ')} ${String(headers.host)} ${path} ${body} zq-canary-text`;
+  const encoded = Buffer.from(token).toString('base64');
+  return `${token} ${encoded} ${created.join(' ')} ${String(headers.host)} ${path} ${body} zq-canary-text`;
 }
 
 /** Tokens by name and ID, users, indices and row counts. */

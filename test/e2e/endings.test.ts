@@ -52,7 +52,7 @@ test('a full disk is reported while the task still tries, and when it has given 
   service.pacing.floodStage = false;
 });
 
-test('missing rows after a delete by query are explained by a part of the index that may not be available', async () => {
+test('missing rows after a delete by query are explained by a part of the index that may be unavailable', async () => {
   const runs = 'datajob/datahubingestionrunsummary';
   service.pacing.held = true;
   await deleteOlder(/^datajob, datahubingestionrunsummary,/, runs);

@@ -280,7 +280,7 @@ test('a slow dry run can be cancelled, and run again at once', async () => {
   assert.equal(report.rowsTotal, database.rows('dataset', 'operation').length);
 });
 
-test('a lost response to an execution is reported as such, nothing is sent again, and counting shows how it ends', async () => {
+test('a lost response to an execution is reported, nothing is sent again, and counting shows how it ends', async () => {
   const before = database.rows('query', 'queryusagestatistics').length;
   service.faults.add({ fault: { kind: 'cutAfter' }, match: '"dryRun":false' });
   service.pacing.batchDelayMillis = 500;
@@ -368,7 +368,7 @@ test('rows that were added since the dry run lead back to review', async () => {
   assert.equal(database.rows('dataset', 'datasetprofile').length, before.length - recounted.rowsToDelete);
 });
 
-test('a revocation without a response is reported as such, is sent once, and its token is back in the list', async () => {
+test('a revocation without a response is reported, is sent once, and its token is back in the list', async () => {
   service.faults.add({ fault: { kind: 'status', status: 503 }, match: 'revokeAccessToken', times: 'always' });
   const label =
     (await treeRow(page, /never expires/)

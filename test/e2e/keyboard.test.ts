@@ -102,7 +102,7 @@ suite('a user does the main job without a pointer', () => {
     await eventually(() => assert.ok(!service.tokens().some(({ name }) => name === 'typed')));
   });
 
-  test('opens the wizard from the menu of an index and reaches every field in reading order, each with a visible focus', async () => {
+  test("opens the wizard from an index's menu and reaches each field in reading order with visible focus", async () => {
     await goToView();
     await treeIsQuiet(page);
     const entry = page.locator('.context-view').getByRole('menuitem', { name: 'Truncate Index...', exact: true });

@@ -42,7 +42,7 @@ await treeRow(page, /^Time series indices \d+ MB/).waitFor();
 suite('a user who reloads the window, or leaves the page for another one, loses nothing', () => {
   beforeEach(startOver);
 
-  test('after a reload the connection is there and still signed in, and so is a half-filled plan with its problems', async () => {
+  test('after a reload the connection is still signed in, and a half-filled plan is back with problems', async () => {
     await openWizard(page, /^query, queryusagestatistics,/);
     await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
     await wizard.getByLabel('Time', { exact: true }).fill('05:06');
@@ -125,7 +125,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     assertRows(database.rows('dataset', 'operation'), left, 'what is newer than the cut-off is left');
   });
 
-  test('a window that dies while its truncation reaches the server is followed by one that shows what was sent', async () => {
+  test('after a window died while its truncation reached the server, the next one shows what was sent', async () => {
     await openWizard(page, /^dataset, datasetprofile,/);
     await chooseDays(wizard, 365);
     await dryRun(wizard);

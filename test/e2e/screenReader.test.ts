@@ -164,7 +164,7 @@ suite('the wizard can be used without seeing it, in any script, and without moti
     ]);
   });
 
-  test('progress is announced in steps of at least ten percent, however often it is checked, and then the end', async () => {
+  test('progress is announced in steps of at least ten percent, however often checked, and then the end', async () => {
     service.pacing.batchDelayMillis = 60;
     // Stays held until it has been read.
     service.pacing.held = true;

@@ -8,7 +8,8 @@ export class StartingRows {
   constructor(file: string) {
     this.#database = new DatabaseSync(file);
     this.#database.exec(
-      'CREATE TEMP TABLE first_index AS SELECT * FROM time_index; CREATE TEMP TABLE first_row AS SELECT * FROM time_row;',
+      `CREATE TEMP TABLE first_index AS SELECT * FROM time_index;
+       CREATE TEMP TABLE first_row AS SELECT * FROM time_row;`,
     );
   }
 

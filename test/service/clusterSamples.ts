@@ -45,7 +45,8 @@ async function refuseForeignIndices(client: OpenSearchClient, wanted: readonly s
   const taken = wanted.find((name) => foreign.some((index) => index.name === name || index.aliases.includes(name)));
   if (taken === undefined) return;
   throw new Error(
-    `The search cluster at ${client.url} already has ${taken}, which this service did not make. Name a cluster for sample data.`,
+    `The search cluster at ${client.url} already has ${taken}, which this service did not make. ` +
+      'Name a cluster for sample data.',
   );
 }
 

@@ -1,6 +1,8 @@
 import type { Profile } from './profiles.ts';
 
-/** Time series aspects by entity type, in the registry's spelling: those of DataHub's published model (PROTOCOL.md §9.4). */
+/**
+ * Time series aspects by entity type, in the registry's spelling: those of DataHub's published model (PROTOCOL.md §9.4).
+ */
 const registry: Readonly<Record<string, readonly string[]>> = {
   assertion: ['assertionRunEvent'],
   chart: ['chartUsageStatistics'],

@@ -4,7 +4,10 @@ import { recipeSecret } from './ingestionSources.ts';
 import { dig, serviceFor, TestClient } from './testClient.ts';
 
 const list = `query listIngestionSources($input: ListIngestionSourcesInput!) {
-  listIngestionSources(input: $input) { start count total ingestionSources { urn type name schedule { interval timezone } config { recipe executorId } } }
+  listIngestionSources(input: $input) {
+    start count total
+    ingestionSources { urn type name schedule { interval timezone } config { recipe executorId } }
+  }
 }`;
 const one = 'query ingestionSource($urn: String!) { ingestionSource(urn: $urn) { name config { recipe } } }';
 

@@ -52,7 +52,7 @@ describe('operations of a server of the main line', () => {
     );
   });
 
-  test('sizes list one index per time series aspect by its physical name, and one of another installation', async () => {
+  test('sizes list one index per time series aspect by physical name, and one of another installation', async () => {
     const answer = await as('sizer').operation('getIndexSizes');
     const sizes = dig(answer.body, 'value', 'indexSizes') as Record<string, unknown>[];
     assert.equal(sizes.length, 12);

@@ -129,7 +129,8 @@ export class TimeRows {
     const { changes } = this.#database
       .prepare(
         `DELETE FROM time_row WHERE rowid IN
-           (SELECT rowid FROM time_row WHERE time_index = ? AND timestamp_millis <= ? ORDER BY timestamp_millis LIMIT ?)`,
+           (SELECT rowid FROM time_row WHERE time_index = ? AND timestamp_millis <= ?
+            ORDER BY timestamp_millis LIMIT ?)`,
       )
       .run(indexId, lastMillis, limit);
     return Number(changes);

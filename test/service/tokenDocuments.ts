@@ -8,7 +8,10 @@ export const createDocument = `mutation createAccessToken($input: CreateAccessTo
 }`;
 
 export const listDocument = `query listAccessTokens($input: ListAccessTokenInput!) {
-  listAccessTokens(input: $input) { start count total tokens { urn id name description actorUrn ownerUrn createdAt expiresAt } }
+  listAccessTokens(input: $input) {
+    start count total
+    tokens { urn id name description actorUrn ownerUrn createdAt expiresAt }
+  }
 }`;
 
 export const revokeDocument = 'mutation revokeAccessToken($tokenId: String!) { revokeAccessToken(tokenId: $tokenId) }';

@@ -66,7 +66,7 @@ describe('tokens on a server of the main line', () => {
     assert.ok(!service.tokens().some(({ id }) => id === record.id));
   });
 
-  test('listings are sorted by expiry, latest first, tokens without one at the end, in pages that do not overlap', async () => {
+  test('listings are sorted by expiry, latest first and without one last, in pages that do not overlap', async () => {
     const all = await list([]);
     const expiries = (dig(all, 'tokens') as unknown[]).map((token) => dig(token, 'expiresAt') as number | null);
     const sorted = expiries.toSorted((a, b) => (b ?? -Infinity) - (a ?? -Infinity));

@@ -172,9 +172,9 @@ export class Network {
     if (isExecution) {
       this.#struck(fate);
     }
-    this.#timeline.note(
-      `window ${window} → ${url.host}${url.pathname}${url.search} ${isExecution ? ' EXECUTE' : ''} as ${authorization?.slice(7, 12) ?? 'anonymous'} (${fate})`,
-    );
+    const caller = authorization?.slice(7, 12) ?? 'anonymous';
+    const target = `${url.host}${url.pathname}${url.search}`;
+    this.#timeline.note(`window ${window} → ${target} ${isExecution ? ' EXECUTE' : ''} as ${caller} (${fate})`);
     return fate;
   }
 

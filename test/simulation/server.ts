@@ -165,7 +165,9 @@ export class Server {
           ? 'Reindexing the aspect without the deleted records. '
           : 'Issuing a delete by query request. ';
       return json({
-        value: `Delete ${going.length} out of ${rows.length} rows (${share}%). ${how}This was a dry run. Run with dryRun = false to execute.`,
+        value:
+          `Delete ${going.length} out of ${rows.length} rows (${share}%). ${how}` +
+          'This was a dry run. Run with dryRun = false to execute.',
       });
     }
     if (this.#random.chance(0.04)) {

@@ -11,8 +11,8 @@ export function rowsSeen(server: Server, { plan }: Pick<ServerDeletion, 'plan'>,
 
 /**
  * Number of rows that a deletion should keep and a copy lacks, as far as counts can show: a row of the same period
- * that was written later makes up for a missing one. Rows dated after the window's clock were not counted one by one, and
- * rows that a later truncation deletes are not missing.
+ * that was written later makes up for a missing one. Rows dated after the window's clock were not counted one by one,
+ * and rows that a later truncation deletes are not missing.
  * @param counted rows at the count before sending
  * @param countedAgo age of the last count, in ms
  */

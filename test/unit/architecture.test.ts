@@ -43,7 +43,10 @@ const BATCH = [
 ];
 const WIZARD = [...BATCH, 'webview/host'];
 
-/** Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single files. */
+/**
+ * Imports allowed to each part of src/ besides itself, the display language and the time: parts, folders or single
+ * files.
+ */
 const ALLOWED: Readonly<Record<string, { readonly values: readonly string[]; readonly types?: readonly string[] }>> = {
   'manifest.ts': { values: [] },
   'language.ts': { values: ['textKey.ts'] },
@@ -162,7 +165,7 @@ suite('Imports go one way', () => {
   });
 
   for (const [part, { values }] of Object.entries(ALLOWED)) {
-    test(`${part} imports ${values.length === 0 ? 'nothing else of ours' : `of ours only ${values.join(', ')}`}`, () => {
+    test(`${part} imports ${values.length === 0 ? 'no more of ours' : `of ours only ${values.join(', ')}`}`, () => {
       const wrong = sources
         .filter(({ path }) => partOf(path) === part)
         .flatMap((source) =>
@@ -222,7 +225,7 @@ suite('Imports go one way', () => {
     );
   });
 
-  test('a page brings nothing of the extension host but the messages, what it calculates itself, the language, how numbers are written and how tokens look', () => {
+  test('a page carries nothing of the host but messages, calculations, language, formats and token shapes', () => {
     for (const [page, calculates] of [
       ['overview', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'batch/protocol.ts']],
       ['wizard', ['truncation/texts/reviewTexts.ts', 'rowsByAge/fitGoal.ts', 'rowsByAge/ageHistogram.ts']],

@@ -69,7 +69,7 @@ suite('README', () => {
     assert.ok(readme.includes(`in the Command Palette under **${category}**`));
   });
 
-  test('lists every setting with its default and in the words of the Settings editor, none of them for a workspace to set', () => {
+  test('lists every setting with its default, in the words of the Settings editor; no workspace can set one', () => {
     const { properties } = manifest.contributes.configuration;
     assert.deepEqual(
       rowsBelow('Settings').slice(1),

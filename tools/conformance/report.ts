@@ -93,8 +93,8 @@ function consequences(rows: readonly ClaimRow[]): string[] {
 }
 
 /**
- * Text of the server for a cell of a table, without its secrets. It's code, since GitHub makes links and mentions even of
- * escaped text. A pipe or a backtick would end the cell or the code.
+ * Text of the server for a cell of a table, without its secrets. It's code, since GitHub makes links and mentions even
+ * of escaped text. A pipe or a backtick would end the cell or the code.
  */
 function cell(text: string): string {
   const line = plainLine(redactSecrets(text, knownSecrets()), LONGEST_DETAIL);

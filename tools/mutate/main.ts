@@ -71,6 +71,7 @@ for (const { identity, line, status } of unnoticed) console.log(`${status}, line
 for (const entry of stale) console.log(`In equivalents.json, but there is no such mutant: ${entry}`);
 const percentNoticed = counted.length === 0 ? 100 : (1 - unnoticed.length / counted.length) * 100;
 console.log(
-  `${mutants.length} mutants, ${mutants.length - counted.length} equivalent, ${unnoticed.length} not noticed: ${percentNoticed.toFixed(1)} % noticed`,
+  `${mutants.length} mutants, ${mutants.length - counted.length} equivalent, ${unnoticed.length} not noticed: ` +
+    `${percentNoticed.toFixed(1)} % noticed`,
 );
 process.exit(percentNoticed >= LEAST_PERCENT_NOTICED && stale.length === 0 ? 0 : 1);

@@ -14,8 +14,9 @@ export const COMMON_OPTIONS = {
   metafile: true,
 } as const satisfies BuildOptions;
 
-// Code behind `import()` (the wizard's host side, GraphQL) becomes a file of its own, read when it is first needed. Code that
-// it shares with the rest becomes one more, read at the start: a file costs more time there than the bytes of a flow of questions.
+// Code behind `import()` (the wizard's host side, GraphQL) becomes a file of its own, read when it is first needed. Code
+// that it shares with the rest becomes one more, read at the start: a file costs more time there than the bytes of a
+// flow of questions.
 export const EXTENSION_OPTIONS = {
   ...COMMON_OPTIONS,
   entryPoints: ['src/extension.ts'],

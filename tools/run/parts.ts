@@ -67,8 +67,8 @@ async function runCommand(title: string, program: string, ...programArguments: s
 }
 
 /**
- * All parts in the order of their start. The extension host comes first: it needs one processor for as long as the others together
- * need the other one.
+ * All parts in the order of their start. The extension host comes first: it needs one processor for as long as the
+ * others together need the other one.
  */
 export const PARTS = {
   types: {

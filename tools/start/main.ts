@@ -1,4 +1,5 @@
-// npm start: a VS Code in the browser with the extension installed from its package, next to a local service with sample data.
+// npm start: a VS Code in the browser with the extension installed from its package, next to a local service with
+// sample data.
 import { startVSCode } from '../../test/e2e/harness/vscode.ts';
 import { buildPackage } from '../package/build.ts';
 import { startService } from '../../test/service/main.ts';

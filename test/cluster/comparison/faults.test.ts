@@ -67,7 +67,10 @@ describe('Both engines agree', () => {
   });
 });
 
-/** A truncation on an engine whose disk is full: its methods run in their order, and return what the engines should agree on. */
+/**
+ * A truncation on an engine whose disk is full: its methods run in their order, and return what the engines should
+ * agree on.
+ */
 class FullDisk {
   readonly #engine: Engine;
   #initially: Awaited<ReturnType<typeof readerCounts>> | undefined;

@@ -33,7 +33,9 @@ test('an index that the service did not create is neither filled nor removed', a
   await cluster.send('PUT', `/${name}`);
   t.after(() => cluster.send('DELETE', `/${name}`));
   await assert.rejects(startReal(), {
-    message: `The search cluster at ${cluster.url} already has ${name}, which this service did not make. Name a cluster for sample data.`,
+    message:
+      `The search cluster at ${cluster.url} already has ${name}, which this service did not make. ` +
+      'Name a cluster for sample data.',
   });
   assert.deepEqual(await sampleNames(), [name]);
 });

@@ -56,7 +56,7 @@ suite('a user truncates indices of a real search cluster', () => {
     assert.equal((await service.cluster.rows('chart', 'chartusagestatistics')).count, 0);
   });
 
-  test('truncates as the wizard proposes: it is finished once searches find what should stay, and nothing else', async () => {
+  test('truncates as the wizard proposes, and is finished once searches find exactly what should stay', async () => {
     await truncate(/^dataset, operation,/, 'dataset/operation', 365);
   });
 

@@ -60,7 +60,8 @@ async function differenceFrom(file: string, name: string, palette: Buffer): Prom
   if (approved.equals(palette)) return undefined;
   const [before, now] = [readPng(approved), readPng(palette)];
   if (before.width !== now.width || before.height !== now.height) {
-    return `${name}: ${now.width} × ${now.height} px instead of ${before.width} × ${before.height}; see ${relative(root, taken)}`;
+    const sizes = `${now.width} × ${now.height} px instead of ${before.width} × ${before.height}`;
+    return `${name}: ${sizes}; see ${relative(root, taken)}`;
   }
   const { differing, shown } = compare(before, now);
   if (differing <= MOST_DIFFERING) return undefined;

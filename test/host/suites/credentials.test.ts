@@ -338,7 +338,7 @@ suite('Credentials', () => {
     await removeConnections(person);
   });
 
-  test("a wizard whose truncation can't be watched without a sign-in offers one, and counts at once after it", async () => {
+  test("a wizard that can't watch its truncation without a sign-in offers one, and then counts at once", async () => {
     await callService(service, 'setPacing', { held: true });
     await rowsBelow(await rowAt('CredentialStore', INDICES));
     const wizard = await dryRun('CredentialStore', 'dataset/operation');
@@ -361,7 +361,7 @@ suite('Credentials', () => {
     await removeConnections(person);
   });
 
-  test('a credential from before the last sign-out is ignored, even if a window that slept writes it back', async () => {
+  test('a credential from before the last sign-out is ignored, even if a window that slept restores it', async () => {
     const { secrets } = currentActivation().context;
     const before = (await secrets.get(`credential.${id}`)) ?? assert.fail();
     const signedOut = vscode.commands.executeCommand(COMMANDS.connectionSignOut, (await rowAt('CredentialStore')).node);

@@ -98,7 +98,7 @@ suite('Arguments from another extension', () => {
     assert.equal(await holderOf(service, await vscode.env.clipboard.readText()), 'urn:li:corpuser:admin');
   });
 
-  test('reveal no held token by its real row either: no argument proves a click, so the user must confirm', async () => {
+  test('reveal no held token by its real row: no argument proves a click, so the user must confirm', async () => {
     await createToken(person, NAME, { name: 'clicked' });
     const row = await rowAt(NAME, TOKENS, 'clicked');
     const refused = vscode.commands.executeCommand(COMMANDS.tokenCopy, row.node);

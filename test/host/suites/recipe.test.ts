@@ -37,7 +37,7 @@ suite('A recipe for the cleanup of a server', () => {
     assert.deepEqual(await executionsOf(service, 'dataset/operation'), []);
   });
 
-  test("is for the release that the user picks, newest first, if the server's version is not a plain number", async () => {
+  test("is for the release the user picks, newest first, if the server's version is not a plain number", async () => {
     await wizardFor('next', 'dataset/operation', 700);
     const copied = vscode.commands.executeCommand(COMMANDS.indexCopyRecipe);
     const offered = await person.offered(WHICH_RELEASE, '0.15.0');

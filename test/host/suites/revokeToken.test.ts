@@ -65,7 +65,7 @@ suite('Revoking access tokens', () => {
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');
   });
 
-  test('hides the token at once, even while the listing fails on it, and the service no longer accepts it', async () => {
+  test('hides the token at once, even if the listing fails on it, and the service no longer accepts it', async () => {
     await listed('beside it');
     const string = await listed('goes');
     assert.equal(await holderOf(service, string), 'urn:li:corpuser:admin');

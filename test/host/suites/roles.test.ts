@@ -61,7 +61,7 @@ suite('The role of a connection', () => {
     assert.match((await rowAt(SERVER)).description ?? '', /^production · admin/);
   });
 
-  test('gets stricter at once, and laxer only after a question with the connection and what becomes possible', async () => {
+  test('gets stricter at once, laxer only after a question with the connection and what becomes possible', async () => {
     await add('Development');
     assert.equal((await rowAt(SERVER)).description, 'admin');
     await set('Production');
@@ -123,7 +123,7 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
   });
 
-  test('production: a truncation requires typing connection and index, and a question that says production', async () => {
+  test('production: a truncation needs connection and index typed, and a question that says production', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
     await pressDelete(wizard);
@@ -158,7 +158,7 @@ suite('The role of a connection', () => {
     assert.equal(await recordOf(service, 'second of two'), undefined);
   });
 
-  test('read-only: commands that would change something refuse before they ask anything, from the tree and from the palette', async () => {
+  test('read-only: commands that change something refuse before they ask, from the tree and the palette', async () => {
     await add('Development');
     const row = await tokenRow('stays');
     await set('Read-only');

@@ -74,7 +74,8 @@ suite('An execution through VS Code’s own fetch', () => {
     'datahub.example.test',
   ]) {
     const needsConsent = lacksConsent({ baseUrl: `http://${host}`, plainHttpConsent: false });
-    test(`to ${host} is ${needsConsent ? 'seen by a proxy, which the user agrees to' : 'not seen by a proxy'}`, async () => {
+    const visibility = needsConsent ? 'seen by a proxy, which the user agrees to' : 'not seen by a proxy';
+    test(`to ${host} is ${visibility}`, async () => {
       const server = await rawServer(context, (socket) => socket.write(status(421)));
       const { port } = new URL(server.url);
       const proxy = await tunnelsTo(Number(port));

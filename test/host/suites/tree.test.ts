@@ -232,7 +232,7 @@ suite('The tree', () => {
     assert.match(textOf(await tooltipOf(row)), /50 MB \(.* bytes\) · 50%/);
   });
 
-  test('shows which installation an index without names may belong to, last, and only its name can be copied', async () => {
+  test('shows last which installation an index without names may belong to; only its name can be copied', async () => {
     const foreign = 'prod_dataset_operationaspect_v1';
     await answerSizes([
       { indexName: foreign, sizeInMb: 900 },

@@ -163,7 +163,7 @@ suite('Truncating an index', () => {
     assert.deepEqual(await executionsOf(service, 'query/queryusagestatistics'), []);
   });
 
-  test('removes an access token that is pasted into a field of the page, which is neither stored nor sent', async () => {
+  test('removes an access token pasted into a field of the page, which is neither stored nor sent', async () => {
     const token = tokenOf(service, 'operator');
     const wizard = await DrivenWizard.open(await rowAt(NAME, INDICES, 'dataset', 'operation'));
     wizard.dryRun({ entityType: 'dataset', aspect: token, endTimeMillis: Date.now() - 30 * DAY });

@@ -149,7 +149,7 @@ suite('A test of the connection', () => {
     ['v2', 'v2'],
     [undefined, 'v1.7.0.1'],
   ] as const) {
-    test(`uses the version of the configuration, otherwise the one that comes with the caller: ${version}`, async (context) => {
+    test(`uses the configuration's version, otherwise the one with the caller: ${version}`, async (context) => {
       const answers = {
         callerInfo: { data: { me: { corpUser: { urn: ME }, platformPrivileges: PRIVILEGES }, appConfig: APP } },
       };

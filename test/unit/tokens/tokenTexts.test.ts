@@ -51,7 +51,8 @@ suite('Missing privilege for a new token', () => {
     ['mayManageServiceAccounts', 'SERVICE_ACCOUNT', true, 'Manage Service Accounts'],
     ['mayManageServiceAccounts', 'SERVICE_ACCOUNT', false, 'Manage Service Accounts'],
   ] as const) {
-    test(`is "${privilege}" if the server reports it as missing: ${type}, ${isSelf ? 'for oneself' : 'for another'}`, () => {
+    const owner = isSelf ? 'for oneself' : 'for another';
+    test(`is "${privilege}" if the server reports it as missing: ${type}, ${owner}`, () => {
       assert.equal(
         lackingPrivilege({ ...UNKNOWN, [right]: false }, type, isSelf),
         `You don't have the "${privilege}" privilege, so the server may refuse this.`,

@@ -111,7 +111,7 @@ test('puts the installed Node.js where scripts look for it, even if npm has omit
   assert.ok(existsSync(link));
 });
 
-test('runs a TypeScript program with its arguments in the folder of the repository, and ends with its exit code', async () => {
+test("runs a TypeScript program with its arguments in the repository's folder and returns its exit code", async () => {
   const folder = repository('program');
   const program = [
     'const words: string[] = process.argv.slice(2);',

@@ -139,7 +139,8 @@ suite('Text of a dry run', () => {
         ({ toDelete, total }, locale, useGrouping, reindexes) => {
           // Locales of India group in twos: they are written without groups here.
           const format = new Intl.NumberFormat(locale, { useGrouping: useGrouping && locale !== 'mr-u-nu-deva' });
-          const text = `Delete ${format.format(toDelete)} out of ${format.format(total)} rows (x%). ${reindexes ? BY_REINDEX : BY_QUERY} ${DRY_RUN}`;
+          const counts = `Delete ${format.format(toDelete)} out of ${format.format(total)} rows (x%).`;
+          const text = `${counts} ${reindexes ? BY_REINDEX : BY_QUERY} ${DRY_RUN}`;
           const report = parseDryRun(text);
           assert.deepEqual(report.rows, { toDelete, total });
           assert.equal(report.strategy, reindexes ? 'reindex' : 'deleteByQuery');

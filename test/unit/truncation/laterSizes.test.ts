@@ -85,7 +85,7 @@ suite('Sizes after the end of a truncation', () => {
     assert.equal(refreshes(), 1);
   });
 
-  test('are stored with their time if they are lower than before, and each time they are lower still', async (context) => {
+  test('are stored with their time if lower than before, and each time they are lower still', async (context) => {
     const on = await stage(context);
     await on.load(36_000_000, NOW + 2 * MINUTE);
     assert.equal((await storedRecord(on))?.laterSize, undefined);
@@ -112,7 +112,7 @@ suite('Sizes after the end of a truncation', () => {
     assert.deepEqual(on.window.records.get(next.connectionId, next.id)?.laterSize?.bytes, 1_000_000);
   });
 
-  test('belong to the last truncation of an index, even if another connection to the same server sent it', async (context) => {
+  test("belong to an index's last truncation, even if another connection to the server sent it", async (context) => {
     const on = await stage(context);
     const next = { ...on.ended, id: crypto.randomUUID(), connectionId: crypto.randomUUID(), sentAt: NOW + DAY };
     await on.window.records.save({ ...next, endedAt: NOW + DAY + MINUTE });

@@ -250,7 +250,7 @@ suite('Executing', () => {
     assert.match(failingIn(run.state), /may still be reindexing/);
   });
 
-  test('sends nothing if storing the record takes longer than the longest wait, even if the clock was set back', async (context) => {
+  test('sends nothing if storing the record exceeds the longest wait, even if the clock went back', async (context) => {
     const late = { monotonic: 0 };
     const clock = { now: () => Date.now(), monotonic: () => performance.now() + late.monotonic };
     const { server, window, run } = await reviewed(context, OLD, { clock });
@@ -567,7 +567,7 @@ suite('The response to an execution', () => {
     ['if it is an HTML page', (response) => reply(response, 200, '<html></html>')],
     ['if it is a 503', (response) => reply(response, 503, '')],
   ] as readonly (readonly [string, ScriptedServer['execute']])[]) {
-    test(`leaves the outcome unknown and the record with a new count, without another request, ${what}`, async (context) => {
+    test(`leaves the outcome unknown and a new count in the record, and requests nothing, ${what}`, async (context) => {
       const { server, window, run } = await reviewed(context);
       server.execute = (response) => {
         server.dryRun = () => dryRunText(5, 186);

@@ -39,7 +39,10 @@ export function dryRunText(
   const percent = ((toDelete / total) * 100).toFixed(2);
   const how =
     by === 'reindex' ? 'Reindexing the aspect without the deleted records. ' : 'Issuing a delete by query request. ';
-  return `Delete ${toDelete} out of ${total} rows (${percent}%). ${how}This was a dry run. Run with dryRun = false to execute.`;
+  return (
+    `Delete ${toDelete} out of ${total} rows (${percent}%). ${how}` +
+    'This was a dry run. Run with dryRun = false to execute.'
+  );
 }
 
 export const DELETE_BY_QUERY: DryRunReport = parseDryRun(dryRunText(20, 201));

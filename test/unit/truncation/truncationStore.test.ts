@@ -64,7 +64,7 @@ suite('Records of one connection', () => {
   }
 });
 
-test('Running truncations of a server include those of other connections, but none that ended or was sent elsewhere', async (context) => {
+test('Running truncations of a server are those of all its connections, unless they have ended', async (context) => {
   const { records } = windowOn(await sharedStorage(context));
   const baseUrl = 'https://datahub.example.com';
   const running = { ...RECORD, baseUrl };
@@ -76,7 +76,7 @@ test('Running truncations of a server include those of other connections, but no
   assert.deepEqual(on(RECORD.connectionId, 'https://other.example.com'), []);
 });
 
-test('A truncation of another window runs while its response may come, and a reindex blocks its index even longer', async (context) => {
+test("Another window's truncation runs while its response may come; a reindex blocks even longer", async (context) => {
   const { records } = windowOn(await sharedStorage(context));
   const { taskId: _, ...sent } = { ...RECORD, report: REINDEX, sessionId: 'another window' };
   await records.save(sent);

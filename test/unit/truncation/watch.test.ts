@@ -198,7 +198,7 @@ suite('Completed task', () => {
     assert.equal(blockingReason((await look(5)) ?? assert.fail()), undefined);
   });
 
-  test('of a refused reindex hides rows until they are found, even if its dry run said delete by query', async (context) => {
+  test('of a refused reindex hides rows until found, even if its dry run said delete by query', async (context) => {
     const { server, look } = await watching(context, {
       taskId: undefined,
       taskEnd: { kind: 'short' },

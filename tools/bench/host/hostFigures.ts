@@ -86,8 +86,9 @@ async function writeProfiles(stage: BenchStage, windows: number): Promise<void> 
 function aboutText(stage: BenchStage, windows: number): string {
   return (
     `VS Code ${stage.version} in the browser, ${windows} cold windows of each kind, in turns: median (least–most). ` +
-    'The wall time of an activation is measured in the extension host, around the call that asks VS Code for it; its parts lie between ' +
-    'VS Code’s own marks there. Rows and fields are measured in the window, from the press to what it brings.'
+    'The wall time of an activation is measured in the extension host, around the call that asks VS Code for it; ' +
+    'its parts lie between VS Code’s own marks there. ' +
+    'Rows and fields are measured in the window, from the press to what it brings.'
   );
 }
 

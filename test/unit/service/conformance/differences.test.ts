@@ -118,7 +118,7 @@ suite('Servers that differ', () => {
     assert.deepEqual((await admin.tokens.list(ALL)).tokens, []);
   });
 
-  test('with a front end that does not accept tokens are distinguished from those that reject a token', async (context) => {
+  test('with a front end that accepts no tokens are distinguished from those that reject a token', async (context) => {
     const service = await serviceFor(context, { profile: 'next', frontAuthentication: false });
     assert.match(
       (await failureOf(clientOf(context, service, 'admin').check())).next ?? '',

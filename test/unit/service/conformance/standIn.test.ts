@@ -105,7 +105,8 @@ suite('The local service matches the recorded exchange', () => {
   for (const [name, fixture] of wireFixtures()) {
     for (const standIn of fixture.standIns) {
       const { profile, user, given, throughFront, inEarlyWords, operationsPath } = standIn;
-      test(`${name}, ${profile} by ${user}${given === undefined ? '' : ` with a ${given}`}${throughFront ? ' through the front' : ''}`, async (context) => {
+      const caller = given === undefined ? user : `${user} with a ${given}`;
+      test(`${name}, ${profile} by ${caller}${throughFront ? ' through the front' : ''}`, async (context) => {
         const service = await serviceFor(context, {
           profile,
           lagMillis: 0,

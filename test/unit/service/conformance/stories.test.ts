@@ -70,7 +70,7 @@ for (const [profile, options] of Object.entries({
       await listed(admin, ALL, 0);
     });
 
-    test('a user without further rights cannot create a token for an admin or list those of others', async (context) => {
+    test('a user without further rights creates no token for an admin and lists none of others', async (context) => {
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst');
       const refused = await failureOf(analyst.tokens.create(forActor(service.users.admin.urn), false));
@@ -164,7 +164,11 @@ for (const [profile, options] of Object.entries({
       assert.ok(after.count > 0 && after.count < before.count);
     });
 
-    test(`is ${profile === '0.14' ? 'allowed for every user, as on servers of that age' : 'refused without the privilege, which is named'}`, async (context) => {
+    const ruling =
+      profile === '0.14'
+        ? 'allowed for every user, as on servers of that age'
+        : 'refused without the privilege, which is named';
+    test(`is ${ruling}`, async (context) => {
       const service = await serviceFor(context, options);
       const analyst = clientOf(context, service, 'analyst', { baseUrl: service.url });
       const counting = analyst.indices.dryRun({ ...PLAN, endTimeMillis: 1 });

@@ -55,7 +55,9 @@ suite('A status', () => {
     [504, 'unavailable', true, true],
     [520, 'server', true, false],
   ] as const) {
-    test(`${status} is ${kind}${mayHaveActed ? ', and the request may have been carried out' : ''}${transient ? '; it may succeed a moment later' : ''}`, () => {
+    const action = mayHaveActed ? ', and the request may have been carried out' : '';
+    const later = transient ? '; it may succeed a moment later' : '';
+    test(`${status} is ${kind}${action}${later}`, () => {
       const failure = failureFor(status);
       assert.deepEqual(
         [failure.kind, failure.mayHaveActed, failure.transient, failure.status, failure.operation],

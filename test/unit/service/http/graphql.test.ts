@@ -48,7 +48,7 @@ suite('A GraphQL request', () => {
   });
 
   for (const status of [201, 203, 206]) {
-    test(`accepts status ${status} too, as from a proxy, because a new token is returned only once`, async (context) => {
+    test(`accepts status ${status}, as from a proxy, because a new token is returned only once`, async (context) => {
       const { run } = await answering(context, status, { data: { thing: { name: 'a' } } });
       assert.deepEqual(await run(), { data: { thing: { name: 'a' } }, failures: [] });
     });

@@ -50,7 +50,7 @@ suite('A request', () => {
     assert.equal(seen.headers.referer, undefined);
   });
 
-  test('uses no cookies and no cache, and follows no redirect, whatever the network stack does by default', async (context) => {
+  test("uses no cookies or cache and follows no redirect, whatever the network stack's defaults", async (context) => {
     const server = await wireServer(context, (_, response) =>
       reply(response, 200, {}, { 'set-cookie': 'session=1; Path=/' }),
     );
@@ -245,7 +245,7 @@ suite('A slow server', () => {
     assert.equal((await failureOf(transportAt(server.url).exchange({ ...GET, timeoutMillis: 1 }))).kind, 'timedOut');
   });
 
-  test('has 30 s after sending for a response that comes once, despite a short limit or a slow keychain', async (context) => {
+  test('has 30 s from sending for a one-time response, despite a short limit or a slow keychain', async (context) => {
     const sent = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const server = await wireServer(context, async (_, response) => {

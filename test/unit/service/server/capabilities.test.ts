@@ -70,7 +70,7 @@ suite('A fact about a server', () => {
     assert.equal(server.requests.length, 0);
   });
 
-  test('is requested again after being forgotten, and a response to the earlier request is not stored', async (context) => {
+  test('is requested again once forgotten, and a response to the earlier request is not stored', async (context) => {
     const first = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     let configs = 0;

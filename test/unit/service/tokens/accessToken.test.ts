@@ -49,7 +49,8 @@ suite('A listed token', () => {
     [1.5, true, undefined],
     [{}, true, undefined],
   ] as const) {
-    test(`expires ${String(read)} when ${JSON.stringify(expiresAt)} ${told ? 'was listed' : 'was not requested'}`, () => {
+    const source = told ? 'was listed' : 'was not requested';
+    test(`expires ${String(read)} when ${JSON.stringify(expiresAt)} ${source}`, () => {
       assert.equal(parseTokenRow({ ...ROW, expiresAt }, told)[0]?.expiresAt, read);
     });
   }

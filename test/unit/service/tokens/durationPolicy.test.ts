@@ -226,7 +226,8 @@ suite('A refusal of a duration', () => {
       undefined,
     ],
   ] as const) {
-    test(`of ${JSON.stringify(asked)} in the words "${text.slice(0, 90)}" rules out ${refused.join(', ') || 'nothing of the enum'}`, () => {
+    const excluded = refused.join(', ') || 'nothing of the enum';
+    test(`of ${JSON.stringify(asked)} in the words "${text.slice(0, 90)}" rules out ${excluded}`, () => {
       assert.deepEqual(parseDurationRefusal(asked, text), { refused, lengths });
     });
   }

@@ -167,7 +167,7 @@ suite('Creating a token', () => {
     assert.equal(await service.takesOtherDurations(), false);
   });
 
-  test('for a week is sent as seven days if any length is accepted, because few servers know the week', async (context) => {
+  test('for a week is sent as seven days if any length is accepted: few servers know the week', async (context) => {
     const { service, sent } = await answering(context, [CREATED]);
     await service.tokens.create({ ...NEW, duration: 'ONE_WEEK' }, true);
     assert.deepEqual(sent()[0]?.variables, {
@@ -233,7 +233,7 @@ suite('Creating a token', () => {
     );
   });
 
-  test('reads a remembered schema again if the words are unknown, and otherwise suggests a connection test', async (context) => {
+  test('rereads the schema if the words are unknown, and otherwise suggests a connection test', async (context) => {
     const { service, sent } = await answering(context, [
       invalid('Validation failed.'),
       types,

@@ -23,6 +23,12 @@ suite('The code in src', () => {
   }
 });
 
+test('Tests and tools have as few long lines as src', () => {
+  const { measure, bound } = FIGURES.find(({ name }) => name.startsWith('lines over')) ?? assert.fail();
+  const { value, places = [] } = measure(['test', 'tools'].flatMap(readSourceFiles), { testLines: 0 });
+  assert.ok(isWithin(value, bound), `${value} is beyond ${JSON.stringify(bound)}\n${places.join('\n')}`);
+});
+
 test('Comments and titles of tests begin with the thing or a verb and say who acts', () => {
   const files = ['src', 'test', 'tools'].flatMap(readSourceFiles);
   assert.ok(files.length > 400, `only ${files.length} files`);

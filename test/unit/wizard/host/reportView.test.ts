@@ -51,7 +51,8 @@ suite('A fitted cutoff', () => {
     [{ kind: 'keepBytes', bytes: 901 }, undefined],
     [days, undefined],
   ] as const) {
-    test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${notice === undefined ? 'keeps' : 'exceeds'} it`, () => {
+    const relation = notice === undefined ? 'keeps' : 'exceeds';
+    test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${relation} it`, () => {
       const report = { ...REVIEW.report, rows: { toDelete: 20, total: 201 } };
       const noticeOf = (facts: Partial<WizardViewFacts>): string | undefined =>
         wizardViewOf(reviewed({ report }), { indexSize: exactly(1_000), ...facts }).report?.notice;
