@@ -228,7 +228,7 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
 }
 
 /** How many of the confirmed items were sent. */
-export function sentText(record: BatchRecord): string {
+function sentText(record: BatchRecord): string {
   const { number, time } = formatsOf(language());
   const { items, confirmedAt } = record;
   const [sent, all] = [number(items.length - plansLeft(record).length), number(items.length)];
