@@ -261,7 +261,7 @@ export function plansLeft(record: BatchRecord): readonly TruncationPlan[] {
 }
 
 /** Removes continued items from an interrupted batch. Undefined if another window sent or took one of them. */
-export function withoutContinuedItems(from: BatchRecord, continued: BatchRecord): BatchRecord | undefined {
+function withoutContinuedItems(from: BatchRecord, continued: BatchRecord): BatchRecord | undefined {
   const taken = new Set(continued.items.map(({ recordId }) => recordId));
   const left = new Set(itemsLeft(from).map(({ recordId }) => recordId));
   return [...taken].every((recordId) => left.has(recordId))
