@@ -6,7 +6,16 @@ import type { StartingRows } from './startingRows.ts';
 /** Calls by which a suite changes or inspects a service outside its host. */
 export type ServiceControl = Pick<
   RunningService,
-  'rows' | 'addRow' | 'tasks' | 'tokens' | 'issueToken' | 'restart' | 'assignShards' | 'loseNode' | 'clearRequests'
+  | 'rows'
+  | 'addRow'
+  | 'tasks'
+  | 'tokens'
+  | 'issueToken'
+  | 'restart'
+  | 'assignShards'
+  | 'loseNode'
+  | 'clearRequests'
+  | 'refreshTokens'
 > & {
   refreshIndex(...index: Parameters<RunningService['cluster']['refresh']>): Promise<void>;
   putIndexSettings(...settings: Parameters<RunningService['cluster']['putSettings']>): Promise<void>;
@@ -32,6 +41,7 @@ export function serviceControl(service: RunningService, rows: StartingRows): Ser
     restart: service.restart,
     assignShards: service.assignShards,
     loseNode: service.loseNode,
+    refreshTokens: service.refreshTokens,
     refreshIndex: service.cluster.refresh,
     putIndexSettings: service.cluster.putSettings,
     copyRows: service.cluster.copyRows,

@@ -66,3 +66,17 @@ test('a replica accepts a revoked token for a while', async (t) => {
   service.clock.offsetMillis = 300_001;
   assert.equal((await holder.graphql('{ __typename }')).status, 401);
 });
+
+test('the listing can be brought up to date without its lag', async (t) => {
+  const service = await serviceFor(t, { lagMillis });
+  const admin = new TestClient(service, 'admin');
+  const kept = await create(service, admin);
+  await admin.graphql(revokeDocument, { tokenId: await create(service, admin) });
+  service.refreshTokens();
+  const { body } = await admin.graphql(listDocument, page);
+  const listed = dig(body, 'data', 'listAccessTokens', 'tokens') as readonly { readonly id: string }[];
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [kept],
+  );
+});

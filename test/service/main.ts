@@ -57,6 +57,8 @@ export interface RunningService {
   assignShards(entity: string, aspect: string, assigned: boolean): void;
   /** Removes a node from the cluster, with its running tasks. */
   loseNode(): void;
+  /** Ends the lag of the listing of tokens. */
+  refreshTokens(): void;
   /** Every token in the primary store. */
   tokens(): readonly TokenRecord[];
   /** Creates a token without using the API, with any expiry. */
@@ -154,6 +156,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     addRow: timeseries.addRow,
     assignShards: timeseries.assignShards,
     loseNode: () => tasks.loseRunning(),
+    refreshTokens: () => tokens.refreshIndex(clock()),
     tasks: () => tasks.all(),
     tokens: () => tokens.all(),
     issueToken: (request) =>

@@ -125,6 +125,13 @@ export class TokenStore {
       .digest('base64');
   }
 
+  /** Brings the search index up to date, as it would be after the lag. */
+  refreshIndex(now: number): void {
+    this.#database
+      .prepare('UPDATE token_document SET visible_from = min(visible_from, ?), visible_until = min(visible_until, ?)')
+      .run(now, now);
+  }
+
   forgetTrust(): void {
     this.#trustedUntil.clear();
   }
