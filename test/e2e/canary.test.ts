@@ -2,6 +2,7 @@
 // Then everything that VS Code wrote and showed is searched for them.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { Collection, placesWithPieces } from './harness/canary.ts';
 import { actUntil, eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, modal } from './harness/dialogs.ts';
@@ -86,7 +87,7 @@ suite('tokens go through everything that can be done with them', () => {
       ]) {
         order();
         const failure = treeRow(page, /^Failure/).first();
-        await pressRowIcon(page, group, 'Refresh', failure);
+        await inQuickTime(() => pressRowIcon(page, group, 'Refresh', failure));
         await failure.hover();
         await chooseFromRow(page, /^Failure/, 'Copy Failure Details');
         await keepClipboard();
@@ -281,12 +282,12 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
   test('the user signs out, and removes the connection', async () => {
     await chooseFromRow(page, new RegExp(`^${NAME}`), 'Sign Out');
     await answerModal(page, 'Sign Out');
-    await treeRow(page, new RegExp(`^${NAME} signed out · admin`)).waitFor();
+    await inQuickTime(() => treeRow(page, new RegExp(`^${NAME} signed out · admin`)).waitFor());
     assert.equal((await storedSecrets(page)).size, 0);
     await signIn();
     await pick(page, 'Sign In');
     await treeRow(page, /^Access tokens \d+/).waitFor();
-    await removeConnection(page, NAME);
+    await inQuickTime(() => removeConnection(page, NAME));
     assert.equal((await storedSecrets(page)).size, 0);
     await search();
   });
@@ -318,7 +319,7 @@ test('the log file is among the searched places', async (context) => {
   await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Logged' });
   await treeRow(page, /^Access tokens \d+/).waitFor();
   const files = await allPlaces(vscode, page);
-  await removeConnection(page, 'Logged');
+  await inQuickTime(() => removeConnection(page, 'Logged'));
   if (!files.some(({ where }) => where.endsWith('Metadata Service.log'))) {
     context.skip('without a C++ compiler the VS Code here writes no log files');
     return;
@@ -410,10 +411,12 @@ async function copiesDetails(): Promise<void> {
     .first();
   // Sometimes VS Code shows no toast for a notification, so that it is only behind the bell.
   let looks = 0;
-  await actUntil(async () => {
-    if (looks > 0 && !(await copy.isVisible())) await runCommand(page, 'Notifications: Show Notifications');
-    looks += 1;
-  }, copy);
+  await inQuickTime(() =>
+    actUntil(async () => {
+      if (looks > 0 && !(await copy.isVisible())) await runCommand(page, 'Notifications: Show Notifications');
+      looks += 1;
+    }, copy),
+  );
   await copy.click();
   await keepClipboard();
   service.faults.clear();

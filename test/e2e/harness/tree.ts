@@ -5,6 +5,9 @@ import { tooWide } from './layout.ts';
 /** Longer than VS Code waits before it requests changed rows. */
 const QUIET_MS = 400;
 
+/** Time for which a button is pressed on a menu, in ms. */
+const MENU_OPENS_MS = 120;
+
 /** A row of a tree in the side bar, by its accessible name or a part of it. */
 export function treeRow(page: Page, name: string | RegExp): Locator {
   return page.locator('.part.sidebar').getByRole('treeitem', { name });
@@ -51,12 +54,12 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
   await openMenu(page, row);
   const item = page.locator('.context-view').getByRole('menuitem', { name: entry, exact: true });
   await item.waitFor();
-  // A press on a menu that is still opening may count as the end of the press that opened it. Then it is repeated.
+  // A menu ignores releases in its first 100 ms, which may take longer on a busy machine. Then the press is repeated.
   await actUntil(
     async () => {
       if (!(await menuIsClosed(page))) {
         await item.hover();
-        await item.click();
+        await item.click({ delay: MENU_OPENS_MS });
       }
     },
     () => menuIsClosed(page),
