@@ -192,15 +192,17 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
   test('dry runs fail and reveal too much, then one is executed and its task watched', async () => {
     const wizard = await openWizard(page, /^dataset, operation,/);
     await chooseDays(wizard, 365);
-    for (const order of [
-      () => echo('truncateTimeseriesAspect', 400),
-      () => echo('truncateTimeseriesAspect', 500),
-      () => echoAsPage('truncateTimeseriesAspect'),
-    ]) {
+    for (const [order, failure] of [
+      [() => echo('truncateTimeseriesAspect', 400), /\(HTTP 400\)/],
+      [() => echo('truncateTimeseriesAspect', 500), /\(HTTP 500\)/],
+      [() => echoAsPage('truncateTimeseriesAspect'), /Denied \(page\)/],
+    ] as const) {
       order();
       await wizard.getByRole('button', { name: 'Dry Run' }).click();
+      // The failure before stays until the page draws the next dry run.
+      await wizard.locator('.callout', { hasText: failure }).waitFor();
       await wizard.getByRole('button', { name: 'Copy Details' }).click();
-      await page.locator('.statusbar-item', { hasText: 'Copied' }).waitFor();
+      await eventually(async () => assert.match(await clipboardText(page), failure));
       await keepClipboard();
       service.faults.clear();
     }
