@@ -134,11 +134,13 @@ export class BatchItem {
     this.#question = await this.#run?.check();
   }
 
-  /** Takes the answer to the question for the whole batch. @returns whether it may still be sent. */
-  answer(isYes: boolean): boolean {
+  /** Takes the answer to the question for the whole batch: if it may still be sent, its state is `executing` then. */
+  answer(isYes: boolean): void {
     const question = this.#question;
     this.#question = undefined;
-    return question !== undefined && this.#run?.answer(question, isYes) === true;
+    if (question !== undefined) {
+      this.#run?.answer(question, isYes);
+    }
   }
 
   /** Counts again, since its turn has come. @returns whether it may still be sent. */

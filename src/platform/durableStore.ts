@@ -196,17 +196,12 @@ export class DurableStore<T extends object> {
     throw valueNotKept();
   }
 
-  /**
-   * Deletes a value if this window wrote it last.
-   * @returns true if its key is used up. False if it was never stored, or is another window's.
-   */
-  async deleteIfOwn(id: string): Promise<boolean> {
+  /** Deletes a value if this window wrote it last, which uses up its key. */
+  async deleteIfOwn(id: string): Promise<void> {
     await this.reload();
-    const isOwn = this.#newestVersion(id)?.writer === this.#writer;
-    if (isOwn) {
+    if (this.#newestVersion(id)?.writer === this.#writer) {
       await this.delete(id);
     }
-    return isOwn;
   }
 
   /** Stores a value at least as a copy. @throws what the file system throws if the file can't be written. */

@@ -123,14 +123,10 @@ export class TruncationStore implements Disposable {
     return isMine;
   }
 
-  /**
-   * Deletes a truncation that this window was about to send, but not one of another window.
-   * @returns true if its ID is used up.
-   */
-  async takeBack(record: TruncationRecord): Promise<boolean> {
-    const isUsedUp = await this.#stored.deleteIfOwn(recordKey(record));
+  /** Deletes a truncation that this window was about to send, but not one of another window. */
+  async takeBack(record: TruncationRecord): Promise<void> {
+    await this.#stored.deleteIfOwn(recordKey(record));
     this.#announce(record.connectionId);
-    return isUsedUp;
   }
 
   /** Stores a truncation on disk. @throws what the file system throws. Even then, VS Code's storage has it. */

@@ -87,8 +87,8 @@ export const WINDOWS: readonly Defect[] = [
   }),
   unit('a claim that failed erases the record of the window that holds it', 'truncation/run', {
     file: STORE_FILE,
-    find: 'const isOwn = this.#newestVersion(id)?.writer === this.#writer;',
-    replace: 'const isOwn = true;',
+    find: 'if (this.#newestVersion(id)?.writer === this.#writer) {',
+    replace: "if (id !== '') {",
   }),
   unit('an execution is sent long after its count, or after its page was closed', 'truncation/run', {
     file: 'src/service/http/transport.ts',
