@@ -4,6 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import { HostLink } from '../../webview/page/hostLink.ts';
+import { trackStickyEdges } from '../../webview/page/stickyEdges.ts';
 import {
   parseHostMessage,
   type OverviewHostMessage,
@@ -70,6 +71,7 @@ class IndexOverview extends LitElement {
   /** Phase of the batch at the last update. */
   #phase: OverviewPageView['batch']['phase'] | undefined;
   #rowHeight = USUAL_ROW_HEIGHT;
+  readonly #findEdges = trackStickyEdges(this);
   #stop = new AbortController();
 
   constructor(link: HostLink<OverviewPageMessage, OverviewHostMessage>) {
@@ -140,6 +142,7 @@ class IndexOverview extends LitElement {
       const { filter, sorting, ticked, age } = this;
       this.#link.storeState({ filter, sorting, ticked, age, restore: this.view.restore });
     }
+    this.#findEdges();
     this.#measureVisibleRows();
     this.#restoreFocus();
   }

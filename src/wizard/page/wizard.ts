@@ -21,7 +21,8 @@ import {
 } from './cutOffText.ts';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
-import { wizardFooter, failureNotice, wizardHeader, connectionFacts, trackStickyEdges } from './frame.ts';
+import { wizardFooter, failureNotice, wizardHeader, connectionFacts } from './frame.ts';
+import { trackStickyEdges } from '../../webview/page/stickyEdges.ts';
 import { SuggestionField } from '../../webview/page/suggestField.ts';
 import { CutOffFitField } from './fitField.ts';
 import { WizardHostLink } from './wizardLink.ts';

@@ -1,0 +1,25 @@
+/**
+ * Keeps focused elements clear of the sticky header and footer by setting the page's scroll padding.
+ * @param page Holds them; they may come and go with each update.
+ * @returns a function to call after each update. Everything ends with the page.
+ */
+export function trackStickyEdges(page: HTMLElement): () => void {
+  const sizes = new ResizeObserver(measureEdges);
+  const stickyEdges = (): readonly (HTMLElement | null)[] => [
+    page.querySelector('header'),
+    page.querySelector('footer'),
+  ];
+  function measureEdges(): void {
+    const [top = 0, bottom = 0] = stickyEdges().map((edge) =>
+      edge !== null && getComputedStyle(edge).position === 'sticky' ? edge.offsetHeight : 0,
+    );
+    document.documentElement.style.scrollPaddingBlock = `${top}px ${bottom}px`;
+  }
+  return () => {
+    for (const edge of stickyEdges()) {
+      if (edge !== null) {
+        sizes.observe(edge);
+      }
+    }
+  };
+}
