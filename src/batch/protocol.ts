@@ -1,6 +1,6 @@
 /** Messages about batches between the overview's page and its host. */
 import * as v from 'valibot';
-import { LARGEST_GOAL } from '../rowsByAge/fitGoal.ts';
+import { MOST_DAYS } from '../rowsByAge/fitGoal.ts';
 
 /** The question lists each item in a line, and must be visible as a whole. */
 export const MAX_BATCH_ITEMS = 25;
@@ -16,7 +16,7 @@ export const BATCH_INTENT = v.variant('type', [
     type: v.literal('dryRun'),
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
     /** Age of the youngest row to delete. */
-    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(LARGEST_GOAL.keepDays)),
+    days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
     timeZone: TIME_ZONE,
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),

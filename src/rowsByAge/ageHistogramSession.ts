@@ -10,7 +10,7 @@ import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import type { MetadataService } from '../service/service.ts';
 import { countHistogram, countForFit, sampleCounter, type SampleCounter, type CountedRows } from './countRowsByAge.ts';
 import type { FitGoal } from './fitGoal.ts';
-import { fitDaysToKeep, unsolvableBySize, type CutOffFitResult } from './fitSearch.ts';
+import { unsolvableBySize, type CutOffFitResult } from './fitSearch.ts';
 import { nextCutOff, ageHistogramOf, ageStartTime, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 import { type Problem, problemOf } from '../truncation/outcome.ts';
 import type { AgeHistogramStore } from './ageHistogramStore.ts';
@@ -30,7 +30,7 @@ export interface AgeHistogramSessionOptions {
 }
 
 export interface AgeHistogramState {
-  /** `idle`: the user has only asked for a cutoff that needs no counts. */
+  /** `idle`: the user has only asked for a cutoff. */
   readonly phase: 'idle' | 'loading' | 'complete' | 'stopped' | 'failed';
   /** Undefined before the first count. */
   readonly curve: AgeHistogram | undefined;
@@ -211,9 +211,6 @@ export class AgeHistogramSession implements Disposable {
   /** Waits for a running count first, since its samples guide the search. @returns undefined if it was stopped. */
   async #find(session: IndexSession, goal: FitGoal, signal: AbortSignal): Promise<CutOffFitState['found']> {
     const now = this.#parts.clock.now();
-    if (goal.kind === 'keepDays') {
-      return fitDaysToKeep(goal.days, now);
-    }
     const size = this.#parts.sizeOf(session.target);
     const unfit = unsolvableBySize(goal, size);
     if (unfit !== undefined) {
@@ -227,7 +224,7 @@ export class AgeHistogramSession implements Disposable {
       const fit = await countForFit(goal, size.bytes, session.rows, now, this.#sampleCounter(session), signal);
       signal.throwIfAborted();
       const isShown = session.phase === 'complete';
-      if (isShown && fit.kind === 'solved' && fit.sample !== undefined && isOfSameRows(fit.sample, session.rows)) {
+      if (isShown && fit.kind === 'solved' && isOfSameRows(fit.sample, session.rows)) {
         this.#learn(session, fit.sample);
         await this.#keep(session);
       }

@@ -5,7 +5,8 @@ import { ServiceFailure } from '../service/failure/failure.ts';
 import type { MetadataService } from '../service/service.ts';
 import * as l10n from '@vscode/l10n';
 import { countRows } from '../truncation/countRows.ts';
-import { nextFitStep, fitStartTime, type CountedGoal, type CutOffFitResult } from './fitSearch.ts';
+import type { FitGoal } from './fitGoal.ts';
+import { nextFitStep, fitStartTime, type CutOffFitResult } from './fitSearch.ts';
 import { DEFAULT_BATCH_SIZE } from '../truncation/plan.ts';
 import { DRY_RUNS_AT_ONCE, nextCutOff, ageHistogramOf, type CountedSample } from './ageHistogram.ts';
 
@@ -97,7 +98,7 @@ export async function countHistogram(
  * @throws ServiceFailure
  */
 export async function countForFit(
-  goal: CountedGoal,
+  goal: FitGoal,
   bytes: number | undefined,
   rows: CountedRows,
   now: number,

@@ -5,27 +5,28 @@ import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 
 export type FitGoal =
-  | { readonly kind: 'keepDays'; readonly days: number }
   /** Keeps at most so many bytes, assuming rows of equal size. */
   | { readonly kind: 'keepBytes'; readonly bytes: number }
   /** Deletes at most so many rows. */
   | { readonly kind: 'deleteRows'; readonly rows: number };
 
-/** The largest number of each kind: a century, a petabyte, and more rows than an index holds. The smallest is 1. */
-export const LARGEST_GOAL = { keepDays: 36_500, keepBytes: 1e15, deleteRows: 1e12 } as const;
+/** A petabyte, and more rows than an index holds. The smallest goal is 1. */
+const LARGEST_GOAL = { keepBytes: 1e15, deleteRows: 1e12 } as const;
 
-/** The problem of a number of days, bytes or rows; undefined if it is valid. */
-export function goalProblem(kind: FitGoal['kind'], value: number): string | undefined {
-  return Number.isInteger(value) && value >= 1 && value <= LARGEST_GOAL[kind]
+/** A century: the largest age of a cutoff. */
+export const MOST_DAYS = 36_500;
+
+/** The problem of a whole number; undefined if it is valid. */
+function wholeNumberProblem(value: number, largest: number): string | undefined {
+  return Number.isInteger(value) && value >= 1 && value <= largest
     ? undefined
-    : l10n.t('Enter a whole number from 1 to {0}.', formatsOf(language()).number(LARGEST_GOAL[kind]));
+    : l10n.t('Enter a whole number from 1 to {0}.', formatsOf(language()).number(largest));
 }
 
 const goalNumber = (largest: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(largest));
 
 /** Schema of a goal that a page sends. */
 export const FIT_GOAL = v.variant('kind', [
-  v.strictObject({ kind: v.literal('keepDays'), days: goalNumber(LARGEST_GOAL.keepDays) }),
   v.strictObject({ kind: v.literal('keepBytes'), bytes: goalNumber(LARGEST_GOAL.keepBytes) }),
   v.strictObject({ kind: v.literal('deleteRows'), rows: goalNumber(LARGEST_GOAL.deleteRows) }),
 ]);
@@ -52,18 +53,15 @@ export function readGoal(kind: FitKind, text: string): { readonly goal: FitGoal 
           ),
         };
   }
-  const value = parseWholeNumber(text);
-  const problem = goalProblem(kind, value);
-  if (problem !== undefined) {
-    return { problem };
-  }
-  return { goal: kind === 'keepDays' ? { kind, days: value } : { kind, rows: value } };
+  const rows = parseWholeNumber(text);
+  const problem = wholeNumberProblem(rows, LARGEST_GOAL.deleteRows);
+  return problem === undefined ? { goal: { kind, rows } } : { problem };
 }
 
 /** Reads whole days, or their problem. */
 export function readDays(text: string): { readonly days: number } | { readonly problem: string } {
   const days = parseWholeNumber(text);
-  const problem = goalProblem('keepDays', days);
+  const problem = wholeNumberProblem(days, MOST_DAYS);
   return problem === undefined ? { days } : { problem };
 }
 

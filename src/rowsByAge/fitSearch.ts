@@ -8,28 +8,17 @@ import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { MILLIS_PER_DAY } from '../time.ts';
 import { formatsOf } from '../ui/formats.ts';
 import type { FitGoal } from './fitGoal.ts';
-import {
-  ageInDays,
-  cutOffAtAge,
-  countRowsUpTo,
-  ageStartTime,
-  type CountedSample,
-  type AgeHistogram,
-} from './ageHistogram.ts';
+import { ageInDays, cutOffAtAge, countRowsUpTo, type CountedSample, type AgeHistogram } from './ageHistogram.ts';
 
 /** Limit of the dry runs per fit. It counts no histogram of its own, but an existing one guides it. */
 export const MOST_FIT_DRY_RUNS = 12;
-
-/** A goal that needs counting, unlike days to keep. */
-export type CountedGoal = Exclude<FitGoal, { readonly kind: 'keepDays' }>;
 
 export type CutOffFitResult =
   | {
       readonly kind: 'solved';
       /** Unix time in ms. */
       readonly endTimeMillis: number;
-      /** Undefined if nothing was counted. */
-      readonly sample?: CountedSample;
+      readonly sample: CountedSample;
       /**
        * True if a day more is known to exceed the limit. False if the dry runs were used up, or contradict each
        * other.
@@ -53,18 +42,13 @@ export type CutOffFitResult =
     };
 
 export interface FitSearch {
-  readonly goal: CountedGoal;
+  readonly goal: FitGoal;
   /** All samples, including those of this fit; the others only guide it. */
   readonly curve: Pick<AgeHistogram, 'samples' | 'total'>;
   /** Size of the index, if known. */
   readonly bytes: number | undefined;
   /** Ages count from here: Unix time in ms. */
   readonly start: number;
-}
-
-/** Fits a cutoff to days, which needs no counting. @param now Unix time in ms. */
-export function fitDaysToKeep(days: number, now: number): CutOffFitResult {
-  return { kind: 'solved', endTimeMillis: ageStartTime(now) - days * MILLIS_PER_DAY, isTight: true };
 }
 
 /**
@@ -76,10 +60,7 @@ export function fitStartTime(start: number, now: number): number {
 }
 
 /** The result if the size alone decides it; undefined if counting is needed. */
-export function unsolvableBySize(
-  goal: CountedGoal,
-  { bytes, precision }: ReportedIndexSize,
-): CutOffFitResult | undefined {
+export function unsolvableBySize(goal: FitGoal, { bytes, precision }: ReportedIndexSize): CutOffFitResult | undefined {
   if (goal.kind !== 'keepBytes') {
     return undefined;
   }
@@ -226,8 +207,6 @@ export function exceedsGoal(
   bytes: number | undefined,
 ): boolean {
   switch (goal.kind) {
-    case 'keepDays':
-      return false;
     case 'deleteRows':
       return rows !== undefined && rows.toDelete > goal.rows;
     case 'keepBytes':

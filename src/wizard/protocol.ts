@@ -174,6 +174,8 @@ export interface WizardPageView {
   /** Why the size is approximate or missing, and why it can't be a limit. Undefined if it is exact. */
   readonly sizeNote: string | undefined;
   readonly sizeLimitRefusal: string | undefined;
+  /** Undefined unless exact. */
+  readonly indexBytes: number | undefined;
   /** Suggestions for the fields. */
   readonly indices: readonly { readonly entityType: string; readonly aspect: string; readonly size: string }[];
   readonly problems: Partial<Record<PlanField, string>>;

@@ -106,6 +106,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     phase: state.phase,
     connection: connectionView(connection),
     indexSize,
+    indexBytes: bytes,
     sizeNote: isExact ? undefined : approximateSizesText(),
     sizeLimitRefusal: isExact ? undefined : sizeLimitRefusal(),
     // Suggest only names that a plan accepts.
@@ -377,9 +378,6 @@ export function cutOffFitView({ goal, found }: CutOffFitState, bytes: number | u
 }
 
 function solvedFitText({ sample, isTight }: CutOffFitResult & { kind: 'solved' }, bytes: number | undefined): string {
-  if (sample === undefined) {
-    return l10n.t('Filled in. Run the dry run to count the rows.');
-  }
   const { number, size } = formatsOf(language());
   const rows = number(sample.rows);
   const deletes =

@@ -5,7 +5,6 @@ import { plural } from '../../language.ts';
 import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
-import { icons } from '../../webview/page/icons.ts';
 import { cutOffDaysBefore } from '../../webview/page/localTime.ts';
 import type { AgeHistogramView, WizardPageView } from '../protocol.ts';
 import { optionalParagraph } from '../../webview/page/elements.ts';
@@ -81,12 +80,10 @@ export function dailyGrowthText({ growth }: AgeHistogramView, formats: Localized
 
 /** Counted cutoffs, the newest first. */
 export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: LocalizedFormats): TemplateResult {
-  return html`<details class="advanced">
-    <summary>${icons.chevron}<span>${l10n.t('Show as Table')}</span></summary>
-    <table>
+  return html`<table>
       <thead>
         <tr>
-          <th scope="col">${l10n.t('Cut-off')}</th>
+          <th scope="col">${l10n.t('Cutoff')}</th>
           <th scope="col">${l10n.t('Rows to delete')}</th>
           <th scope="col">${l10n.t('Share')}</th>
         </tr>
@@ -100,8 +97,7 @@ export function rowsByAgeTable({ curve }: RowsByAgeFigures, formats: LocalizedFo
           </tr>`,
         )}
       </tbody>
-    </table>
-  </details>`;
+    </table>`;
 }
 
 /** Counts the rows outside of the chart. */

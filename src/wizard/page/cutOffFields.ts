@@ -1,139 +1,281 @@
-/** The cutoff: presets, date and time in the user's zone, and the point in time that they mean. */
+/**
+ * The cutoff as one control: an age in days, a date and time, or a limit to find it by. What it means and deletes
+ * stands beside it.
+ */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { controlNamesFor, problemLine } from '../../webview/page/field.ts';
-import { utcTimeText } from '../../ui/formats.ts';
+import { plural } from '../../language.ts';
+import { readDays, readGoal, type FitKind } from '../../rowsByAge/fitGoal.ts';
+import { optionalParagraph, waitingBar, type OptionalTemplate } from '../../webview/page/elements.ts';
+import { problemLine } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
-import { rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
-import { cutOffBefore } from './cutOffText.ts';
+import type { FieldSuggestion, SuggestInputEvent } from '../../webview/page/suggestField.ts';
+import { aboutText, utcTimeText } from '../../ui/formats.ts';
+import { deletedByCutOff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
+import { CUT_OFF_KINDS, cutOffBefore, typedDays, withKind, type CutOffKind } from './cutOffInput.ts';
 import type { WizardPageModel } from './wizardPage.ts';
-import { rowsByAgeSection } from './rowsByAgeSection.ts';
-import { optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
 
 /** In days. */
-const PRESETS = [30, 90, 180, 365];
+const USUAL_AGES = [30, 90, 180, 365];
 
 /** Filled in if the user chooses only a date. */
 const START_OF_DAY = '00:00';
 
+/** IDs of elements that describe the control. */
+const MEANING_ID = 'cutOff-meaning';
+const PROPOSAL_ID = 'cutOff-proposal';
+const PROBLEM_ID = 'cutOff';
+
 export function cutOffFields(page: WizardPageModel): TemplateResult {
-  const { cutOff } = page;
-  const problem = page.visibleProblem('endTimeMillis');
   const { proposal } = page.view;
-  const { describedBy, invalid } = controlNamesFor(
-    'cutOff',
-    l10n.t('Deletes rows dated at or before this time and keeps newer rows.'),
-    problem,
-  );
-  const dateOrTimeInput = (name: 'date' | 'time', label: string): TemplateResult => html`<div class="field">
-    <label for=${name}>${label}</label>
-    <input
-      id=${name}
-      type=${name}
-      min=${name === 'date' ? '1970-01-01' : nothing}
-      max=${name === 'date' ? '9999-12-31' : nothing}
-      aria-describedby="${describedBy} cutOff-meaning${proposal === undefined ? '' : ' cutOff-proposal'}"
-      aria-invalid=${invalid}
-      ?readonly=${!page.editable}
-      .value=${live(cutOff[name])}
-      @input=${(event: InputEvent & { target: HTMLInputElement }) => editCutOffPart(page, name, event.target.value)}
-      @focusout=${() => page.leaveField('endTimeMillis')}
-    />
-  </div>`;
-  return html`<section aria-labelledby="cutOff-heading">
-    <h2 id="cutOff-heading">${l10n.t('Cut-off')}</h2>
-    <p class="help" id="cutOff-help">${l10n.t('Deletes rows dated at or before this time and keeps newer rows.')}</p>
-    ${proposal === undefined ? nothing : html`<p class="help" id="cutOff-proposal">${proposal.reason}</p>`}
-    ${presetField(page)}
-    <div class="field">
-      <div class="beside">${dateOrTimeInput('date', l10n.t('Date'))} ${dateOrTimeInput('time', l10n.t('Time'))}</div>
-      ${problemLine('cutOff', problem)}
+  return html`<section id="cutOff" role="group" aria-labelledby="cutOff-heading">
+    <div class="cut-off">
+      <h2 id="cutOff-heading"><label for=${firstFieldId(page.cutOff.kind)}>${cutOffHeading(page.cutOff.kind)}</label></h2>
+      ${valueFields(page)} ${kindField(page)} ${findButton(page)}
+      <strong class="deleted">${deletedRowsText(page)}</strong>
     </div>
-    ${cutOffMeaning(page)} ${isTargetNamed(page) ? html`${rowsByAgeSection(page)} ${fitCutOffField(page)}` : nothing}
+    ${problemLine(PROBLEM_ID, cutOffProblem(page))}
+    ${page.view.fit?.state === 'solving' ? waitingBar() : nothing}
+    <div id=${MEANING_ID}>${cutOffMeaning(page)}</div>
+    ${proposal === undefined ? nothing : html`<p class="help" id=${PROPOSAL_ID}>${proposal.reason}</p>`}
     ${page.stage === 'choose' ? cautionQuestion(page) : nothing}
   </section>`;
+}
+
+/** Reads as a sentence with the fields behind it. */
+function cutOffHeading(kind: CutOffKind): string {
+  return isLimit(kind) ? l10n.t('Delete the oldest rows, at most') : l10n.t('Delete rows older than');
+}
+
+function firstFieldId(kind: CutOffKind): string {
+  return isLimit(kind) ? 'limit' : kind === 'days' ? 'days' : 'date';
+}
+
+function isLimit(kind: CutOffKind): kind is FitKind {
+  return kind === 'keepBytes' || kind === 'deleteRows';
+}
+
+function kindField(page: WizardPageModel): TemplateResult {
+  const { cutOff, editable, view } = page;
+  const names: Readonly<Record<CutOffKind, string>> = {
+    days: l10n.t('days'),
+    dateTime: l10n.t('date and time'),
+    keepBytes: l10n.t('GB to keep'),
+    deleteRows: l10n.t('rows to delete'),
+  };
+  return html`<select
+    id="cutOff-kind"
+    aria-label=${l10n.t('Set the cutoff by')}
+    ?disabled=${!editable || view.fit?.state === 'solving'}
+    @change=${(event: Event & { target: HTMLSelectElement }) => {
+      const kind = CUT_OFF_KINDS[event.target.selectedIndex] ?? 'days';
+      page.editCutOff(withKind(kind, cutOff, Date.now()));
+    }}
+  >
+    ${CUT_OFF_KINDS.map((kind) => html`<option ?selected=${kind === cutOff.kind}>${names[kind]}</option>`)}
+  </select>`;
+}
+
+function valueFields(page: WizardPageModel): TemplateResult {
+  const { kind } = page.cutOff;
+  if (isLimit(kind)) {
+    return limitInput(page);
+  }
+  return kind === 'days'
+    ? daysField(page)
+    : html`${dateOrTimeInput(page, 'date', l10n.t('Date'))} ${dateOrTimeInput(page, 'time', l10n.t('Time'))}`;
+}
+
+/** Accepts any number of days, and suggests the usual ones. */
+function daysField(page: WizardPageModel): TemplateResult {
+  const { cutOff, editable } = page;
+  const suggestions = suggestedAges(page);
+  return html`<suggest-field
+    .inputId=${'days'}
+    .label=${l10n.t('Days')}
+    .value=${cutOff.days}
+    .suggestions=${suggestions}
+    .describedBy=${describedBy(page)}
+    .invalid=${invalidity(page)}
+    .readOnly=${!editable}
+    @suggest-input=${({ suggestion }: SuggestInputEvent) =>
+      page.editCutOff(
+        suggestions.includes(suggestion)
+          ? cutOffBefore(Number(suggestion.value), Date.now())
+          : typedDays(suggestion.value, Date.now()),
+      )}
+    @focusout=${() => page.leaveField('endTimeMillis')}
+  ></suggest-field>`;
+}
+
+/** Short ages would break pipelines that resume from their latest row. */
+function suggestedAges({ view, formats }: WizardPageModel): readonly FieldSuggestion[] {
+  const days = view.proposal === undefined ? USUAL_AGES : [365, view.proposal.days];
+  const figures = rowsByAgeFigures(view);
+  return days.map((age) => ({
+    value: String(age),
+    detail: (figures && shareOlderThan(age, Date.now(), figures, formats)) ?? '',
+  }));
+}
+
+function dateOrTimeInput(page: WizardPageModel, name: 'date' | 'time', label: string): TemplateResult {
+  return html`<input
+    id=${name}
+    type=${name}
+    min=${name === 'date' ? '1970-01-01' : nothing}
+    max=${name === 'date' ? '9999-12-31' : nothing}
+    aria-label=${label}
+    aria-describedby=${describedBy(page)}
+    aria-invalid=${invalidity(page)}
+    ?readonly=${!page.editable}
+    .value=${live(page.cutOff[name])}
+    @input=${(event: InputEvent & { target: HTMLInputElement }) => editDateTime(page, name, event.target.value)}
+    @focusout=${() => page.leaveField('endTimeMillis')}
+  />`;
 }
 
 /**
  * Reads one input. It is bound by `live`: a half-typed date has an empty value, and writing that back would
  * clear it.
  */
-function editCutOffPart({ cutOff, editCutOff }: WizardPageModel, name: 'date' | 'time', value: string): void {
+function editDateTime({ cutOff, editCutOff }: WizardPageModel, name: 'date' | 'time', value: string): void {
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
-  editCutOff({ date, time: name === 'date' && value !== '' && time === '' ? START_OF_DAY : time, isTyped: true });
+  const filled = name === 'date' && value !== '' && time === '' ? START_OF_DAY : time;
+  editCutOff({ ...cutOff, date, time: filled, isTyped: true });
 }
 
-/** Radio buttons, since they have one tab stop and arrow keys. Drawn like a switch of VS Code's settings. */
-function presetField(page: WizardPageModel): TemplateResult {
-  const { cutOff, editable } = page;
-  return html`<fieldset class="field">
-    <legend>${l10n.t('Older than')}</legend>
-    <div class="presets">
-      ${presetsInDays(page).map(
-        (days) => html`<label
-          ><input
-            type="radio"
-            name="preset"
-            value=${days}
-            ?disabled=${!editable}
-            .checked=${cutOff.preset === days}
-            @change=${() => page.editCutOff(cutOffBefore(days, Date.now()))}
-          /><span>${presetLabel(page, days)}</span></label
-        >`,
-      )}
-    </div>
-  </fieldset>`;
+function limitInput(page: WizardPageModel): TemplateResult {
+  const { cutOff, editable, view } = page;
+  return html`<input
+    id="limit"
+    type="text"
+    inputmode="decimal"
+    autocomplete="off"
+    maxlength="32"
+    aria-describedby=${describedBy(page)}
+    aria-invalid=${invalidity(page)}
+    ?readonly=${!editable || view.fit?.state === 'solving'}
+    .value=${cutOff.limit}
+    @input=${(event: InputEvent & { target: HTMLInputElement }) =>
+      page.editCutOff({ ...cutOff, limit: event.target.value, date: '', time: '' })}
+    @keydown=${(event: KeyboardEvent) => {
+      // Presses the button beside it, not the dry run.
+      if (event.key === 'Enter' && !event.isComposing) {
+        event.preventDefault();
+        page.findCutOff();
+      }
+    }}
+  />`;
 }
 
-/** Short presets would break pipelines that resume from their latest row. */
-function presetsInDays({ view }: WizardPageModel): readonly number[] {
-  return view.proposal === undefined ? PRESETS : [365, view.proposal.days];
+function findButton(page: WizardPageModel): OptionalTemplate {
+  const { cutOff, editable, view, send } = page;
+  if (!isLimit(cutOff.kind)) {
+    return nothing;
+  }
+  const isSearching = view.fit?.state === 'solving';
+  return html`<button
+    type="button"
+    class="secondary"
+    id="find-cutOff"
+    aria-disabled=${editable ? 'false' : 'true'}
+    @click=${() => (isSearching ? send('stopFit') : page.findCutOff())}
+  >
+    ${isSearching ? l10n.t('Stop') : l10n.t('Find Cutoff')}
+  </button>`;
 }
 
-/** Adds the share of rows to delete, once known. */
-function presetLabel({ formats, view }: WizardPageModel, days: number): string {
-  const name = l10n.t('{0} days', formats.number(days));
+/** The goal of a limit, or its problem. Undefined for a cutoff that needs no search. */
+export function cutOffGoal({
+  cutOff,
+  view,
+}: Pick<WizardPageModel, 'cutOff' | 'view'>): ReturnType<typeof readGoal> | undefined {
+  const { kind, limit } = cutOff;
+  if (!isLimit(kind)) {
+    return undefined;
+  }
+  return kind === 'keepBytes' && view.sizeLimitRefusal !== undefined
+    ? { problem: view.sizeLimitRefusal }
+    : readGoal(kind, limit);
+}
+
+/** Says what is wrong with what was entered, not what the draft lacks. */
+function cutOffProblem(page: WizardPageModel): string | undefined {
+  const { cutOff, view } = page;
+  const problem = page.visibleProblem('endTimeMillis');
+  const goal = cutOffGoal(page);
+  if (goal !== undefined && cutOff.kind === 'keepBytes' && view.sizeLimitRefusal !== undefined) {
+    // Applies before the user types anything.
+    return view.sizeLimitRefusal;
+  }
+  if (problem === undefined || view.fit?.state === 'solving') {
+    return undefined;
+  }
+  if (goal !== undefined) {
+    return 'problem' in goal ? goal.problem : view.fit === undefined ? l10n.t('Find the cutoff first.') : undefined;
+  }
+  const read = cutOff.kind === 'days' ? readDays(cutOff.days) : undefined;
+  return read !== undefined && 'problem' in read ? read.problem : problem;
+}
+
+function describedBy(page: WizardPageModel): string {
+  return [
+    cutOffProblem(page) === undefined ? '' : `${PROBLEM_ID}-problem`,
+    MEANING_ID,
+    page.view.proposal === undefined ? '' : PROPOSAL_ID,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function invalidity(page: WizardPageModel): 'true' | 'false' {
+  return cutOffProblem(page) === undefined ? 'false' : 'true';
+}
+
+/** Rows and size to delete, once counted. Promises no free space: an index may keep its size. */
+function deletedRowsText({ view, draft, formats }: WizardPageModel): string {
   const figures = rowsByAgeFigures(view);
-  const share = figures && shareOlderThan(days, Date.now(), figures, formats);
-  return share === undefined ? name : `${name} · ${share}`;
+  if (figures === undefined || draft.endTimeMillis === undefined) {
+    return '';
+  }
+  const { rows, isExact } = deletedByCutOff(draft.endTimeMillis, figures, formats);
+  const { total } = figures.curve;
+  const counts = [aboutText(formats.number(rows), isExact), formats.number(total)] as const;
+  if (view.indexBytes === undefined) {
+    return plural(total, l10n.t('{0} of {1} row', ...counts), l10n.t('{0} of {1} rows', ...counts));
+  }
+  const size = formats.size((view.indexBytes * rows) / total);
+  return plural(
+    total,
+    l10n.t('{0} of {1} row, about {2}', ...counts, size),
+    l10n.t('{0} of {1} rows, about {2}', ...counts, size),
+  );
 }
 
-function fitCutOffField({ view, editable, send }: WizardPageModel): TemplateResult {
-  return html`<fit-field
-    .fit=${view.fit}
-    .sizeRefusal=${view.sizeLimitRefusal}
-    .editable=${editable}
-    .send=${send}
-  ></fit-field>`;
-}
-
-/** Rows can only be counted once the index is named. */
-function isTargetNamed({ draft, view }: WizardPageModel): boolean {
-  const { entityType, aspect } = view.problems;
-  return draft.entityType !== '' && draft.aspect !== '' && entityType === undefined && aspect === undefined;
-}
-
-/** The cutoff in words, in UTC as in the server's logs, and as a distance from now. */
-function cutOffMeaning({ formats, cutOff, draft }: WizardPageModel): TemplateResult {
+/** The date, unless it is in the fields, and in UTC as in the server's logs. */
+function cutOffMeaning(page: WizardPageModel): TemplateResult {
+  const { formats, cutOff, draft, view } = page;
   const millis = draft.endTimeMillis;
-  const zone = l10n.t('Time zone: {0}', formats.timeZone);
+  const found = optionalParagraph(view.fit?.sentence === '' ? undefined : view.fit?.sentence, 'help');
   if (millis === undefined) {
-    return html`<p class="help" id="cutOff-meaning">${zone}</p>`;
+    return html`${found}<p class="help">${l10n.t('Time zone: {0}', formats.timeZone)}</p>`;
   }
   // A draft from the host may mean the second of two equal local times. The note is about the first.
   const reading = readLocalText(cutOff);
   const dstShift = reading?.millis === millis ? reading.dstShift : undefined;
-  return html`<div class="meaning" id="cutOff-meaning">
-    <p>
-      <strong>${l10n.t('Up to {0}', formats.longTime(millis))}</strong>
-      <span class="nowrap">${formats.distance(millis, Date.now())}</span>
-    </p>
-    <p class="help">${utcTimeText(millis)} · ${zone}</p>
-    ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}
-  </div>`;
+  const rule =
+    cutOff.kind === 'dateTime'
+      ? l10n.t('Deletes rows dated at or before this time and keeps newer rows.')
+      : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.longTime(millis));
+  const utc = formats.timeZone === 'UTC' ? [] : [utcTimeText(millis)];
+  const zone = cutOff.kind === 'dateTime' ? [l10n.t('Time zone: {0}', formats.timeZone)] : [];
+  return html`${found}
+    <p class="help">${rule}</p>
+    ${optionalParagraph([...utc, ...zone].join(' · ') || undefined, 'help')}
+    ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}`;
 }
 
 function dstShiftText(dstShift: 'skipped' | 'repeated', millis: number): string {

@@ -12,6 +12,7 @@ import type { DryRunReportView, WizardPageView } from '../protocol.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 import { labelledFactRow, reportFactRows } from './resultSections.ts';
 import { cutOffFields } from './cutOffFields.ts';
+import { rowsByAgeDetails, rowsByAgeSection } from './rowsByAgeSection.ts';
 import { labelledField } from '../../webview/page/field.ts';
 import type { SuggestInputEvent, FieldSuggestion } from '../../webview/page/suggestField.ts';
 
@@ -86,33 +87,39 @@ export function planFieldsSection(page: WizardPageModel): TemplateResult {
     <summary ?hidden=${stage === 'choose'}>
       ${icons.chevron}<span>${planSummaryLine(draft, view, formats)}</span>
     </summary>
-    ${indexFieldsSection(page)} ${cutOffFields(page)} ${advancedFields(page)}
+    ${page.indexFields === 'needed' ? indexFieldsSection(page) : nothing}
+    ${rowsByAgeSection(page)} ${cutOffFields(page)}
+    <div class="more">
+      ${page.indexFields === 'needed' ? nothing : changeIndexFields(page)} ${advancedFields(page)}
+      ${rowsByAgeDetails(page)}
+    </div>
   </details>`;
 }
 
-/** Entity type and aspect, with the server's indices as suggestions. */
 function indexFieldsSection(page: WizardPageModel): TemplateResult {
-  if (page.indexFields === 'needed') {
-    return html`<section aria-labelledby="index-heading">
-      <h2 id="index-heading">${l10n.t('Index')}</h2>
-      ${indexNameFields(page)}
-    </section>`;
-  }
+  return html`<section aria-labelledby="index-heading">
+    <h2 id="index-heading">${l10n.t('Index')}</h2>
+    ${indexNameFields(page)}
+  </section>`;
+}
+
+function changeIndexFields(page: WizardPageModel): TemplateResult {
   // Unfold problems, so that they can be seen and focused.
   const open =
     page.indexFields === 'unfolded' ||
     page.visibleProblem('entityType') !== undefined ||
     page.visibleProblem('aspect') !== undefined;
   return html`<details
-    class="advanced change-index"
+    class="advanced"
     .open=${open}
     @toggle=${(event: Event & { target: HTMLDetailsElement }) => page.toggleIndexFields(event.target.open)}
   >
-    <summary>${icons.chevron}<span>${l10n.t('Change Index')}</span></summary>
+    <summary>${icons.chevron}<h2>${l10n.t('Change Index')}</h2></summary>
     ${indexNameFields(page)}
   </details>`;
 }
 
+/** Entity type and aspect, with the server's indices as suggestions. */
 function indexNameFields(page: WizardPageModel): TemplateResult {
   const { view, draft } = page;
   return html`${indexNameField(page, {

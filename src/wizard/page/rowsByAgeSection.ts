@@ -10,65 +10,92 @@ import type { AgeHistogramView } from '../protocol.ts';
 import {
   rowsByAgeFigures,
   rowsByAgeTable,
-  deletedByCutOff,
   dailyGrowthText,
   rowsOutsideText,
   deletedText,
   type RowsByAgeFigures,
 } from './ageFigures.ts';
+import { movedCutOff } from './cutOffInput.ts';
 import { signInButton } from './frame.ts';
 import type { Problem } from '../../truncation/outcome.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 import { barPartSample, hatchPattern, barPartFill, type BarPart } from './shareBar.ts';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../language.ts';
-import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
-import { toLocalText } from '../../webview/page/localTime.ts';
+import type { LocalizedFormats } from '../../ui/formats.ts';
+import { icons } from '../../webview/page/icons.ts';
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { countRowsUpTo, type AgeSample, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 
+/** The chart. Its place and that of every line below it are there from the start, so that nothing moves. */
 export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
-  const { rowsByAge } = page.view;
-  return html`<div class="field" role="group" aria-labelledby="ages-heading">
+  const { view } = page;
+  const { rowsByAge } = view;
+  const figures = rowsByAgeFigures(view);
+  const span = figures && ageChartSpanOf(figures.curve);
+  return html`<section class="ages" aria-labelledby="ages-heading">
     <div class="ages-title">
-      ${
-        rowsByAge === undefined
-          ? nothing
-          : html`<h3 id="ages-heading">${l10n.t('Rows by age')}</h3>
-              ${rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}`
-      }
-      ${toggleButton(page)}
+      <h2 id="ages-heading">${l10n.t('Rows by age')}</h2>
+      ${rowsByAge === undefined || rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}
+      ${countButton(page)}
     </div>
-    ${rowsByAge === undefined ? nothing : histogramContent(page, rowsByAge)}
-  </div>`;
+    <div class="plot">
+      ${figures && span ? rowsByAgeChart(page, figures, span) : chartPlaceholder(page)}
+      ${rowsByAge?.state === 'loading' ? waitingBar() : nothing}
+    </div>
+    <div class="axis" aria-hidden="true">
+      ${span && [0, 0.5, 1].map((at) => html`<span>${page.formats.date(timeAtPlace(at, span))}</span>`)}
+    </div>
+    <p class="legend help">${figures && span ? chartLegend(figures, span, page.formats) : nothing}</p>
+    ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
+  </section>`;
 }
 
 /** One button for every state keeps the keyboard focus. */
-function toggleButton({ view, send }: WizardPageModel): TemplateResult {
+function countButton({ view, send, canCountRows }: WizardPageModel): TemplateResult {
   const [intent, label] =
     view.rowsByAge === undefined
       ? (['showRowsByAge', l10n.t('Show Rows by Age')] as const)
       : view.rowsByAge.state === 'loading'
         ? (['stopRowsByAge', l10n.t('Stop')] as const)
         : (['refreshRowsByAge', l10n.t('Refresh')] as const);
-  return html`<button type="button" class="secondary" id="ages-button" @click=${() => send(intent)}>${label}</button>`;
+  return html`<button
+    type="button"
+    class="secondary"
+    id="ages-button"
+    aria-disabled=${String(!canCountRows)}
+    @click=${() => canCountRows && send(intent)}
+  >${label}</button>`;
 }
 
-function histogramContent(page: WizardPageModel, rowsByAge: AgeHistogramView): TemplateResult {
-  const { formats, view } = page;
-  const { state, failure } = rowsByAge;
+/** Says what the empty place is for. */
+function chartPlaceholder({ view, canCountRows }: WizardPageModel): TemplateResult {
+  const { rowsByAge } = view;
+  return html`<p class="placeholder quiet">${
+    rowsByAge?.state === 'complete'
+      ? l10n.t('There are no rows.')
+      : canCountRows
+        ? l10n.t('Counting takes about ten dry runs, which delete nothing.')
+        : l10n.t('Choose an index to see its rows by age.')
+  }</p>`;
+}
+
+/** Growth, rows outside of the chart, and all counts. Comes last on the page, since it appears late. */
+export function rowsByAgeDetails({ view, formats }: WizardPageModel): OptionalTemplate {
+  const { rowsByAge } = view;
   const figures = rowsByAgeFigures(view);
-  const span = figures && ageChartSpanOf(figures.curve);
-  const growth = dailyGrowthText(rowsByAge, formats);
+  if (rowsByAge === undefined || figures === undefined) {
+    return nothing;
+  }
+  const span = ageChartSpanOf(figures.curve);
   const changed = rowsByAge.changedMeanwhile ? l10n.t('The rows changed while they were counted.') : undefined;
-  return html`${state === 'loading' ? waitingBar() : nothing}
-    ${failure === undefined ? nothing : countingFailure(page, failure)}
-    ${state === 'complete' && figures === undefined ? html`<p>${l10n.t('There are no rows.')}</p>` : nothing}
-    ${figures && span ? html`${rowsByAgeChart(page, figures, span)} ${chartLegend(page)}` : nothing}
-    ${figures === undefined ? nothing : rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
-    ${optionalParagraph(growth)}
+  return html`<details class="advanced">
+    <summary>${icons.chevron}<h2>${l10n.t('Rows by age as a table')}</h2></summary>
+    ${rowsOutsideText(span?.older ?? 0, span?.start ?? 0, figures, formats)}
+    ${optionalParagraph(dailyGrowthText(rowsByAge, formats))}
     ${optionalParagraph(changed, 'help')}
-    ${figures === undefined ? nothing : rowsByAgeTable(figures, formats)}`;
+    ${rowsByAgeTable(figures, formats)}
+  </details>`;
 }
 
 function countingFailure({ send }: WizardPageModel, failure: Problem): TemplateResult {
@@ -77,17 +104,11 @@ function countingFailure({ send }: WizardPageModel, failure: Problem): TemplateR
   return calloutBox('error', html`<div><p>${failure.sentence}</p>${optionalParagraph(failure.next)}${signIn}</div>`);
 }
 
-function chartLegend({ view, draft, formats }: WizardPageModel): OptionalTemplate {
-  const figures = rowsByAgeFigures(view);
-  if (figures === undefined || draft.endTimeMillis === undefined) {
-    return nothing;
-  }
-  const { rows, isExact, share } = deletedByCutOff(draft.endTimeMillis, figures, formats);
-  const text = (count: number): string => aboutText(formats.number(count), isExact);
-  return html`<p class="names">
-    <span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('To delete: {0}', `${text(rows)} · ${share}`)}</span>
-    <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('To keep: {0}', text(figures.curve.total - rows))}</span>
-  </p>`;
+function chartLegend({ curve }: RowsByAgeFigures, span: AgeChartTimeSpan, formats: LocalizedFormats): TemplateResult {
+  const bars = ageChartBarsOf(curve, span);
+  return html`<span>${barPartSample('deleted', AGE_HATCH)}${l10n.t('Rows to delete')}</span>
+    <span>${barPartSample('kept', AGE_HATCH)}${l10n.t('Rows to keep')}</span>
+    <span>${highestBarText(highestBar(bars), bars.length, span, formats)}</span>`;
 }
 
 function countedAtLabel({ formats }: WizardPageModel, { at }: AgeHistogramView): TemplateResult {
@@ -96,35 +117,39 @@ function countedAtLabel({ formats }: WizardPageModel, { at }: AgeHistogramView):
 
 /** ID of the chart's hatch pattern. */
 const AGE_HATCH = 'age-hatch';
-/** In px. */
+/** Height of the highest bar. In px. */
 const HEIGHT = 120;
+/** Room above the bars for the figures beside the handle. In px. */
+const FIGURES_HEIGHT = 22;
 /** Keeps a bar of few rows visible. In px. */
 const LOWEST_BAR = 2;
 
 function rowsByAgeChart(page: WizardPageModel, figures: RowsByAgeFigures, span: AgeChartTimeSpan): TemplateResult {
-  const { formats, draft } = page;
+  const { draft } = page;
   const bars = ageChartBarsOf(figures.curve, span);
-  const most = Math.max(...bars.map(({ rows }) => rows));
+  const most = highestBar(bars);
   const place = draft.endTimeMillis === undefined ? 0 : placeOfTime(draft.endTimeMillis, span);
   const drawBarPart = (name: BarPart, bar: AgeChartBar | undefined): TemplateResult<2> | typeof nothing =>
     bar === undefined || bar.rows === 0 ? nothing : ageBarRect(name, bar, most);
-  return html`<div class="age-chart">
-    <p class="help">${highestBarText(most, bars.length, span, formats)}</p>
-    <div class="plot">
-      <svg aria-hidden="true" height=${HEIGHT}>
-        ${hatchPattern(AGE_HATCH)}
-        ${bars.map((bar) => {
-          const { deleted, kept } = splitBarAtPlace(bar, place);
-          return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
-        })}
-        ${draft.endTimeMillis === undefined ? nothing : cutOffHandle(place)}
-      </svg>
-      ${cutOffSlider(page, figures, span)}
-    </div>
-    <div class="ages" aria-hidden="true">
-      ${[0, 0.5, 1].map((at) => html`<span>${formats.date(timeAtPlace(at, span))}</span>`)}
-    </div>
-  </div>`;
+  return html`<svg aria-hidden="true" height=${FIGURES_HEIGHT + HEIGHT}>
+      ${hatchPattern(AGE_HATCH)}
+      ${bars.map((bar) => {
+        const { deleted, kept } = splitBarAtPlace(bar, place);
+        return svg`${drawBarPart('deleted', deleted)}${drawBarPart('kept', kept)}`;
+      })}
+      ${draft.endTimeMillis === undefined ? nothing : cutOffHandle(place, figuresAtHandle(page, figures))}
+    </svg>
+    ${cutOffSlider(page, figures, span)}`;
+}
+
+function highestBar(bars: readonly AgeChartBar[]): number {
+  return Math.max(...bars.map(({ rows }) => rows));
+}
+
+/** "12,345 · 71%": short, since it moves with the handle. The sentence below says whether it is exact. */
+function figuresAtHandle({ draft, formats }: WizardPageModel, { curve }: RowsByAgeFigures): string {
+  const { rows } = countRowsUpTo(curve, draft.endTimeMillis ?? 0);
+  return `${formats.number(rows)} · ${formats.share((rows / curve.total) * 100)}`;
 }
 
 function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number): TemplateResult<2> {
@@ -133,16 +158,19 @@ function ageBarRect(name: BarPart, { from, to, rows }: AgeChartBar, most: number
     class=${name}
     x="${from * 100}%"
     width="${(to - from) * 100}%"
-    y=${HEIGHT - height}
+    y=${FIGURES_HEIGHT + HEIGHT - height}
     height=${height}
     fill=${barPartFill(name, AGE_HATCH)}
   ></rect>`;
 }
 
-function cutOffHandle(place: number): TemplateResult<2> {
+/** @param figures Shown beside the handle, on the side with more room. */
+function cutOffHandle(place: number, figures: string): TemplateResult<2> {
+  const isLeft = place > 0.5;
   return svg`<svg class="handle" x="${place * 100}%" overflow="visible">
-    <line y2=${HEIGHT}></line>
-    <rect x="-5" y=${HEIGHT / 2 - 14} width="10" height="28" rx="5"></rect>
+    <line y2=${FIGURES_HEIGHT + HEIGHT}></line>
+    <rect x="-5" y=${FIGURES_HEIGHT + HEIGHT / 2 - 14} width="10" height="28" rx="5"></rect>
+    <text x=${isLeft ? -8 : 8} y="14" text-anchor=${isLeft ? 'end' : 'start'}>${figures}</text>
   </svg>`;
 }
 
@@ -150,11 +178,11 @@ function cutOffSlider(page: WizardPageModel, figures: RowsByAgeFigures, span: Ag
   const { editable, formats } = page;
   const cutOff = page.draft.endTimeMillis;
   const { start, end } = span;
-  const moveCutOff = (millis: number): void => page.editCutOff(toLocalText(millis));
+  const moveCutOff = (millis: number): void => page.editCutOff(movedCutOff(millis, page.cutOff, Date.now()));
   return html`<input
     id="cutOff-handle"
     type="range"
-    aria-label=${l10n.t('Cut-off')}
+    aria-label=${l10n.t('Cutoff')}
     aria-valuetext=${cutOff === undefined ? l10n.t('None') : deletedText(cutOff, figures, formats)}
     min=${start}
     max=${end}

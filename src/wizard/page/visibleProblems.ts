@@ -74,23 +74,23 @@ export class VisibleProblems {
   }
 }
 
-/** ID of the element to focus for each field. */
-const FIELD_IDS: Readonly<Record<PlanField, string>> = {
-  entityType: 'entityType',
-  aspect: 'aspect',
-  endTimeMillis: 'date',
-  batchSize: 'batchSize',
-  timeoutSeconds: 'timeoutSeconds',
+/** Selectors of the element to focus for each field. The cutoff has one of several. */
+const FIELD_SELECTORS: Readonly<Record<PlanField, string>> = {
+  entityType: '#entityType',
+  aspect: '#aspect',
+  endTimeMillis: '#cutOff input',
+  batchSize: '#batchSize',
+  timeoutSeconds: '#timeoutSeconds',
 };
 
 /**
- * ID of the first problem in reading order, if any. An unconfirmed risky cutoff is a problem only if it blocks the
+ * Selector of the first problem in reading order, if any. An unconfirmed risky cutoff is a problem only if it blocks the
  * primary button: its dry run is harmless.
  */
-export function firstProblemId(view: WizardPageView, draft: PlanDraft): string | undefined {
+export function firstProblemSelector(view: WizardPageView, draft: PlanDraft): string | undefined {
   const field = FIELDS.find((name) => view.problems[name] !== undefined);
   if (field !== undefined) {
-    return FIELD_IDS[field];
+    return FIELD_SELECTORS[field];
   }
-  return view.caution !== undefined && !draft.cautionAccepted && !view.primary.enabled ? 'caution' : undefined;
+  return view.caution !== undefined && !draft.cautionAccepted && !view.primary.enabled ? '#caution' : undefined;
 }

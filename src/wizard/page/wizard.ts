@@ -12,23 +12,23 @@ import { announcementFor, arrivalBetween, focusArrival, type PageArrival } from 
 import { planFieldsSection, planSummary } from './planSection.ts';
 import {
   cutOffMillis,
-  cutOffTextFor,
+  cutOffInputFor,
   EMPTY_CUT_OFF,
   parsePageState,
   proposedCutOff,
-  type CutOffInputText,
+  type CutOffInput,
   type IndexFieldsState,
-} from './cutOffText.ts';
+} from './cutOffInput.ts';
+import { cutOffGoal } from './cutOffFields.ts';
 import { language, useLanguage } from '../../language.ts';
 import { formatsOf, type LocalizedFormats } from '../../ui/formats.ts';
 import { wizardFooter, failureNotice, wizardHeader, connectionFacts } from './frame.ts';
 import { trackStickyEdges } from '../../webview/page/stickyEdges.ts';
 import { SuggestionField } from '../../webview/page/suggestField.ts';
-import { CutOffFitField } from './fitField.ts';
 import { WizardHostLink } from './wizardLink.ts';
 import { reportSection, taskSection } from './resultSections.ts';
 import { wizardStageOf, type WizardStage, type WizardPageModel } from './wizardPage.ts';
-import { FIELDS, firstProblemId, VisibleProblems } from './visibleProblems.ts';
+import { FIELDS, firstProblemSelector, VisibleProblems } from './visibleProblems.ts';
 
 /** Phases in which the plan can be edited. */
 const EDITABLE_PHASES: ReadonlySet<WizardPageView['phase']> = new Set(['editing', 'reviewed', 'failed']);
@@ -53,7 +53,7 @@ class TruncationWizard extends LitElement {
   declare private formats: LocalizedFormats | undefined;
   declare private view: WizardPageView | undefined;
   declare private draft: PlanDraft | undefined;
-  declare private cutOff: CutOffInputText;
+  declare private cutOff: CutOffInput;
   declare private choicesOpen: boolean;
   declare private advancedOpen: boolean;
   declare private indexFields: IndexFieldsState;
@@ -143,7 +143,9 @@ class TruncationWizard extends LitElement {
       editable: isDraftEditable(view),
       visibleProblem: (field) => (this.#problems.isProblemVisible(field) ? view.problems[field] : undefined),
       editDraft: (change) => this.#editDraft(change),
-      editCutOff: (text) => this.#editCutOff(text),
+      canCountRows: isIndexValid(draft, view),
+      editCutOff: (input) => this.#editCutOff(input),
+      findCutOff: () => this.#findCutOff(),
       leaveField: (field) => {
         this.#problems.markFieldLeft(field);
         this.requestUpdate();
@@ -182,7 +184,8 @@ class TruncationWizard extends LitElement {
     this.#problems.markAnswered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
       this.draft = message.draft;
-      this.cutOff = cutOffTextFor(message.draft.endTimeMillis, this.cutOff);
+      const isFound = message.view.fit?.state === 'solved';
+      this.cutOff = cutOffInputFor(message.draft.endTimeMillis, this.cutOff, isFound, Date.now());
     }
     const before = message.type === 'open' ? undefined : this.view;
     if (this.formats !== undefined) {
@@ -208,9 +211,24 @@ class TruncationWizard extends LitElement {
     return task.lastLook;
   }
 
-  #editCutOff(text: CutOffInputText): void {
-    this.cutOff = text;
-    this.#editDraft({ endTimeMillis: cutOffMillis(text) });
+  #editCutOff(input: CutOffInput): void {
+    this.cutOff = input;
+    this.#editDraft({ endTimeMillis: cutOffMillis(input) });
+  }
+
+  #findCutOff(): void {
+    const { cutOff, view } = this;
+    const read = view && isDraftEditable(view) ? cutOffGoal({ cutOff, view }) : undefined;
+    if (read === undefined) {
+      return;
+    }
+    this.#problems.showAllProblems();
+    this.requestUpdate();
+    if ('goal' in read) {
+      this.#link.sendIntent({ type: 'fit', goal: read.goal });
+    } else {
+      this.querySelector<HTMLElement>('#limit')?.focus();
+    }
   }
 
   #editDraft(change: Partial<PlanDraft>): void {
@@ -283,20 +301,22 @@ class TruncationWizard extends LitElement {
   /** Focuses the first problem. @returns false if there is none. */
   #focusProblem(): boolean {
     const { view, draft } = this;
-    const id =
-      view !== undefined && draft !== undefined && isDraftEditable(view) ? firstProblemId(view, draft) : undefined;
-    this.#wantsProblem = id === undefined && view?.phase === 'editing';
-    if (id === undefined) {
+    const selector =
+      view !== undefined && draft !== undefined && isDraftEditable(view)
+        ? firstProblemSelector(view, draft)
+        : undefined;
+    this.#wantsProblem = selector === undefined && view?.phase === 'editing';
+    if (selector === undefined) {
       return false;
     }
-    this.querySelector<HTMLElement>(`#${id}`)?.focus();
+    this.querySelector<HTMLElement>(selector)?.focus();
     return true;
   }
 
-  /** Clears a half-typed cutoff too. Its value is empty already, but the browser keeps the digits until it is set. */
+  /** Clears a half-typed date too. Its value is empty already, but the browser keeps the digits until it is set. */
   #clearCutOffFields(): void {
-    if (cutOffMillis(this.cutOff) === undefined) {
-      this.cutOff = EMPTY_CUT_OFF;
+    if (this.cutOff.kind === 'dateTime' && cutOffMillis(this.cutOff) === undefined) {
+      this.cutOff = { ...EMPTY_CUT_OFF, kind: 'dateTime' };
     }
     for (const input of this.querySelectorAll<HTMLInputElement>('#date, #time')) {
       input.value = '';
@@ -320,6 +340,11 @@ function isDraftEditable(view: WizardPageView): boolean {
   return EDITABLE_PHASES.has(view.phase) && view.primary.intent !== 'startOver';
 }
 
+/** Rows can only be counted once the index is named. */
+function isIndexValid({ entityType, aspect }: PlanDraft, { problems }: WizardPageView): boolean {
+  return entityType !== '' && aspect !== '' && problems.entityType === undefined && problems.aspect === undefined;
+}
+
 /** Waits until the window has the focus, so that a restored page doesn't take it from another editor. */
 function onceWindowFocused(focus: () => void): void {
   if (document.hasFocus()) {
@@ -330,7 +355,6 @@ function onceWindowFocused(focus: () => void): void {
 }
 
 customElements.define('suggest-field', SuggestionField);
-customElements.define('fit-field', CutOffFitField);
 customElements.define('truncation-wizard', TruncationWizard);
 
 const wizard = new TruncationWizard(new WizardHostLink(acquireVsCodeApi()));

@@ -1,7 +1,7 @@
 /** Model that the sections draw, with the user's actions. */
 import type { PlanDraft, PlanField } from '../../truncation/plan.ts';
 import type { WizardPageView } from '../protocol.ts';
-import type { CutOffInputText, IndexFieldsState } from './cutOffText.ts';
+import type { CutOffInput, IndexFieldsState } from './cutOffInput.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { WizardIntent } from './wizardLink.ts';
 
@@ -9,7 +9,7 @@ export interface WizardPageModel {
   readonly formats: LocalizedFormats;
   readonly view: WizardPageView;
   readonly draft: PlanDraft;
-  readonly cutOff: CutOffInputText;
+  readonly cutOff: CutOffInput;
   readonly stage: WizardStage;
   /** True if the fields are unfolded during the review. */
   readonly choicesOpen: boolean;
@@ -21,8 +21,12 @@ export interface WizardPageModel {
   visibleProblem(field: PlanField): string | undefined;
   /** Changes fields of the draft. */
   editDraft(change: Partial<PlanDraft>): void;
-  /** Changes the cutoff by hand or by a preset. */
-  editCutOff(text: CutOffInputText): void;
+  /** False until an index is named. */
+  readonly canCountRows: boolean;
+  /** Changes the cutoff. */
+  editCutOff(input: CutOffInput): void;
+  /** Has the host find the cutoff of the typed limit, or shows what is wrong with it. */
+  findCutOff(): void;
   /** Leaves a field, so that its problem becomes visible. */
   leaveField(field: PlanField): void;
   toggleChoices(open: boolean): void;

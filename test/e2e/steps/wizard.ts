@@ -48,10 +48,23 @@ export async function openWizard(
   return wizard;
 }
 
-/** Chooses one of the offered cutoffs, in days before now. */
+/** Enters the cutoff in days before now. */
 export async function chooseDays(wizard: FrameLocator, days: number): Promise<void> {
   await unfoldChoices(wizard);
-  await wizard.getByRole('radio', { name: `${days} days` }).check();
+  await cutOffKind(wizard).selectOption('days');
+  await wizard.getByRole('combobox', { name: 'Delete rows older than' }).fill(String(days));
+}
+
+/** Enters the cutoff as a date, in the user's time zone. */
+export async function chooseDate(wizard: FrameLocator, date: string): Promise<void> {
+  await unfoldChoices(wizard);
+  await cutOffKind(wizard).selectOption('date and time');
+  await wizard.getByLabel('Date', { exact: true }).fill(date);
+}
+
+/** The list of ways to set the cutoff. */
+export function cutOffKind(wizard: FrameLocator): Locator {
+  return wizard.getByRole('combobox', { name: 'Set the cutoff by' });
 }
 
 /** Unfolds the fields, which are folded to a line while a plan is reviewed. */

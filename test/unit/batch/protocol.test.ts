@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parsePageMessage } from '../../../src/overview/protocol.ts';
-import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
+import { MOST_DAYS } from '../../../src/rowsByAge/fitGoal.ts';
 import { MAX_BATCH_ITEMS } from '../../../src/batch/protocol.ts';
 
 const DRY_RUN = {
@@ -18,7 +18,7 @@ function isTaken(intent: unknown): boolean {
 suite('Batch message from the page', () => {
   for (const intent of [
     DRY_RUN,
-    { ...DRY_RUN, days: LARGEST_GOAL.keepDays },
+    { ...DRY_RUN, days: MOST_DAYS },
     ...['dryRunAgain', 'cancel', 'execute', 'stop', 'startOver'].map((type) => ({ type })),
     { type: 'select', place: MAX_BATCH_ITEMS - 1, isSelected: false },
     { type: 'continue', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', timeZone: 'UTC' },
@@ -33,7 +33,7 @@ suite('Batch message from the page', () => {
     ['no age', { type: 'dryRun', ids: DRY_RUN.ids, timeZone: 'UTC' }],
     ['a fraction of a day', { ...DRY_RUN, days: 1.5 }],
     ['the last day', { ...DRY_RUN, days: 0 }],
-    ['more days than a century', { ...DRY_RUN, days: LARGEST_GOAL.keepDays + 1 }],
+    ['more days than a century', { ...DRY_RUN, days: MOST_DAYS + 1 }],
     ['a limit of rows', { ...DRY_RUN, goal: { kind: 'deleteRows', rows: 1 } }],
     ['its own cut-off', { ...DRY_RUN, endTimeMillis: 1 }],
     ['its own request body', { type: 'execute', plan: { endTimeMillis: 1 } }],

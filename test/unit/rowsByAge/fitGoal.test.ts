@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { parsePageMessage } from '../../../src/wizard/protocol.ts';
-import { goalProblem, LARGEST_GOAL, readGoal, type FitGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
+import { MOST_DAYS, readDays, readGoal, type FitKind } from '../../../src/rowsByAge/fitGoal.ts';
 
 suite('A limit', () => {
   for (const [kind, text, goal] of [
-    ['keepDays', ' 90 ', { kind: 'keepDays', days: 90 }],
     ['deleteRows', '1000000', { kind: 'deleteRows', rows: 1_000_000 }],
     ['deleteRows', '1,000,000', { kind: 'deleteRows', rows: 1_000_000 }],
     ['deleteRows', '1.000.000', { kind: 'deleteRows', rows: 1_000_000 }],
@@ -22,11 +21,8 @@ suite('A limit', () => {
   }
 
   for (const [kind, text] of [
-    ['keepDays', ''],
-    ['keepDays', '0'],
-    ['keepDays', '1.5'],
-    ['keepDays', '-3'],
-    ['keepDays', '36501'],
+    ['deleteRows', '0'],
+    ['deleteRows', '1000000000001'],
     ['deleteRows', 'many'],
     ['deleteRows', '1,00'],
     ['deleteRows', '1,000.000'],
@@ -56,7 +52,7 @@ suite('A limit', () => {
   });
 
   test('is always valid for the host', () => {
-    const kinds = fc.constantFrom(...(Object.keys(LARGEST_GOAL) as FitKind[]));
+    const kinds = fc.constantFrom<FitKind>('keepBytes', 'deleteRows');
     const texts = fc.oneof(fc.string(), fc.nat().map(String), fc.double({ min: 0, noNaN: true }).map(String));
     fc.assert(
       fc.property(kinds, texts, (kind, text) => {
@@ -67,18 +63,17 @@ suite('A limit', () => {
   });
 });
 
-const KINDS: readonly FitGoal['kind'][] = ['keepDays', 'keepBytes', 'deleteRows'];
+suite('An age in days', () => {
+  for (const [text, days] of [
+    [' 90 ', 90],
+    ['1', 1],
+    ['36,500', MOST_DAYS],
+  ] as const) {
+    test(`is read from "${text}"`, () => assert.deepEqual(readDays(text), { days }));
+  }
 
-suite('A goal', () => {
-  for (const kind of KINDS) {
-    test(`of ${kind} is a whole number from 1 to its maximum`, () => {
-      for (const value of [1, 90, LARGEST_GOAL[kind]]) {
-        assert.equal(goalProblem(kind, value), undefined);
-      }
-      for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, LARGEST_GOAL[kind] + 1]) {
-        assert.match(goalProblem(kind, value) ?? '', /whole number/);
-      }
-      assert.ok(Number.isSafeInteger(LARGEST_GOAL[kind]));
-    });
+  for (const text of ['', '0', '1.5', '-3', '36501', 'many']) {
+    test(`can't be "${text}"`, () =>
+      assert.deepEqual(readDays(text), { problem: 'Enter a whole number from 1 to 36,500.' }));
   }
 });

@@ -3,13 +3,12 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   MOST_FIT_DRY_RUNS,
-  fitDaysToKeep,
   nextFitStep,
   fitStartTime,
   unsolvableBySize,
-  type CountedGoal,
   type CutOffFitResult,
 } from '../../../src/rowsByAge/fitSearch.ts';
+import type { FitGoal } from '../../../src/rowsByAge/fitGoal.ts';
 import { ageHistogramOf, type CountedSample } from '../../../src/rowsByAge/ageHistogram.ts';
 import { INDICES, START, anyRows, countUpTo, countedIn, wholeCurve, type Rows } from './ages.ts';
 import { DAY, MINUTE, NOW } from '../truncation/samples.ts';
@@ -26,7 +25,7 @@ interface Solved {
  * @param count The server's response during the fit; `dryRun` is its number.
  */
 function solve(
-  goal: CountedGoal,
+  goal: FitGoal,
   before: Rows,
   count: (endTimeMillis: number, dryRun: number) => CountedSample = countedIn(before),
   now = NOW,
@@ -52,7 +51,7 @@ function solve(
 
 const keptBytes = (rows: Rows, cutOff: number): number => (rows.length - countUpTo(rows, cutOff)) * BYTES_PER_ROW;
 
-const anyGoal: fc.Arbitrary<(rows: Rows) => CountedGoal> = fc
+const anyGoal: fc.Arbitrary<(rows: Rows) => FitGoal> = fc
   .tuple(fc.constantFrom('keepBytes' as const, 'deleteRows' as const), fc.double({ min: 0, max: 1.2, noNaN: true }))
   .map(([kind, share]) => ({ length }) => {
     const rows = Math.max(1, Math.round(length * share));
@@ -60,7 +59,7 @@ const anyGoal: fc.Arbitrary<(rows: Rows) => CountedGoal> = fc
   });
 
 /** Asserts that a fit keeps its limit by counted rows, and a day more would not. */
-function assertFits(goal: CountedGoal, rows: Rows, { fit, dryRuns }: Solved): void {
+function assertFits(goal: FitGoal, rows: Rows, { fit, dryRuns }: Solved): void {
   assert.ok(dryRuns <= MOST_FIT_DRY_RUNS, `${dryRuns} dry runs`);
   if (fit.kind === 'solved') {
     const { endTimeMillis: cutOff, sample } = fit;
@@ -143,10 +142,6 @@ suite('A fitted cutoff', () => {
     assert.ok(solve({ kind: 'keepBytes', bytes: 3_333_000 }, INDICES.uniform).dryRuns <= 5);
   });
 
-  test('keeps days without counting, to the minute', () => {
-    assert.deepEqual(fitDaysToKeep(90, NOW + 59_000), { kind: 'solved', endTimeMillis: NOW - 90 * DAY, isTight: true });
-  });
-
   test('uses the days of the histogram, however old, and ends before now', () => {
     assert.equal(fitStartTime(START, NOW + 10 * MINUTE), START);
     assert.equal(fitStartTime(START, NOW + 3 * DAY + MINUTE), START + 3 * DAY);
@@ -155,7 +150,7 @@ suite('A fitted cutoff', () => {
 });
 
 suite('A fit says why there is no cutoff', () => {
-  const why = (goal: CountedGoal, rows: Rows): string | undefined => {
+  const why = (goal: FitGoal, rows: Rows): string | undefined => {
     const { fit } = solve(goal, rows);
     return fit.kind === 'unsolved' ? fit.why : undefined;
   };

@@ -18,7 +18,7 @@ import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/overview/host/view.ts';
 import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
 import { wizardPageView } from '../../../src/wizard/host/view.ts';
-import { cutOffTextFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffText.ts';
+import { cutOffInputFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffInput.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { NOW, RECORD, exactly } from './samples.ts';
 
@@ -147,7 +147,7 @@ suite('Record with absurd numbers', () => {
           truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
           utcTimeText(plan.endTimeMillis),
-          ...Object.values(cutOffTextFor(plan.endTimeMillis, EMPTY_CUT_OFF)),
+          ...Object.values(cutOffInputFor(plan.endTimeMillis, EMPTY_CUT_OFF, false, NOW)),
         ]) {
           assert.doesNotMatch(String(text ?? ''), NONSENSE);
         }

@@ -8,7 +8,6 @@ import {
   parsePanelState,
   type WizardPageMessage,
 } from '../../../src/wizard/protocol.ts';
-import { LARGEST_GOAL } from '../../../src/rowsByAge/fitGoal.ts';
 import type { PlanDraft } from '../../../src/truncation/plan.ts';
 import { DRAFT } from '../truncation/samples.ts';
 
@@ -48,7 +47,7 @@ const MESSAGES: readonly WizardPageMessage[] = [
   { type: 'ready', timeZone: 'Europe/Berlin', draft: DRAFT as Required<PlanDraft> },
   { type: 'edit', draft: DRAFT as Required<PlanDraft> },
   ...BARE.map((type) => ({ type })),
-  { type: 'fit', goal: { kind: 'keepDays', days: 90 } },
+  { type: 'fit', goal: { kind: 'deleteRows', rows: 90 } },
   { type: 'fit', goal: { kind: 'keepBytes', bytes: 5_000_000_000 } },
   { type: 'fit', goal: { kind: 'deleteRows', rows: 1_000_000 } },
   { type: 'copyReceipt', format: 'markdown' },
@@ -68,11 +67,11 @@ suite('A message of the page', () => {
   }
 
   for (const [which, message] of Object.entries({
-    'a fit to no days': { type: 'fit', goal: { kind: 'keepDays', days: 0 } },
+    'a fit to no rows': { type: 'fit', goal: { kind: 'deleteRows', rows: 0 } },
     'a fit to parts of a row': { type: 'fit', goal: { kind: 'deleteRows', rows: 1.5 } },
-    'a fit beyond its bound': { type: 'fit', goal: { kind: 'keepBytes', bytes: LARGEST_GOAL.keepBytes + 1 } },
-    'a fit to a text': { type: 'fit', goal: { kind: 'keepDays', days: '90' } },
-    'a fit to another kind of number': { type: 'fit', goal: { kind: 'keepDays', rows: 90 } },
+    'a fit beyond its bound': { type: 'fit', goal: { kind: 'keepBytes', bytes: 1e15 + 1 } },
+    'a fit to a text': { type: 'fit', goal: { kind: 'deleteRows', rows: '90' } },
+    'a fit to another kind of number': { type: 'fit', goal: { kind: 'keepBytes', rows: 90 } },
     'a fit to nothing known': { type: 'fit', goal: { kind: 'keepAll' } },
     'a receipt of another format': { type: 'copyReceipt', format: 'html' },
     nothing: undefined,

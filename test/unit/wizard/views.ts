@@ -16,6 +16,7 @@ export const EDITING: WizardPageView = {
     role: undefined,
   },
   indexSize: undefined,
+  indexBytes: undefined,
   sizeNote: undefined,
   sizeLimitRefusal: undefined,
   indices: [],

@@ -77,11 +77,6 @@ suite('A fit on the page', () => {
     assert.match(sentence({ ...found, isTight: false }), /fits better isn't known\.$/);
   });
 
-  test('of days says that no rows were counted', () => {
-    const found: CutOffFitResult = { kind: 'solved', endTimeMillis: NOW, isTight: true };
-    assert.match(sentence(found, { kind: 'keepDays', days: 90 }), /Run the dry run/);
-  });
-
   test('says why there is none, for rows and for bytes', () => {
     const reasons = ['withinBound', 'notReachable', 'noRows', 'sizeUnknown', 'sizeApproximate', 'unknown'] as const;
     const texts = reasons.flatMap((why) => [ROWS, BYTES].map((goal) => sentence({ kind: 'unsolved', why }, goal)));

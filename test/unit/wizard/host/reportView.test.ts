@@ -22,24 +22,26 @@ import {
 } from '../../truncation/samples.ts';
 import { reviewed, wizardViewOf } from './wizardViews.ts';
 
+const SAMPLE = { endTimeMillis: NOW, rows: 300, total: 400, at: NOW };
+
 suite('A fitted cutoff', () => {
   const fitted = (goal: FitGoal, cutOff = PLAN.endTimeMillis): AgeHistogramState => ({
     phase: 'idle',
     curve: undefined,
     failing: undefined,
-    fit: { goal, found: { kind: 'solved', endTimeMillis: cutOff, isTight: true } },
+    fit: { goal, found: { kind: 'solved', endTimeMillis: cutOff, sample: SAMPLE, isTight: true } },
   });
-  const days: FitGoal = { kind: 'keepDays', days: 90 };
+  const few: FitGoal = { kind: 'deleteRows', rows: 1_000_000 };
 
   test('is mentioned as long as it is the cutoff', () => {
-    assert.equal(wizardViewOf(STATES.editing, { rowsByAge: fitted(days, DRAFT.endTimeMillis) }).fit?.state, 'solved');
-    assert.equal(wizardViewOf(STATES.editing, { rowsByAge: fitted(days, NOW - 200 * DAY) }).fit, undefined);
+    assert.equal(wizardViewOf(STATES.editing, { rowsByAge: fitted(few, DRAFT.endTimeMillis) }).fit?.state, 'solved');
+    assert.equal(wizardViewOf(STATES.editing, { rowsByAge: fitted(few, NOW - 200 * DAY) }).fit, undefined);
   });
 
   test("is mentioned with any cutoff if it can't be found", () => {
     const rowsByAge: AgeHistogramState = {
-      ...fitted(days),
-      fit: { goal: days, found: { kind: 'unsolved', why: 'noRows' } },
+      ...fitted(few),
+      fit: { goal: few, found: { kind: 'unsolved', why: 'noRows' } },
     };
     assert.equal(wizardViewOf(STATES.editing, { rowsByAge }).fit?.state, 'unsolved');
   });
@@ -49,7 +51,6 @@ suite('A fitted cutoff', () => {
     [{ kind: 'deleteRows', rows: 20 }, undefined],
     [{ kind: 'keepBytes', bytes: 900 }, 'More rows than your limit.'],
     [{ kind: 'keepBytes', bytes: 901 }, undefined],
-    [days, undefined],
   ] as const) {
     const relation = notice === undefined ? 'keeps' : 'exceeds';
     test(`${JSON.stringify(goal)}: a review of 20 of 201 rows and 1,000 bytes ${relation} it`, () => {
@@ -167,7 +168,7 @@ suite('A size that the server may report wrong', () => {
   test('is not used to check a review against a limit', () => {
     const fit = {
       goal: { kind: 'keepBytes', bytes: 1 },
-      found: { kind: 'solved', endTimeMillis: PLAN.endTimeMillis, isTight: true },
+      found: { kind: 'solved', endTimeMillis: PLAN.endTimeMillis, sample: SAMPLE, isTight: true },
     } as const;
     const rowsByAge = { phase: 'idle', curve: undefined, failing: undefined, fit } as const;
     const noticeOf = (precision: 'exact' | 'approximate'): unknown =>

@@ -138,7 +138,7 @@ suite('While rows by age are counted', () => {
   });
 
   test('the result of a fit is announced once', () => {
-    const goal = { kind: 'keepDays', days: 90 } as const;
+    const goal = { kind: 'deleteRows', rows: 90 } as const;
     const solving: WizardPageView = { ...EDITING, fit: { state: 'solving', goal, sentence: '' } };
     const solved: WizardPageView = { ...EDITING, fit: { state: 'solved', goal, sentence: 'Filled in.' } };
     assert.equal(announced(EDITING, solving), undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { EDITING } from '../views.ts';
-import { FIELDS, VisibleProblems, firstProblemId } from '../../../../src/wizard/page/visibleProblems.ts';
+import { FIELDS, VisibleProblems, firstProblemSelector } from '../../../../src/wizard/page/visibleProblems.ts';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import type { WizardPageView } from '../../../../src/wizard/protocol.ts';
 
@@ -51,23 +51,26 @@ suite('The problem of a field', () => {
 
 suite('The first problem', () => {
   test('is the first field in reading order', () => {
-    assert.equal(firstProblemId({ ...EDITING, problems: { batchSize: 'x', aspect: 'y' } }, emptyDraft()), 'aspect');
     assert.equal(
-      firstProblemId({ ...EDITING, problems: { batchSize: 'x', endTimeMillis: 'y' } }, emptyDraft()),
-      'date',
+      firstProblemSelector({ ...EDITING, problems: { batchSize: 'x', aspect: 'y' } }, emptyDraft()),
+      '#aspect',
+    );
+    assert.equal(
+      firstProblemSelector({ ...EDITING, problems: { batchSize: 'x', endTimeMillis: 'y' } }, emptyDraft()),
+      '#cutOff input',
     );
   });
 
   test('is the unconfirmed risky cutoff if all fields are valid', () => {
     const primary = { intent: 'execute', label: 'Delete', enabled: false, reason: undefined } as const;
     const cautioned: WizardPageView = { ...EDITING, phase: 'reviewed', primary, caution: { kind: 'future', text: '' } };
-    assert.equal(firstProblemId(cautioned, emptyDraft()), 'caution');
-    assert.equal(firstProblemId(cautioned, { ...emptyDraft(), cautionAccepted: true }), undefined);
+    assert.equal(firstProblemSelector(cautioned, emptyDraft()), '#caution');
+    assert.equal(firstProblemSelector(cautioned, { ...emptyDraft(), cautionAccepted: true }), undefined);
   });
 
   test('ignores an unconfirmed risky cutoff while only a dry run is next', () => {
-    assert.equal(firstProblemId({ ...EDITING, caution: { kind: 'future', text: '' } }, emptyDraft()), undefined);
+    assert.equal(firstProblemSelector({ ...EDITING, caution: { kind: 'future', text: '' } }, emptyDraft()), undefined);
   });
 
-  test('does not exist in a valid plan', () => assert.equal(firstProblemId(EDITING, emptyDraft()), undefined));
+  test('does not exist in a valid plan', () => assert.equal(firstProblemSelector(EDITING, emptyDraft()), undefined));
 });
