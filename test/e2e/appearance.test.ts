@@ -14,7 +14,15 @@ import { showTheme, THEMES } from './harness/themes.ts';
 import { cutOffTreeRows, expandRow, treeIsQuiet } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
+import {
+  chooseDate,
+  chooseDays,
+  cutOffKind,
+  confirmDeletion,
+  deleteButton,
+  dryRun,
+  openWizard,
+} from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
 /** High enough for most of the page, and wide enough for the tree beside its full column, in px. */
@@ -92,7 +100,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
 
   test('problems with fields, and a caution', async () => {
     await wizard.locator('#batchSize').fill('many');
-    await wizard.locator('#date').fill('2099-01-01');
+    await chooseDate(wizard, '2099-01-01');
     await wizard.locator('#date').press('Enter');
     await wizard.locator('#batchSize-problem').waitFor();
     await wizard.locator('#caution').waitFor();
@@ -105,11 +113,15 @@ suite('the wizard reaches each state, and is examined in it', () => {
     await toggleAdvanced();
     await wizard.getByRole('button', { name: 'Show Rows by Age' }).click();
     await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
-    await wizard.getByText('Show as Table').click();
-    await wizard.getByLabel('Limit').fill('many');
-    await wizard.getByRole('button', { name: 'Set Cut-off' }).click();
     await look('ages', { pictured: true });
-    await wizard.getByText('Show as Table').click();
+    await wizard.getByText('Rows by age as a table').click();
+    await cutOffKind(wizard).selectOption('rows to delete');
+    await wizard.locator('#limit').fill('many');
+    await wizard.getByRole('button', { name: 'Find Cutoff' }).click();
+    await wizard.locator('#cutOff-problem').waitFor();
+    await look('limit');
+    await wizard.getByText('Rows by age as a table').click();
+    await chooseDays(wizard, 365);
   });
 
   test('a failed dry run', async () => {
@@ -140,7 +152,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
 });
 
 /** Number of examined states. */
-const STATES = 7;
+const STATES = 8;
 
 test('axe finds no faults in the wizard, in any state and theme', () => assertClean(found.axe));
 test('its controls have enough contrast, in any state and theme', () => assertClean(found.controls));

@@ -13,17 +13,27 @@ import { expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { dryRunRequests, executeRequests } from './steps/service.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
+import {
+  chooseDate,
+  chooseDays,
+  confirmDeletion,
+  cutOffKind,
+  deleteButton,
+  dryRun,
+  openWizard,
+} from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
 
 const { service, database, vscode, page } = await openStage({
   service: { rows: 0 },
-  person: { timeZone: 'UTC', height: 1100 },
+  person: { timeZone: 'UTC', width: 1280, height: 800 },
 });
 const wizard = webviewPage(page);
-const handle = wizard.getByRole('slider', { name: 'Cut-off' });
+const handle = wizard.getByRole('slider', { name: 'Cutoff' });
+const days = wizard.getByRole('combobox', { name: 'Delete rows older than' });
 const date = wizard.getByLabel('Date', { exact: true });
+const limit = wizard.getByRole('textbox', { name: 'Delete the oldest rows, at most' });
 const show = wizard.getByRole('button', { name: 'Show Rows by Age' });
 const live = wizard.getByRole('status');
 
@@ -44,7 +54,9 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
 
   test('can be stopped, and continues on request', async () => {
     service.faults.add({ fault: { kind: 'latency', millis: 3_600_000 }, match: 'truncateTimeseriesAspect' });
+    const before = await places();
     await show.click();
+    assert.deepEqual(await places(), before, 'nothing moves while counting');
     await wizard.getByRole('button', { name: 'Stop' }).click();
     await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
     service.faults.clear();
@@ -53,35 +65,52 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await live.filter({ hasText: 'Rows by age are shown.' }).waitFor();
     assert.ok(dryRuns() > 2 && dryRuns() <= 12, String(dryRuns()));
     await wizard.getByText(/^as of /).waitFor();
+    assert.deepEqual(await places(), before, 'nothing has moved');
   });
 
   test('sees what each choice would delete', async () => {
-    await wizard.getByRole('radio', { name: /^180 days · (about )?\d\d%$/, checked: true }).waitFor();
-    await wizard.getByText(/^To delete: (about )?2,\d{3} · (about )?5\d%$/).waitFor();
-    await wizard.getByText('Show as Table').click();
+    await wizard.getByText(/^(about )?2,\d{3} of 5,200 rows, about \d+ MB$/).waitFor();
+    await days.press('ArrowDown');
+    await wizard.getByRole('option', { name: /^180 (about )?5\d%$/, selected: true }).waitFor();
+    await days.press('Escape');
+    await wizard.getByText('Rows by age as a table').click();
     const rows = wizard.getByRole('row');
     assert.equal(await rows.count(), dryRuns() + 1);
     assert.match(await rows.nth(1).innerText(), /5,200\s+100%/);
-    await wizard.getByText('Show as Table').click();
+    await wizard.getByText('Rows by age as a table').click();
   });
 
-  test('drags the cutoff, and the date follows', async () => {
+  test('drags the cutoff: the days follow, and the figures stay in view beside the handle', async () => {
     const { x, y, width, height } = (await handle.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
     await page.mouse.move(x + width * 0.2, y + height / 2);
     await page.mouse.down();
-    await page.mouse.move(x + width * 0.4, y + height / 2, { steps: 4 });
-    await page.mouse.move(x + width * 0.75, y + height / 2, { steps: 4 });
+    for (const place of [0.4, 0.75]) {
+      await page.mouse.move(x + width * place, y + height / 2, { steps: 4 });
+      await eventually(async () => assert.match(await figuresInView(), /^[\d,]+ · \d+%$/));
+    }
     await page.mouse.up();
-    const dragged = await date.inputValue();
-    const age = (now - Date.parse(dragged)) / DAY_MS;
+    const age = Number(await days.inputValue());
     assert.ok(age > 70 && age < 110, `${age} days`);
-    await said(dragged, /about [\d,]+ rows, about 7\d%/);
-    assert.equal(await wizard.getByRole('radio', { checked: true }).count(), 0);
+    await said(now - age * DAY_MS, /about [\d,]+ rows, about 7\d%/);
   });
 
-  test('moves it by keys: a day, a month, to the oldest row and to now', async () => {
-    await date.fill('2026-05-31');
-    await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Tab');
+  test('moves it by keys in whole days, but never into the last day', async () => {
+    await days.fill('30');
+    await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Shift+Tab');
+    for (const [key, expected] of [
+      ['ArrowLeft', '31'],
+      ['ArrowRight', '30'],
+      ['End', '1'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await eventuallyEqual(() => days.inputValue(), expected);
+    }
+    await wizard.getByText(/^This cut-off is/).waitFor({ state: 'hidden' });
+  });
+
+  test('moves a date by keys: a day, a month, to the oldest row and to now', async () => {
+    await chooseDate(wizard, '2026-05-31');
+    await arrowTo(page, () => handle.evaluate((element) => element === document.activeElement), 'Shift+Tab');
     for (const [key, expected] of [
       ['ArrowLeft', '2026-05-30'],
       ['ArrowRight', '2026-05-31'],
@@ -108,16 +137,16 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
 
   test('sees at the field why a limit is wrong, before anything is sent', async () => {
     service.clearRequests();
-    await wizard.getByLabel('Set cut-off by').selectOption('Rows to delete at most');
-    await wizard.getByLabel('Limit').fill('many');
+    await cutOffKind(wizard).selectOption('rows to delete');
+    await limit.fill('many');
     await page.keyboard.press('Enter');
     await wizard.getByText('Enter a whole number from 1 to').waitFor();
-    await wizard.getByLabel('Limit').and(wizard.locator(':focus')).waitFor();
+    await limit.and(wizard.locator(':focus')).waitFor();
     assert.equal(dryRuns(), 0);
   });
 
   test('gets a cutoff that keeps within the limit', async () => {
-    await wizard.getByLabel('Limit').fill('1,000');
+    await limit.fill('1,000');
     await page.keyboard.press('Enter');
     await live.filter({ hasText: /^Filled in: deletes / }).waitFor();
     assert.ok(dryRuns() <= 12, String(dryRuns()));
@@ -157,13 +186,30 @@ function clipboard(): Promise<string> {
 }
 
 /** Waits until the handle announces this day with these figures. */
-async function said(day: string, figures: RegExp): Promise<void> {
-  const name = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+async function said(day: number, figures: RegExp): Promise<void> {
+  const name = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).format(day);
   await eventually(async () => {
     const text = (await handle.getAttribute('aria-valuetext')) ?? '';
     assert.ok(text.startsWith(`${name}: deletes `), text);
     assert.match(text, figures);
   });
+}
+
+/** Text beside the handle, once it is wholly within the visible part of the page, above the bar at its bottom. */
+async function figuresInView(): Promise<string> {
+  const figures = wizard.locator('.handle text');
+  const [box, bar] = await Promise.all([figures.boundingBox(), wizard.locator('footer').boundingBox()]);
+  const header = await wizard.locator('header').boundingBox();
+  assert.ok(box && bar && header, 'all are drawn');
+  assert.ok(box.y >= header.y + header.height && box.y + box.height <= bar.y, JSON.stringify({ box, bar, header }));
+  return (await figures.textContent()) ?? '';
+}
+
+/** Distance of each part from the top of the page, in px. */
+function places(): Promise<readonly number[]> {
+  return wizard
+    .locator('.plot, .cut-off, #cutOff-meaning, .more summary:first-of-type, #primary')
+    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top).slice(0, 5));
 }
 
 function dryRuns(): number {

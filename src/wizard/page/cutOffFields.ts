@@ -260,8 +260,9 @@ function cutOffMeaning(page: WizardPageModel): TemplateResult {
   const { formats, cutOff, draft, view } = page;
   const millis = draft.endTimeMillis;
   const found = optionalParagraph(view.fit?.sentence === '' ? undefined : view.fit?.sentence, 'help');
+  const zone = cutOff.kind === 'dateTime' ? [l10n.t('Time zone: {0}', formats.timeZone)] : [];
   if (millis === undefined) {
-    return html`${found}<p class="help">${l10n.t('Time zone: {0}', formats.timeZone)}</p>`;
+    return html`${found}${optionalParagraph(zone[0], 'help')}`;
   }
   // A draft from the host may mean the second of two equal local times. The note is about the first.
   const reading = readLocalText(cutOff);
@@ -271,9 +272,8 @@ function cutOffMeaning(page: WizardPageModel): TemplateResult {
       ? l10n.t('Deletes rows dated at or before this time and keeps newer rows.')
       : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.longTime(millis));
   const utc = formats.timeZone === 'UTC' ? [] : [utcTimeText(millis)];
-  const zone = cutOff.kind === 'dateTime' ? [l10n.t('Time zone: {0}', formats.timeZone)] : [];
   return html`${found}
-    <p class="help">${rule}</p>
+    <p>${rule}</p>
     ${optionalParagraph([...utc, ...zone].join(' · ') || undefined, 'help')}
     ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}`;
 }

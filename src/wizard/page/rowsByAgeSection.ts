@@ -36,7 +36,6 @@ export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
   return html`<section class="ages" aria-labelledby="ages-heading">
     <div class="ages-title">
       <h2 id="ages-heading">${l10n.t('Rows by age')}</h2>
-      ${rowsByAge === undefined || rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}
       ${countButton(page)}
     </div>
     <div class="plot">
@@ -46,7 +45,8 @@ export function rowsByAgeSection(page: WizardPageModel): TemplateResult {
     <div class="axis" aria-hidden="true">
       ${span && [0, 0.5, 1].map((at) => html`<span>${page.formats.date(timeAtPlace(at, span))}</span>`)}
     </div>
-    <p class="legend help">${figures && span ? chartLegend(figures, span, page.formats) : nothing}</p>
+    <p class="legend help">${figures && span ? chartLegend(figures, span, page.formats) : nothing}
+    ${rowsByAge === undefined || rowsByAge.samples.length === 0 ? nothing : countedAtLabel(page, rowsByAge)}</p>
     ${rowsByAge?.failure === undefined ? nothing : countingFailure(page, rowsByAge.failure)}
   </section>`;
 }
@@ -112,7 +112,7 @@ function chartLegend({ curve }: RowsByAgeFigures, span: AgeChartTimeSpan, format
 }
 
 function countedAtLabel({ formats }: WizardPageModel, { at }: AgeHistogramView): TemplateResult {
-  return html`<span class="quiet">${l10n.t('as of {0}', formats.moment(at, Date.now()))}</span>`;
+  return html`<span>${l10n.t('as of {0}', formats.moment(at, Date.now()))}</span>`;
 }
 
 /** ID of the chart's hatch pattern. */

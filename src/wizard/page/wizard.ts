@@ -200,6 +200,8 @@ class TruncationWizard extends LitElement {
     const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
     if (proposed !== undefined) {
       this.#editCutOff(proposed);
+      this.#isTyping = false;
+      this.#link.sendWaitingEdit();
     }
   }
 

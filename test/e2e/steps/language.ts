@@ -117,7 +117,7 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
       question: said('Select a time series index'),
       heading: /\boperation\b/,
     });
-    await wizard.getByRole('radio', { name: said('{0} days', '365') }).check();
+    await wizard.getByRole('combobox', { name: said('Delete rows older than') }).fill('365');
     await wizard.getByText(said('Advanced')).click();
     await wizard.getByLabel(said('Batch size')).fill('0');
     await wizard.getByLabel(said('Batch size')).press('Tab');
