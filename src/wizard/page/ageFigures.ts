@@ -1,8 +1,7 @@
-/** The rows by age in words, beside the presets and as a table. A figure between two samples is "about". */
+/** The rows by age in words, beside the suggested ages and as a table. A figure between two samples is "about". */
 import * as l10n from '@vscode/l10n';
 import { html, type TemplateResult } from 'lit';
 import { plural } from '../../language.ts';
-import { MILLIS_PER_MINUTE } from '../../time.ts';
 import { countRowsUpTo, type AgeHistogram } from '../../rowsByAge/ageHistogram.ts';
 import { aboutText, type LocalizedFormats } from '../../ui/formats.ts';
 import { cutOffDaysBefore } from '../../webview/page/localTime.ts';
@@ -30,11 +29,7 @@ export function deletedByCutOff(
   return { rows, isExact, share: shareOfAllText(rows, isExact, curve.total, formats) };
 }
 
-/**
- * The share of rows older than `days` at `now` (Unix time in ms). Counts as exact only if it stays so for a
- * minute: a button that later says "about" would move under the pointer. @returns undefined if no dry run was as
- * late.
- */
+/** The share of rows older than `days` at `now` (Unix time in ms). @returns undefined if no dry run was as late. */
 export function shareOlderThan(
   days: number,
   now: number,
@@ -43,12 +38,9 @@ export function shareOlderThan(
 ): string | undefined {
   const endTimeMillis = cutOffDaysBefore(days, now);
   const newest = figures.curve.samples.at(-1);
-  if (newest === undefined || newest.endTimeMillis < endTimeMillis) {
-    return undefined;
-  }
-  const { rows } = countRowsUpTo(figures.curve, endTimeMillis);
-  const { isExact } = countRowsUpTo(figures.curve, endTimeMillis + MILLIS_PER_MINUTE - 1);
-  return shareOfAllText(rows, isExact, figures.curve.total, formats);
+  return newest === undefined || newest.endTimeMillis < endTimeMillis
+    ? undefined
+    : deletedByCutOff(endTimeMillis, figures, formats).share;
 }
 
 /** "Aug 23, 2026: deletes about 134,517 rows, 57%" */
