@@ -13,7 +13,7 @@ import { expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { dryRunRequests, executeRequests } from './steps/service.ts';
-import { chooseDays, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
+import { chooseDays, chooseFromReceipt, confirmDeletion, deleteButton, dryRun, openWizard } from './steps/wizard.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -132,14 +132,14 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await confirmDeletion(page, 'dataset/operation');
     await inQuickTime(() => wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor());
     await wizard.getByText('Duration').waitFor();
-    await wizard.getByRole('button', { name: 'Copy Receipt', exact: true }).click();
+    await chooseFromReceipt(wizard, 'Copy as Markdown');
     await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));
-    await wizard.getByRole('button', { name: 'Copy Receipt as JSON' }).click();
+    await chooseFromReceipt(wizard, 'Copy as JSON');
     await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
   });
 
   test('saves it in the format of its file name', async () => {
-    await wizard.getByRole('button', { name: 'Save Receipt…' }).click();
+    await chooseFromReceipt(wizard, 'Save…');
     await quickInputStep(page, 'Save Receipt');
     const name = quickInput(page).locator('.quick-input-box input');
     await eventually(async () =>
