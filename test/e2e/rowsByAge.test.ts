@@ -133,7 +133,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await inQuickTime(() => wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor());
     await wizard.getByText('Duration').waitFor();
     await chooseFromReceipt(wizard, 'Copy as Markdown');
-    await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));
+    await eventually(async () => assert.match(await clipboard(), /^# Truncation of `dataset\/operation`\n/));
     await chooseFromReceipt(wizard, 'Copy as JSON');
     await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
   });

@@ -16,7 +16,7 @@ import { resumedState } from '../../../src/truncation/runRecord.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/overview/host/view.ts';
-import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
+import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { wizardPageView } from '../../../src/wizard/host/view.ts';
 import { cutOffTextFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffText.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
