@@ -45,9 +45,9 @@ export function menuButton({ id, label, items }: MenuButtonOptions): TemplateRes
           type="button"
           role="menuitem"
           tabindex="-1"
-          @click=${(event: Event & { currentTarget: HTMLElement }) => {
+          @click=${() => {
             // First, so that the focus is back on the button that opened it.
-            menuAround(event.currentTarget)?.hidePopover();
+            closeOpenMenu();
             item.press();
           }}
         >${item.label}</button>`,
@@ -74,7 +74,11 @@ function placeMenu({ currentTarget: menu, newState }: MenuEvent<ToggleEvent>): v
     isAtStart ? `${Math.max(EDGE, left)}px` : 'auto',
   ].join(' ');
   // It would stay where it is while the button scrolls away.
-  window.addEventListener('scroll', () => menu.hidePopover(), { once: true });
+  window.addEventListener('scroll', closeOpenMenu, { once: true });
+}
+
+function closeOpenMenu(): void {
+  document.querySelector<HTMLElement>('.menu:popover-open')?.hidePopover();
 }
 
 /** An arrow key has chosen an item already. */
@@ -90,7 +94,9 @@ function openByArrow(event: MenuEvent<KeyboardEvent>): void {
     return;
   }
   event.preventDefault();
-  menu.showPopover();
+  if (!menu.matches(':popover-open')) {
+    menu.showPopover();
+  }
   itemsOf(menu)
     .at(event.key === 'ArrowDown' ? 0 : -1)
     ?.focus();
@@ -100,7 +106,7 @@ function moveByKey(event: MenuEvent<KeyboardEvent>): void {
   const { currentTarget: menu, key } = event;
   if (key === 'Tab') {
     // Closing returns the focus to the button, from which Tab goes on.
-    menu.hidePopover();
+    closeOpenMenu();
     return;
   }
   const items = itemsOf(menu);
@@ -130,10 +136,6 @@ export function nextIndex(key: string, present: number, count: number): number |
 
 function itemsOf(menu: HTMLElement): readonly HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('[role="menuitem"]')];
-}
-
-function menuAround(item: HTMLElement): HTMLElement | null {
-  return item.closest<HTMLElement>('[popover]');
 }
 
 function openerOf(menu: HTMLElement): HTMLElement | undefined {

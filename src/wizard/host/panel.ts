@@ -195,6 +195,7 @@ export class WizardPanel implements PagePanelContent {
       },
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),
+      goBack: () => run.goBack(),
       execute: () => executeReviewed(run, (question) => this.#confirm(question)),
       startOver: () => {
         run.startOver({ ...run.state.draft, cautionAccepted: false });

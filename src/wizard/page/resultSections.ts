@@ -15,13 +15,23 @@ export function reportSection(page: WizardPageModel): OptionalTemplate {
   if (report === undefined) {
     return nothing;
   }
+  const figures = html`${countsSection(page, report)}
+    ${report.outdated === undefined ? reviewSections(page, report) : nothing}
+    <dl>${reportFactRows(page, report)}</dl>`;
   return html`<section class="report" aria-labelledby="report-heading">
-    <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
+    <h2 id="report-heading" tabindex="-1">${
+      report.outdated === undefined ? l10n.t('Dry run') : l10n.t('Outdated dry run')
+    }</h2>
+    ${report.outdated === undefined ? nothing : calloutBox('info', html`<p>${report.outdated}</p>`)}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    ${countsSection(page, report)} ${strategySection(page, report)} ${aspectLineTexts(report)} ${serverNoteList(page)}
-    ${cautionQuestion(page)}
-    <dl>${reportFactRows(page, report)}</dl>
+    ${report.outdated === undefined ? figures : html`<div class="outdated">${figures}</div>`}
   </section>`;
+}
+
+/** Sentences to read before deleting. */
+function reviewSections(page: WizardPageModel, report: DryRunReportView): TemplateResult {
+  return html`${strategySection(page, report)} ${aspectLineTexts(report)} ${serverNoteList(page)}
+    ${cautionQuestion(page)}`;
 }
 
 /** Rows for the facts besides the counts. */

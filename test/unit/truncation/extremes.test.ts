@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { lastTruncationCheckText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
+import { lastTruncationCheckText, runningText } from '../../../src/truncation/texts/progressTexts.ts';
 import {
   endMessage,
   runningMessage,
@@ -140,7 +140,7 @@ suite('Record with absurd numbers', () => {
           longStatus(record, progress, NOW),
           shortStatus(record, progress, NOW),
           nextStepText(record, NOW),
-          paceText(progress, record, NOW),
+          runningText(progress, record, NOW),
           lastTruncationCheckText(record, look, NOW, 'UTC'),
           endMessage(record, 'Production'),
           runningMessage(record, progress, undefined),

@@ -418,7 +418,7 @@ suite('A change of the connection', () => {
       ),
   };
 
-  const changed: Readonly<Record<string, string>> = {
+  const subjects: Readonly<Record<string, string>> = {
     'to another path of the same origin': "The connection's address",
     'to another server': "The connection's address",
     'to another actor': "The connection's user",
@@ -450,7 +450,7 @@ suite('A change of the connection', () => {
       await executeReviewed(stage.run, stage.window.ask);
       assert.equal(stage.run.state.phase, 'editing');
       assert.ok(
-        failingIn(stage.run.state).startsWith(`${changed[how] ?? 'The connection'} has changed since the dry run.`),
+        failingIn(stage.run.state).startsWith(`${subjects[how] ?? 'The connection'} has changed since the dry run.`),
       );
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
     });
