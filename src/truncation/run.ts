@@ -44,6 +44,8 @@ export class TruncationRun implements Disposable {
   #dryRun: AbortController | undefined;
   /** Asked the last dry run. Replaced when the connection's address or credential changes. */
   #service: MetadataService | undefined;
+  /** The connection of the last dry run. */
+  #dryRunConnection: Connection | undefined;
   /** The answered question, until `recount` takes it. */
   #confirmed: Confirmation | undefined;
   /** Until `claim` takes it. */
@@ -109,6 +111,11 @@ export class TruncationRun implements Disposable {
     }
   }
 
+  /** Back to the fields, with what was entered. */
+  goBack(): void {
+    this.#apply({ type: 'wentBack' });
+  }
+
   cancel(): void {
     this.#dryRun?.abort();
     this.#apply({ type: 'dryRunFailed' });
@@ -132,6 +139,7 @@ export class TruncationRun implements Disposable {
       return;
     }
     this.#dryRun?.abort();
+    this.#dryRunConnection = connection;
     const stop = (this.#dryRun = new AbortController());
     const { plan, access } = state;
     try {
@@ -352,7 +360,7 @@ export class TruncationRun implements Disposable {
     }
     // The role that was just read may require more than the user confirmed: on production, typing the name.
     if (review?.access !== this.#access()) {
-      return taskTexts.connectionChanged();
+      return taskTexts.connectionChanged(this.#dryRunConnection, this.#connection);
     }
     // Another window may have given it up as lost.
     if (this.#environment.records.get(connectionId, id) === undefined) {
@@ -445,7 +453,8 @@ export class TruncationRun implements Disposable {
       connection !== undefined &&
       (this.#service === undefined || this.#service === this.#environment.services.get(connection));
     const access = isSame ? accessOf(connection) : undefined;
-    if (this.#apply({ type: 'accessChanged', access, failing: taskTexts.connectionChanged() })) {
+    const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection);
+    if (this.#apply({ type: 'accessChanged', access, failing })) {
       this.#dryRun?.abort();
     }
   }

@@ -23,8 +23,17 @@ export interface DryRunReview {
   readonly notice?: 'grew' | 'shrank' | 'strategy' | 'unreadable' | 'nothingLeft' | 'tooOld';
 }
 
+/** A dry run that no longer counts. It lacks the access, so that nothing can be executed from it. */
+export type OutdatedDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at'>;
+
 export type TruncationState =
-  | { readonly phase: 'editing'; readonly draft: PlanDraft; readonly failing?: Problem }
+  | {
+      readonly phase: 'editing';
+      readonly draft: PlanDraft;
+      readonly failing?: Problem;
+      /** Set if `failing` is a change of the connection after this dry run. */
+      readonly outdated?: OutdatedDryRun;
+    }
   | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly failing?: Problem }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: DryRunReview }
@@ -78,6 +87,8 @@ export type TruncationEvent =
   | { readonly type: 'dryRunFailed'; readonly failing?: Problem }
   /** Any change of the connection. `access`: undefined after removal. */
   | { readonly type: 'accessChanged'; readonly access: string | undefined; readonly failing: Problem }
+  /** The user goes back to the fields of a reviewed plan. */
+  | { readonly type: 'wentBack' }
   /** The user pressed the button. */
   | ({ readonly type: 'executeAsked'; readonly access: string | undefined } & DryRunAgeLimit)
   | { readonly type: 'declined' }
@@ -124,6 +135,10 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
         : state;
     case 'accessChanged':
       return afterAccessChange(state, event.access, event.failing);
+    case 'wentBack':
+      return state.phase === 'reviewed' || (state.phase === 'editing' && state.outdated !== undefined)
+        ? editing(state.draft)
+        : state;
     case 'executeAsked':
       if (state.phase !== 'reviewed' || !canExecute(state.review) || state.review.access !== event.access) {
         return state;
@@ -195,16 +210,21 @@ function withAgeNotice(draft: PlanDraft, review: DryRunReview): TruncationState 
   return { phase: 'reviewed', draft, review: { ...review, notice: 'tooOld' } };
 }
 
-/** Discards a review of another access before sending. */
+/** Discards a review of another access before sending. Its figures stay, to be shown as outdated. */
 function afterAccessChange(state: TruncationState, access: string | undefined, failing: Problem): TruncationState {
-  const before = 'access' in state ? state.access : 'review' in state ? state.review.access : undefined;
   switch (state.phase) {
     case 'dryRunning':
+      return state.access === access ? state : { phase: 'editing', draft: state.draft, failing };
     case 'reviewed':
     case 'confirming':
-      return before === access ? state : { phase: 'editing', draft: state.draft, failing };
-    case 'executing':
-      return before === access || state.step === 'sent' ? state : { phase: 'editing', draft: state.draft, failing };
+    case 'executing': {
+      const isSent = state.phase === 'executing' && state.step === 'sent';
+      if (isSent || state.review.access === access) {
+        return state;
+      }
+      const { plan, report, at } = state.review;
+      return { phase: 'editing', draft: state.draft, failing, outdated: { plan, report, at } };
+    }
     case 'editing':
     case 'running':
     case 'finished':
@@ -217,19 +237,13 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
 function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   switch (state.phase) {
     case 'editing':
-      return { phase: 'editing', draft };
-    case 'reviewed': {
-      const checked = checkDraft(draft);
-      return 'plan' in checked && isSamePlan(checked.plan, state.review.plan)
+      return state.outdated !== undefined && isDraftOf(draft, state.outdated.plan)
         ? { ...state, draft }
-        : { phase: 'editing', draft };
-    }
-    case 'dryRunning': {
-      const checked = checkDraft(draft);
-      return 'plan' in checked && isSamePlan(checked.plan, state.plan)
-        ? { ...state, draft }
-        : { phase: 'editing', draft };
-    }
+        : editing(draft);
+    case 'reviewed':
+      return isDraftOf(draft, state.review.plan) ? { ...state, draft } : editing(draft);
+    case 'dryRunning':
+      return isDraftOf(draft, state.plan) ? { ...state, draft } : editing(draft);
     case 'confirming':
     case 'executing':
     case 'running':
@@ -237,6 +251,11 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
     case 'failed':
       return state;
   }
+}
+
+function isDraftOf(draft: PlanDraft, plan: TruncationPlan): boolean {
+  const checked = checkDraft(draft);
+  return 'plan' in checked && isSamePlan(checked.plan, plan);
 }
 
 /** The repeated count replaces the shown one, for the record. */

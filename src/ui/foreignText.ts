@@ -68,9 +68,19 @@ export function inMessage(text: string): string {
   return inPlace(inLabel(text).replaceAll('](', '] ('));
 }
 
-/** For Markdown, including table cells: literal text only. Bare addresses would become links. */
+/** For Markdown that is only read: literal text. Bare addresses would become links. */
 export function inMarkdown(text: string, longest: number = LONGEST_SENTENCE): string {
   return inPlainText(text, longest).replace(/[\\`*_{}[\]()<>#+\-.!|~=:@&$]/g, String.raw`\$&`);
+}
+
+/** For Markdown that is copied from: a code span, which needs no escapes. Not for tables: a pipe would end the cell. */
+export function inCodeSpan(text: string, longest: number = LONGEST_SENTENCE): string {
+  const plain = inPlainText(text, longest);
+  const runs = plain.match(/`+/g) ?? [];
+  const fence = '`'.repeat(1 + Math.max(0, ...runs.map((run) => run.length)));
+  // A backtick at an end would belong to the fence.
+  const padding = plain.startsWith('`') || plain.endsWith('`') ? ' ' : '';
+  return plain === '' ? '' : `${fence}${padding}${plain}${padding}${fence}`;
 }
 
 /** A part of a file name, for any system: letters and digits, with hyphens between. May be empty. */

@@ -27,6 +27,8 @@ const PAGE_MESSAGE = v.variant('type', [
   v.strictObject({ type: v.literal('edit'), draft: DRAFT }),
   v.strictObject({ type: v.literal('dryRun') }),
   v.strictObject({ type: v.literal('cancel') }),
+  /** From the review to the fields. */
+  v.strictObject({ type: v.literal('goBack') }),
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('startOver') }),
   v.strictObject({ type: v.literal('useDeleteByQuery') }),
@@ -88,6 +90,8 @@ export interface DryRunReportView {
   readonly at: number;
   /** Why another review is needed, for example a higher count. */
   readonly notice: string | undefined;
+  /** Why these figures no longer count. Undefined if they do. */
+  readonly outdated: string | undefined;
 }
 
 /** Requests that an administrator can send to the search cluster. */
@@ -113,7 +117,7 @@ export interface TruncationTaskView {
   readonly failures: readonly string[];
   /** Requests that an administrator can send now. */
   readonly requests: readonly Exclude<ClusterRequestKind, 'merge'>[];
-  /** For example "About 12,000 rows a minute, 5 min left.", or a notice that it stands still. */
+  /** Elapsed and remaining time, or that it stands still, and that it can't be stopped from here. */
   readonly pace: string | undefined;
   readonly sizeBefore: string | undefined;
   /** A lower size after the end. `at`: Unix time in ms. */

@@ -16,6 +16,7 @@ import { dryRunRequests, executeRequests } from './steps/service.ts';
 import {
   chooseDate,
   chooseDays,
+  chooseFromReceipt,
   confirmDeletion,
   cutOffKind,
   deleteButton,
@@ -161,14 +162,14 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
     await confirmDeletion(page, 'dataset/operation');
     await inQuickTime(() => wizard.getByRole('heading', { name: /^Finished: [\d,]+ rows deleted\.$/ }).waitFor());
     await wizard.getByText('Duration').waitFor();
-    await wizard.getByRole('button', { name: 'Copy Receipt', exact: true }).click();
-    await eventually(async () => assert.match(await clipboard(), /^# Truncation of dataset\/operation/));
-    await wizard.getByRole('button', { name: 'Copy Receipt as JSON' }).click();
+    await chooseFromReceipt(wizard, 'Copy as Markdown');
+    await eventually(async () => assert.match(await clipboard(), /^# Truncation of `dataset\/operation`\n/));
+    await chooseFromReceipt(wizard, 'Copy as JSON');
     await eventually(async () => assert.match(await clipboard(), /^\{\n {2}"entityType": "dataset",\n/));
   });
 
   test('saves it in the format of its file name', async () => {
-    await wizard.getByRole('button', { name: 'Save Receipt…' }).click();
+    await chooseFromReceipt(wizard, 'Save…');
     await quickInputStep(page, 'Save Receipt');
     const name = quickInput(page).locator('.quick-input-box input');
     await eventually(async () =>

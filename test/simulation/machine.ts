@@ -14,7 +14,7 @@ import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
 const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
-const CONNECTION_CHANGED = taskTexts.connectionChanged().sentence;
+const CONNECTION_CHANGED = /^The .* has changed since the dry run\.$/;
 
 /** Two paths on one origin, another origin, and two origins without TLS. */
 export const ADDRESSES = [
@@ -159,7 +159,7 @@ export class Machine {
     if (state.phase === 'reviewed' && BLOCKED.has(state.failing?.sentence ?? '')) {
       this.reachedPhases.add('not sent: rows may be hidden');
     }
-    if (state.phase === 'editing' && state.failing?.sentence === CONNECTION_CHANGED) {
+    if (state.phase === 'editing' && CONNECTION_CHANGED.test(state.failing?.sentence ?? '')) {
       this.reachedPhases.add('taken back: the connection changed');
     }
     if (record !== undefined && hidesRows(record)) {

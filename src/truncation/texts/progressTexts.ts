@@ -1,9 +1,10 @@
 /** Pace of a running truncation: rate, remaining time, standstill, and the last poll. */
 import * as l10n from '@vscode/l10n';
 import { language } from '../../language.ts';
-import { MILLIS_PER_MINUTE } from '../../time.ts';
+import { MILLIS_PER_HOUR, MILLIS_PER_MINUTE, MILLIS_PER_SECOND } from '../../time.ts';
 import { formatsOf, isValidTime } from '../../ui/formats.ts';
 import { askableTask, type TruncationRecord, keptBefore } from '../record.ts';
+import { joinSentences } from './judgementTexts.ts';
 import type { ProgressSighting, TaskProgress } from '../taskEnd.ts';
 import type { TruncationCheck } from '../observeTruncation.ts';
 
@@ -88,13 +89,39 @@ const SHORTEST_RATE_MILLIS = 5_000;
 /** A poll before the page was hidden is outdated. */
 const OLDEST_LOOK_MILLIS = MILLIS_PER_MINUTE;
 
-/** Rate and remaining time, or the lack of progress. */
-export function paceText(
+/**
+ * Elapsed and remaining time, or the lack of progress, and that it can't be stopped from here. Undefined once the
+ * task has ended.
+ * @param now Unix time in ms.
+ */
+export function runningText(
   progress: TaskProgress | undefined,
   record: TruncationRecord,
   now: number,
 ): string | undefined {
-  return standstillText(progress, record) ?? rateText(progress, record, now);
+  if (record.taskId === undefined || hasTaskEnded(record)) {
+    return undefined;
+  }
+  const standstill = standstillText(progress, record);
+  if (standstill !== undefined && progress?.seen?.isReported === false) {
+    // It may have ended.
+    return standstill;
+  }
+  return joinSentences(
+    elapsedText(now - record.sentAt),
+    standstill ?? rateText(progress, record, now),
+    l10n.t("It can't be stopped from here."),
+  );
+}
+
+/** Undefined if the clock was set back. @param millis Duration in ms. */
+function elapsedText(millis: number): string | undefined {
+  if (millis < 0 || !isValidTime(millis)) {
+    return undefined;
+  }
+  // Remaining time is rounded up; elapsed time never is.
+  const elapsed = millis < 2 * MILLIS_PER_HOUR ? millis : millis - (millis % MILLIS_PER_HOUR);
+  return l10n.t('Running for {0}.', durationText(Math.max(MILLIS_PER_SECOND, elapsed)));
 }
 
 /**

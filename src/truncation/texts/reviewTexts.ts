@@ -40,7 +40,7 @@ export function cautionText(caution: CutOffCaution): string {
 }
 
 /** Why a confirmed review has to be confirmed again, in one or two sentences. Undefined if it doesn't. */
-export function noticeText({ notice }: DryRunReview): string | undefined {
+export function noticeText({ notice }: Pick<DryRunReview, 'notice'>): string | undefined {
   switch (notice) {
     case undefined:
       return undefined;
@@ -88,9 +88,7 @@ export function countsText(
  */
 export function executionNotes(toDelete: number | undefined): readonly string[] {
   return [
-    l10n.t(
-      "It can't be paused or stopped from here, puts load on the search cluster or database, and needs more disk space at first.",
-    ),
+    l10n.t("It can't be paused or stopped from here, and puts load on the search cluster or database."),
     ...(hasManyRows(toDelete)
       ? [l10n.t('For so many rows, use small batches and go in steps from the oldest age on: the presets do.')]
       : []),

@@ -1,5 +1,6 @@
 /** Reasons why nothing was deleted or the outcome is unknown. */
 import * as l10n from '@vscode/l10n';
+import type { Connection } from '../../connections/connection.ts';
 import { indexNameText } from '../../indices/indexName.ts';
 import { plural } from '../../language.ts';
 import { blockingReason, type TruncationRecord } from '../record.ts';
@@ -116,8 +117,28 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted from here: another window is sending the same truncation.'),
     next: l10n.t('Follow it under Truncations.'),
   }),
-  connectionChanged: (): Problem => ({
-    sentence: l10n.t('The connection has changed since the dry run.'),
+  /** @param before The connection of the dry run. @param now Undefined if it was removed. */
+  connectionChanged: (before: Connection | undefined, now: Connection | undefined): Problem => ({
+    sentence: changeText(before, now),
     next: l10n.t('Run the dry run again.'),
   }),
 } as const;
+
+/** Names the change with the largest effect. */
+function changeText(before: Connection | undefined, now: Connection | undefined): string {
+  if (before === undefined || now === undefined) {
+    return l10n.t('The connection has changed since the dry run.');
+  }
+  if (before.baseUrl !== now.baseUrl) {
+    return l10n.t("The connection's address has changed since the dry run.");
+  }
+  if (before.actorUrn !== now.actorUrn) {
+    return l10n.t("The connection's user has changed since the dry run.");
+  }
+  if (before.credentialId !== now.credentialId) {
+    return l10n.t('The sign-in has changed since the dry run.');
+  }
+  return before.role === now.role
+    ? l10n.t('The connection has changed since the dry run.')
+    : l10n.t("The connection's role has changed since the dry run.");
+}

@@ -18,7 +18,7 @@ import {
 } from '../../truncation/plan.ts';
 import { confirmTruncation } from '../../truncation/confirmTruncation.ts';
 import type { FitGoal } from '../../rowsByAge/fitGoal.ts';
-import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from './receipt.ts';
+import { truncationReceipt, receiptFileName, type ReceiptFileFormat } from '../../truncation/receipt.ts';
 import { AgeHistogramSession, type AgeHistogramSessionOptions } from '../../rowsByAge/ageHistogramSession.ts';
 import type { TruncationRecord } from '../../truncation/record.ts';
 import type { TaskWatch } from '../../truncation/watch.ts';
@@ -195,6 +195,7 @@ export class WizardPanel implements PagePanelContent {
       },
       dryRun: () => run.dryRun(),
       cancel: () => run.cancel(),
+      goBack: () => run.goBack(),
       execute: () => executeReviewed(run, (question) => this.#confirm(question)),
       startOver: () => {
         run.startOver({ ...run.state.draft, cautionAccepted: false });

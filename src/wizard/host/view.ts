@@ -38,9 +38,9 @@ import {
 } from '../../truncation/texts/consequenceTexts.ts';
 import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
-import { lastTruncationCheckText, paceText } from '../../truncation/texts/progressTexts.ts';
+import { lastTruncationCheckText, runningText } from '../../truncation/texts/progressTexts.ts';
 import type { TruncationCheck } from '../../truncation/observeTruncation.ts';
-import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
+import { canExecute, type DryRunReview, type OutdatedDryRun, type TruncationState } from '../../truncation/state.ts';
 import { type Problem, problemView } from '../../truncation/outcome.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
@@ -55,6 +55,9 @@ import type {
 import { plural, language } from '../../language.ts';
 import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../../ui/formats.ts';
 import { dailyGrowth } from '../../rowsByAge/ageHistogram.ts';
+
+/** Under review, or outdated. */
+type ShownDryRun = OutdatedDryRun & Pick<DryRunReview, 'notice'>;
 
 export interface WizardViewFacts {
   readonly state: TruncationState;
@@ -94,6 +97,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
+  const outdated = state.phase === 'editing' ? state.outdated : undefined;
   const proposal = cutOffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
   const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
@@ -119,7 +123,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
     defaultBatchSize: DEFAULT_BATCH_SIZE,
     rowsByAge,
     fit: fit === undefined || isOutdatedFit(fit, state) ? undefined : cutOffFitView(fit, bytes),
-    report: review && dryRunReportView(review, facts),
+    report: review ? dryRunReportView(review, facts) : outdated && dryRunReportView(outdated, facts),
     serverNotes: review === undefined || record !== undefined ? undefined : facts.serverNotes,
     failure,
     task: record && truncationTaskView(record, facts),
@@ -155,13 +159,14 @@ function connectionView(connection: Connection | undefined): WizardPageView['con
   };
 }
 
-function dryRunReportView(review: DryRunReview, facts: WizardViewFacts): DryRunReportView {
+function dryRunReportView(review: ShownDryRun, facts: WizardViewFacts): DryRunReportView {
   const { report, plan, at } = review;
   const { rows } = report;
   const { forceFlagsKnown, state } = facts;
+  const outdated = outdatedReason(state);
   const size = facts.record === undefined ? sizeToDeleteView(report, facts) : undefined;
   const needed = facts.record === undefined ? spaceNeeded([{ report, size: facts.indexSize }]) : undefined;
-  const notice = noticeText(review) ?? exceededLimitText(review, facts);
+  const notice = outdated === undefined ? (noticeText(review) ?? exceededLimitText(review, facts)) : undefined;
   const isReindex = report.strategy === 'reindex';
   return {
     rowsToDelete: rows?.toDelete,
@@ -186,12 +191,21 @@ function dryRunReportView(review: DryRunReview, facts: WizardViewFacts): DryRunR
     serverText: inPlainText(report.serverText),
     at,
     notice,
+    outdated,
   };
+}
+
+/** Why the figures on the page no longer count. */
+function outdatedReason(state: TruncationState): string | undefined {
+  if (state.phase === 'editing') {
+    return state.outdated && state.failing?.sentence;
+  }
+  return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
 }
 
 /** Rows may have been written since the fit, so its own dry run can exceed the limit. */
 function exceededLimitText(
-  { plan, report }: DryRunReview,
+  { plan, report }: ShownDryRun,
   { rowsByAge, indexSize, record }: WizardViewFacts,
 ): string | undefined {
   const fit = rowsByAge?.fit;
@@ -224,7 +238,7 @@ function mayDeleteByQueryInstead(state: TruncationState): boolean {
 
 function requestFailureView({ state }: WizardViewFacts): Problem | undefined {
   const failing =
-    state.phase === 'editing' || state.phase === 'reviewed'
+    (state.phase === 'editing' && state.outdated === undefined) || state.phase === 'reviewed'
       ? state.failing
       : state.phase === 'failed' && state.ending.kind !== 'finished'
         ? state.ending.failing
@@ -237,7 +251,7 @@ function truncationTaskView(record: TruncationRecord, facts: WizardViewFacts): T
   const formats = formatsOf(locale);
   const { sizeBefore, sizePrecision, laterSize } = record;
   const status = shownStatusOf(record, now);
-  const pace = status === 'running' && watchProblem === undefined ? paceText(progress, record, now) : undefined;
+  const pace = status === 'running' && watchProblem === undefined ? runningText(progress, record, now) : undefined;
   const lastLook = lastCheckText(record, facts);
   const endedAt = taskEndTime(record);
   const nextStep = watchProblem === undefined ? nextStepText(record, now) : watchProblem.next;
@@ -301,7 +315,11 @@ function primaryButtonView(
   const isThere = connection !== undefined;
   switch (state.phase) {
     case 'editing':
-      return primaryButton('dryRun', l10n.t('Dry Run'), isThere && 'plan' in checkDraft(state.draft));
+      return primaryButton(
+        'dryRun',
+        state.outdated === undefined ? l10n.t('Dry Run') : l10n.t('Dry Run Again'),
+        isThere && 'plan' in checkDraft(state.draft),
+      );
     case 'dryRunning':
       return primaryButton('dryRun', l10n.t('Dry Run'), false);
     case 'reviewed': {

@@ -4,8 +4,8 @@ import { countsText } from '../../truncation/texts/reviewTexts.ts';
 import type { WizardPageView } from '../protocol.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 
-/** A new part that the user was waiting for. */
-export type PageArrival = 'failure' | 'task' | 'report';
+/** A new part that the user was waiting for, or `plan`: the fields, after going back to them. */
+export type PageArrival = 'failure' | 'task' | 'report' | 'plan';
 
 /** Announce progress in steps: each poll would interrupt. In percent. */
 const TOLD_STEP = 10;
@@ -27,6 +27,9 @@ export function arrivalBetween(before: WizardPageView | undefined, after: Wizard
   if (after.task !== undefined && before.task === undefined) {
     return 'task';
   }
+  if (before.report !== undefined && before.phase !== 'dryRunning' && after.report === undefined) {
+    return after.phase === 'editing' ? 'plan' : undefined;
+  }
   const reportIsNew = before.report?.at !== after.report?.at || before.report?.notice !== after.report?.notice;
   // The dry run is repeated right before executing. Its report is news only if it needs another review.
   return after.report !== undefined && reportIsNew && after.phase === 'reviewed' ? 'report' : undefined;
@@ -44,6 +47,9 @@ export function announcementFor(
   }
   if (arrival === 'report') {
     return reportSentence(after, formats);
+  }
+  if (after.report?.outdated !== undefined && before?.report?.outdated === undefined) {
+    return after.report.outdated;
   }
   if (before !== undefined && after.task !== undefined && hasTaskMoved(before.task, after.task)) {
     const { state, isTrouble, sentence, next } = after.task;
@@ -116,6 +122,17 @@ function joinSentences(...parts: (string | undefined)[]): string {
 
 /** Focuses the heading of the new part. Scrolls the primary button into view as well if both fit. */
 export function focusArrival(page: HTMLElement, arrival: PageArrival): void {
+  if (arrival === 'plan') {
+    // Going back removed its button. An edit keeps the focus where it is.
+    if (document.activeElement === document.body) {
+      const fields = [...page.querySelectorAll<HTMLElement>('.plan :is(input, select)')];
+      (fields.find((field) => field.checkVisibility()) ?? page.querySelector<HTMLElement>('#primary'))?.focus();
+    }
+    return;
+  }
   page.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
-  page.querySelector<HTMLElement>(`#${arrival}-heading`)?.focus();
+  const heading = page.querySelector<HTMLElement>(`#${arrival}-heading`);
+  heading?.focus();
+  // The next step and the buttons of a failure are below its heading.
+  heading?.closest('.callout')?.scrollIntoView({ block: 'nearest' });
 }

@@ -12,11 +12,12 @@ import {
 import { icons } from '../../webview/page/icons.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import type { Problem } from '../../truncation/outcome.ts';
+import type { WizardPageView } from '../protocol.ts';
 import type { WizardPageModel, WizardStage } from './wizardPage.ts';
 
 /** Always visible: the index, the server and the current stage. */
-export function wizardHeader({ view, draft, stage }: WizardPageModel): TemplateResult {
-  const { connection } = view;
+export function wizardHeader(page: WizardPageModel): TemplateResult {
+  const { view, draft } = page;
   const [entityType, aspect] = [draft.entityType.trim(), draft.aspect.trim()];
   const title = isIndexNamed(draft)
     ? l10n.t('Truncate {0} / {1}', entityType, aspect)
@@ -24,21 +25,30 @@ export function wizardHeader({ view, draft, stage }: WizardPageModel): TemplateR
   return html`<header>
     <h1>${title}</h1>
     <div class="place">
-      ${connectionLine(connection)}
-      ${wizardStageLine(stage)}
+      ${connectionLine(view.connection)}
+      ${wizardStageLine(page)}
     </div>
   </header>`;
 }
 
-/** All stages in one line, with the current one marked. */
-function wizardStageLine(present: WizardStage): TemplateResult {
+/** All stages in one line, with the current one marked. From a review, the first one is the way back. */
+function wizardStageLine({ view, stage: present, send }: WizardPageModel): TemplateResult {
   const names: readonly [WizardStage, string][] = [
     ['choose', l10n.t('Choose')],
     ['review', l10n.t('Review and Delete')],
     ['outcome', l10n.t('Outcome')],
   ];
+  const canGoBack = present === 'review' && (view.phase === 'reviewed' || view.phase === 'editing');
   return html`<ol class="stages">
-    ${names.map(([stage, name]) => html`<li aria-current=${stage === present ? 'step' : 'false'}>${name}</li>`)}
+    ${names.map(([stage, name]) => {
+      const isWayBack = stage === 'choose' && canGoBack;
+      // The name in bold takes its place in advance.
+      return html`<li data-name=${name} aria-current=${stage === present ? 'step' : 'false'}>${
+        isWayBack
+          ? html`<button type="button" class="link" @click=${() => send('goBack')}>${name}</button>`
+          : html`<span>${name}</span>`
+      }</li>`;
+    })}
   </ol>`;
 }
 
@@ -120,7 +130,7 @@ export function wizardFooter(page: WizardPageModel): TemplateResult {
       <button
         type="button"
         id="primary"
-        class=${primary.intent === 'execute' ? 'danger' : 'primary'}
+        class=${primaryButtonStyle(view)}
         aria-disabled=${primary.enabled ? 'false' : 'true'}
         aria-describedby=${primary.reason === undefined ? nothing : 'primary-reason'}
         @click=${() => page.pressPrimary()}
@@ -130,4 +140,12 @@ export function wizardFooter(page: WizardPageModel): TemplateResult {
       ${view.canCancel ? secondaryButton(l10n.t('Cancel'), () => send('cancel')) : nothing}
     </div>
   </footer>`;
+}
+
+/** Secondary while a truncation runs, which matters more than the next one. */
+function primaryButtonStyle({ primary, phase }: WizardPageView): 'primary' | 'secondary' | 'danger' {
+  if (primary.intent === 'execute') {
+    return 'danger';
+  }
+  return phase === 'running' ? 'secondary' : 'primary';
 }

@@ -2,11 +2,11 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { secondaryButton, calloutBox, optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
+import { menuButton } from '../../webview/page/menuButton.ts';
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { TruncationTaskView, DryRunReportView } from '../protocol.ts';
 import { signInButton, deleteByQueryButton } from './frame.ts';
 import type { WizardPageModel } from './wizardPage.ts';
-import type { WizardIntent } from './wizardLink.ts';
 import { cautionQuestion } from './cutOffFields.ts';
 import { barPartSample, SHARE_HATCH, rowsShareBar } from './shareBar.ts';
 
@@ -15,13 +15,23 @@ export function reportSection(page: WizardPageModel): OptionalTemplate {
   if (report === undefined) {
     return nothing;
   }
+  const figures = html`${countsSection(page, report)}
+    ${report.outdated === undefined ? reviewSections(page, report) : nothing}
+    <dl>${reportFactRows(page, report)}</dl>`;
   return html`<section class="report" aria-labelledby="report-heading">
-    <h2 id="report-heading" tabindex="-1">${l10n.t('Dry run')}</h2>
+    <h2 id="report-heading" tabindex="-1">${
+      report.outdated === undefined ? l10n.t('Dry run') : l10n.t('Outdated dry run')
+    }</h2>
+    ${report.outdated === undefined ? nothing : calloutBox('info', html`<p>${report.outdated}</p>`)}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
-    ${countsSection(page, report)} ${strategySection(page, report)} ${aspectLineTexts(report)} ${serverNoteList(page)}
-    ${cautionQuestion(page)}
-    <dl>${reportFactRows(page, report)}</dl>
+    ${report.outdated === undefined ? figures : html`<div class="outdated">${figures}</div>`}
   </section>`;
+}
+
+/** Sentences to read before deleting. */
+function reviewSections(page: WizardPageModel, report: DryRunReportView): TemplateResult {
+  return html`${strategySection(page, report)} ${aspectLineTexts(report)} ${serverNoteList(page)}
+    ${cautionQuestion(page)}`;
 }
 
 /** Rows for the facts besides the counts. */
@@ -119,7 +129,7 @@ export function taskSection(page: WizardPageModel): OptionalTemplate {
     ${optionalParagraph(task.lastLook, 'help')} ${mergeRequestAdvice(page, task)}
     ${taskFailureList(page, task)} ${taskFactRows(page, task)}
     <div class="buttons">${task.canCheck ? secondaryButton(l10n.t('Check Now'), () => page.send('checkTask')) : nothing}
-    ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButtons(page)}</div>
+    ${requestButtons(page, task)} ${task.state === 'running' ? nothing : receiptButton(page)}</div>
   </section>`;
 }
 
@@ -169,15 +179,17 @@ function requestButtons({ send }: WizardPageModel, { requests }: TruncationTaskV
   )}`;
 }
 
-/** The receipt as text or as a file. */
-function receiptButtons({ send }: WizardPageModel): TemplateResult {
-  const choices: readonly [string, WizardIntent][] = [
-    [l10n.t('Copy Receipt'), { type: 'copyReceipt', format: 'markdown' }],
-    [l10n.t('Copy Receipt as JSON'), { type: 'copyReceipt', format: 'json' }],
-    // The dialog offers both formats.
-    [l10n.t('Save Receipt…'), 'saveReceipt'],
-  ];
-  return html`${choices.map(([label, intent]) => secondaryButton(label, () => send(intent)))}`;
+/** The receipt as text or as a file. The dialog offers both formats. */
+function receiptButton({ send }: WizardPageModel): TemplateResult {
+  return menuButton({
+    id: 'receipt',
+    label: l10n.t('Receipt'),
+    items: [
+      { label: l10n.t('Copy as Markdown'), press: () => send({ type: 'copyReceipt', format: 'markdown' }) },
+      { label: l10n.t('Copy as JSON'), press: () => send({ type: 'copyReceipt', format: 'json' }) },
+      { label: l10n.t('Save…'), press: () => send('saveReceipt') },
+    ],
+  });
 }
 
 function taskProgressBar(_: WizardPageModel, { percent, pace }: TruncationTaskView): TemplateResult {

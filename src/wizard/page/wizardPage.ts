@@ -44,13 +44,14 @@ export type WizardStage = 'choose' | 'review' | 'outcome';
  * @param before The previous stage: repeating the dry run of a review stays there. Undefined if the page was
  * just opened.
  */
-export function wizardStageOf({ phase, task }: WizardPageView, before: WizardStage | undefined): WizardStage {
+export function wizardStageOf({ phase, report, task }: WizardPageView, before: WizardStage | undefined): WizardStage {
   if (task !== undefined) {
     return 'outcome';
   }
   switch (phase) {
     case 'editing':
-      return 'choose';
+      // Outdated figures stay until the plan changes.
+      return report === undefined ? 'choose' : 'review';
     case 'dryRunning':
       return before === 'review' ? 'review' : 'choose';
     case 'reviewed':

@@ -78,7 +78,8 @@ function measure(body: Element, which: string): Line[] {
       ratio: isDrawn ? Math.min(contrast([...outside, line], outside), contrast([...inside, line], inside)) : 1,
     };
   };
-  const found = [...body.querySelectorAll<HTMLElement>('button, input, select, summary, [tabindex]')].filter(
+  // Headings have no ring: only the page focuses them.
+  const found = [...body.querySelectorAll<HTMLElement>('button, input, select, summary, [tabindex]:not(h2)')].filter(
     (element) => drawn(element).checkVisibility() && !element.matches(':disabled'),
   );
   if (which === 'edges') {

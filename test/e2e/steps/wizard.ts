@@ -136,6 +136,12 @@ export function finished(wizard: FrameLocator): Promise<void> {
   );
 }
 
+/** Chooses from the menu of the receipt. */
+export async function chooseFromReceipt(wizard: FrameLocator, item: string): Promise<void> {
+  await wizard.getByRole('button', { name: 'Receipt' }).click();
+  await wizard.getByRole('menuitem', { name: item, exact: true }).click();
+}
+
 /** Types the name of the index to delete rows of. */
 export async function typeTarget(page: Page, target: string): Promise<void> {
   await quickInputStep(page, `Delete Rows of ${target}`);

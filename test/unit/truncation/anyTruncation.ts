@@ -88,6 +88,7 @@ const anyEvent: fc.Arbitrary<TruncationEvent> = fc.oneof(
   fc.record({ type: fc.constant('dryRunFailed'), failing: anyFailing }),
   fc.record({ type: fc.constant('accessChanged'), access: anyAccess, failing: anyFailing }),
   anyTime.chain((now) => fc.record({ type: fc.constant('executeAsked'), access: anyAccess, ...constants(ageAt(now)) })),
+  fc.constant({ type: 'wentBack' }),
   fc.constant({ type: 'declined' }),
   anyTime.chain((now) =>
     fc.record({ type: fc.constant('confirmed'), plan: anyPlan, access: anyAccess, ...constants(ageAt(now)) }),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { Connection } from '../../../src/connections/connection.ts';
-import { lastTruncationCheckText, paceText } from '../../../src/truncation/texts/progressTexts.ts';
+import { lastTruncationCheckText, runningText } from '../../../src/truncation/texts/progressTexts.ts';
 import {
   endMessage,
   runningMessage,
@@ -16,7 +16,7 @@ import { resumedState } from '../../../src/truncation/runRecord.ts';
 import type { TaskProgress } from '../../../src/truncation/taskEnd.ts';
 import { indicesById } from '../../../src/indices/indexList.ts';
 import { overviewTableRows } from '../../../src/overview/host/view.ts';
-import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
+import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { wizardPageView } from '../../../src/wizard/host/view.ts';
 import { cutOffInputFor, EMPTY_CUT_OFF } from '../../../src/wizard/page/cutOffInput.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
@@ -140,7 +140,7 @@ suite('Record with absurd numbers', () => {
           longStatus(record, progress, NOW),
           shortStatus(record, progress, NOW),
           nextStepText(record, NOW),
-          paceText(progress, record, NOW),
+          runningText(progress, record, NOW),
           lastTruncationCheckText(record, look, NOW, 'UTC'),
           endMessage(record, 'Production'),
           runningMessage(record, progress, undefined),

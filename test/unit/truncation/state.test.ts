@@ -58,6 +58,7 @@ const EVENTS: Readonly<Record<TruncationEvent['type'], TruncationEvent>> = {
   },
   dryRunFailed: { type: 'dryRunFailed', failing: FAILING },
   accessChanged: { type: 'accessChanged', access: OTHER_ACCESS, failing: FAILING },
+  wentBack: { type: 'wentBack' },
   executeAsked: { type: 'executeAsked', access: ACCESS, ...aged(MINUTE) },
   declined: { type: 'declined' },
   confirmed: { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(2 * MINUTE) },
@@ -84,7 +85,13 @@ const CONFIRMED = { type: 'confirmed', plan: PLAN, access: ACCESS, ...aged(MINUT
 const ARROWS: Readonly<Record<Place, Partial<Record<TruncationEvent['type'], Place>>>> = {
   editing: { edited: 'editing', dryRunStarted: 'dryRunning' },
   dryRunning: { edited: 'editing', dryRunAnswered: 'reviewed', dryRunFailed: 'editing', accessChanged: 'editing' },
-  reviewed: { edited: 'editing', dryRunStarted: 'dryRunning', executeAsked: 'confirming', accessChanged: 'editing' },
+  reviewed: {
+    edited: 'editing',
+    dryRunStarted: 'dryRunning',
+    executeAsked: 'confirming',
+    accessChanged: 'editing',
+    wentBack: 'editing',
+  },
   confirming: { declined: 'reviewed', confirmed: 'recounting', notSent: 'reviewed', accessChanged: 'editing' },
   recounting: { recounted: 'recounted', notSent: 'reviewed', accessChanged: 'editing' },
   recounted: { notSent: 'reviewed', sent: 'sent', accessChanged: 'editing' },
@@ -269,12 +276,32 @@ suite('Request to execute', () => {
 suite('Change of the connection', () => {
   test('discards everything that was not sent, with the reason', () => {
     for (const place of ['dryRunning', 'reviewed', 'confirming', 'recounting', 'recounted'] as const) {
+      const state = STATES[place];
+      const { plan, report, at } = 'review' in state ? state.review : REVIEW;
       assert.deepEqual(
-        reduceState(STATES[place], EVENTS.accessChanged),
-        { phase: 'editing', draft: DRAFT, failing: FAILING },
+        reduceState(state, EVENTS.accessChanged),
+        {
+          phase: 'editing',
+          draft: DRAFT,
+          failing: FAILING,
+          // Figures to show, without the access that an execution needs.
+          ...('review' in state ? { outdated: { plan, report, at } } : {}),
+        },
         place,
       );
     }
+  });
+
+  test('leaves figures that nothing can be executed from, until the plan changes or is run again', () => {
+    const outdated = reduceState(STATES.reviewed, EVENTS.accessChanged);
+    for (const event of Object.values(EVENTS)) {
+      const after = reduceState(outdated, event);
+      assert.ok(!('review' in after) && ['editing', 'dryRunning'].includes(after.phase), event.type);
+    }
+    const hasFigures = (state: TruncationState): boolean => state.phase === 'editing' && state.outdated !== undefined;
+    assert.equal(hasFigures(reduceState(outdated, { type: 'edited', draft: { ...DRAFT } })), true, 'the same plan');
+    assert.deepEqual(reduceState(outdated, EVENTS.edited), editing(OTHER_DRAFT));
+    assert.deepEqual(reduceState(outdated, EVENTS.wentBack), editing(DRAFT));
   });
 
   test('changes nothing if the access is the same', () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import type { TruncationRecord } from '../../../src/truncation/record.ts';
-import { truncationReceipt, receiptFileName } from '../../../src/wizard/host/receipt.ts';
+import { truncationReceipt, receiptFileName } from '../../../src/truncation/receipt.ts';
 import { tokenExpiryText, relativeTime, shortExpiry } from '../../../src/tokens/expiry.ts';
 import { formatsOf, utcTimeText } from '../../../src/ui/formats.ts';
 import { FINISHED, RECORD } from '../truncation/samples.ts';

@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import {
   asTyped,
+  inCodeSpan,
   inFileName,
   inLabel,
   inMarkdown,
@@ -168,6 +169,34 @@ suite('Foreign text in a Markdown document', () => {
         const written = inMarkdown(text);
         assert.doesNotMatch(written.replace(/\\[!-/:-@[-`{-~]/g, ''), /[\\`*_{}[\]()<>#|~\n]/);
         assert.doesNotMatch(written, DISGUISED);
+      }),
+    );
+  });
+});
+
+suite('Foreign text in a code span', () => {
+  for (const [text, written] of [
+    ['x_y:12', '`x_y:12`'],
+    ['a\n| *b* [c](d)', '`a | *b* [c](d)`'],
+    ['a `b` c', '``a `b` c``'],
+    ['``', '``` `` ```'],
+    ['', ''],
+  ] as const) {
+    test(`${JSON.stringify(text)} is "${written}"`, () => assert.equal(inCodeSpan(text), written));
+  }
+
+  test('is one line, and ends where the span ends', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const written = inCodeSpan(text);
+        const fence = /^`*/.exec(written)?.[0] ?? '';
+        const inner = written.slice(fence.length, written.length - fence.length);
+        assert.ok(
+          (inner.match(/`+/g) ?? []).every((run) => run.length !== fence.length),
+          written,
+        );
+        assert.doesNotMatch(written, DISGUISED);
+        assert.ok(!written.includes('\n'));
       }),
     );
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { ServiceFailure } from '../../../src/service/failure/failure.ts';
 import { rememberSecret } from '../../../src/service/failure/secret.ts';
-import { inLabel, inMarkdown, inMessage, inPlainText, inSentence } from '../../../src/ui/foreignText.ts';
+import { inCodeSpan, inLabel, inMarkdown, inMessage, inPlainText, inSentence } from '../../../src/ui/foreignText.ts';
 import { written } from './window.ts';
 
 const { RowTooltip } = await import('../../../src/ui/tooltip.ts');
@@ -37,7 +37,7 @@ suite('A known token', () => {
   beforeEach(() => rememberSecret(TOKEN));
 
   test('is in no visible text', () => {
-    for (const show of [inPlainText, inSentence, inLabel, inMessage, inMarkdown]) {
+    for (const show of [inPlainText, inSentence, inLabel, inMessage, inMarkdown, inCodeSpan]) {
       const shown = show(`The name ${TOKEN} is used`);
       assert.ok(!shown.includes(TOKEN), `${show.name}: ${shown}`);
     }

@@ -53,6 +53,7 @@ export const REPORT: DryRunReportView = {
   serverText: 'Delete 134517 out of 135600 rows (99.20%).',
   at: 1,
   notice: undefined,
+  outdated: undefined,
 };
 
 export const TASK: TruncationTaskView = {

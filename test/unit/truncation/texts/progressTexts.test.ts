@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import * as fc from 'fast-check';
-import { paceText, deletionRateOf, standstillOf } from '../../../../src/truncation/texts/progressTexts.ts';
+import { runningText, deletionRateOf, standstillOf } from '../../../../src/truncation/texts/progressTexts.ts';
 import type { TruncationRecord } from '../../../../src/truncation/record.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { FINISHED, MINUTE, RECORD } from '../samples.ts';
@@ -44,10 +44,19 @@ suite('Rate and remaining time', () => {
 
   test('are shown in rows a minute, and in minutes or hours', () => {
     const told = (change: Partial<TaskProgress>): string | undefined =>
-      paceText({ ...seen(MINUTE), ...change }, TASK, MINUTE);
-    assert.equal(told({}), 'About 6,000 rows a minute, about 4 min left.');
-    assert.equal(told({ done: 29_999 }), 'About 29,999 rows a minute, about 1 min left.');
-    assert.equal(told({ total: 3_000_000 }), 'About 6,000 rows a minute, about 9 hr left.');
+      runningText({ ...seen(MINUTE), ...change }, TASK, MINUTE);
+    const line = (rate: string): string => `Running for 1 min. ${rate} It can't be stopped from here.`;
+    assert.equal(told({}), line('About 6,000 rows a minute, about 4 min left.'));
+    assert.equal(told({ done: 29_999 }), line('About 29,999 rows a minute, about 1 min left.'));
+    assert.equal(told({ total: 3_000_000 }), line('About 6,000 rows a minute, about 9 hr left.'));
+  });
+
+  test('are shown beside the elapsed time, which needs no progress but a task that is running', () => {
+    assert.equal(runningText(undefined, TASK, 300), "Running for 1 sec. It can't be stopped from here.");
+    assert.equal(runningText(undefined, TASK, 200 * MINUTE), "Running for 3 hr. It can't be stopped from here.");
+    assert.equal(runningText(undefined, TASK, -1), "It can't be stopped from here.", 'the clock was set back');
+    assert.equal(runningText(undefined, { ...TASK, taskId: undefined }, MINUTE), undefined);
+    assert.equal(runningText(undefined, { ...TASK, taskEnd: { kind: 'whole' } }, MINUTE), undefined);
   });
 });
 
@@ -71,7 +80,7 @@ suite('Standstill', () => {
       'of a task that the server calls running',
       TASK,
       seen(3 * MINUTE, MINUTE),
-      'No progress for 2 min. The server says that the task is still running.',
+      "Running for 3 min. No progress for 2 min. The server says that the task is still running. It can't be stopped from here.",
     ],
     [
       'of a task that is only counted',
@@ -95,11 +104,11 @@ suite('Standstill', () => {
       'after a timeout that ends nothing on a search cluster',
       withTimeout(TASK, 60),
       seen(3 * MINUTE, MINUTE),
-      'No progress for 2 min. The server says that the task is still running.',
+      "Running for 3 min. No progress for 2 min. The server says that the task is still running. It can't be stopped from here.",
     ],
   ] as const) {
     test(`is shown instead of a forecast ${which}`, () =>
-      assert.equal(paceText(progress, record, progress.seen?.at ?? 0), said));
+      assert.equal(runningText(progress, record, progress.seen?.at ?? 0), said));
   }
 
   test('is undefined before the timeout, after the last row, and after the end of the task', () => {

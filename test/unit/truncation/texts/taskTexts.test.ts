@@ -8,12 +8,21 @@ import {
   shortStatus,
   statusText,
 } from '../../../../src/truncation/texts/statusTexts.ts';
+import type { Connection } from '../../../../src/connections/connection.ts';
 import { taskTexts } from '../../../../src/truncation/texts/taskTexts.ts';
 import { SESSION_ID, type TruncationRecord } from '../../../../src/truncation/record.ts';
 import { judgementTexts } from '../../../../src/truncation/texts/judgementTexts.ts';
 import type { ProgressSighting, TaskProgress } from '../../../../src/truncation/taskEnd.ts';
 import { DELETE_BY_QUERY, FAILED, FINISHED, LOST, MINUTE, NOW, RECORD, REINDEX } from '../samples.ts';
 
+const CONNECTION: Connection = {
+  id: RECORD.connectionId,
+  name: 'Production',
+  baseUrl: 'https://datahub.example.com',
+  actorUrn: 'urn:li:corpuser:jdoe',
+  plainHttpConsent: false,
+  createdAt: NOW,
+};
 const sending: TruncationRecord = { ...RECORD, taskId: undefined, sessionId: SESSION_ID };
 const sentElsewhere: TruncationRecord = { ...sending, sessionId: 'another window' };
 const WHOLE = { kind: 'whole', done: 20, total: 20 } as const;
@@ -170,7 +179,7 @@ suite('Texts about a truncation', () => {
       failures.rowsHidden(3),
       failures.rowsHidden(undefined),
       failures.blocked('dataset/operation'),
-      failures.connectionChanged(),
+      failures.connectionChanged(CONNECTION, CONNECTION),
       failures.sentElsewhere('https://old.example.com'),
     ];
     assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
@@ -184,5 +193,24 @@ suite('Texts about a truncation', () => {
     }
     assert.match(failures.sentElsewhere('https://old.example.com').sentence, /https:\/\/old\.example\.com/);
     assert.match(failures.rowsHidden(undefined).sentence, /couldn't be counted/);
+  });
+
+  test('say what changed in the connection since the dry run', () => {
+    const changes: readonly [Partial<Connection>, string][] = [
+      [{ baseUrl: 'https://other.example.com', role: 'production' }, "The connection's address"],
+      [{ actorUrn: 'urn:li:corpuser:other', credentialId: 'another' }, "The connection's user"],
+      [{ credentialId: 'another' }, 'The sign-in'],
+      [{ role: 'production' }, "The connection's role"],
+      [{ plainHttpConsent: true }, 'The connection'],
+    ];
+    for (const [change, subject] of changes) {
+      const { sentence, next } = taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change });
+      assert.equal(sentence, `${subject} has changed since the dry run.`);
+      assert.equal(next, 'Run the dry run again.');
+    }
+    assert.equal(
+      taskTexts.connectionChanged(CONNECTION, undefined).sentence,
+      'The connection has changed since the dry run.',
+    );
   });
 });

@@ -219,9 +219,12 @@ suite('A review beside the report', () => {
     const now = NOW + 3 * MINUTE;
     const pace = (progress: TaskProgress, facts: Partial<WizardViewFacts> = {}): string | undefined =>
       wizardViewOf(STATES.running, { record: RECORD, progress, now, ...facts }).task?.pace;
-    assert.equal(pace(progressAt(now)), 'About 3 rows a minute, about 3 min left.');
-    assert.match(pace(progressAt(now, NOW + MINUTE)) ?? '', /^No progress for 2 min\./);
-    assert.equal(pace(progressAt(NOW)), undefined);
+    assert.equal(
+      pace(progressAt(now)),
+      "Running for 3 min. About 3 rows a minute, about 3 min left. It can't be stopped from here.",
+    );
+    assert.match(pace(progressAt(now, NOW + MINUTE)) ?? '', /^Running for 3 min\. No progress for 2 min\./);
+    assert.equal(pace(progressAt(NOW)), "Running for 3 min. It can't be stopped from here.");
     assert.equal(pace(progressAt(now), { watchProblem: { sentence: 'Down.' } }), undefined);
     assert.equal(pace(progressAt(now), { record: { ...RECORD, ending: FINISHED } }), undefined);
   });

@@ -90,6 +90,19 @@ suite('The primary button', () => {
     assert.deepEqual(wizardViewOf(reviewed({ notice: 'tooOld' })).primary, again);
   });
 
+  test('asks for another dry run after the connection changed, whose figures stay with the reason', () => {
+    const failing = { sentence: 'The sign-in has changed since the dry run.' };
+    const { plan, report, at } = REVIEW;
+    const view = wizardViewOf({ phase: 'editing', draft: DRAFT, failing, outdated: { plan, report, at } });
+    assert.deepEqual(view.primary, { intent: 'dryRun', label: 'Dry Run Again', enabled: true, reason: undefined });
+    assert.equal(view.failure, undefined, 'nothing failed');
+    assert.deepEqual(
+      [view.report?.outdated, view.report?.rowsToDelete, view.report?.notice, view.report?.canForceDeleteByQuery],
+      [failing.sentence, report.rows?.toDelete, undefined, false],
+    );
+    assert.equal(wizardViewOf({ phase: 'editing', draft: DRAFT, failing }).failure?.sentence, failing.sentence);
+  });
+
   test('executes from an unreadable report, since a question about it follows', () => {
     assert.deepEqual(wizardViewOf(reviewed({ report: UNKNOWN_WORDS })).primary, {
       intent: 'execute',
@@ -194,6 +207,7 @@ suite('The task', () => {
         percent: 25,
         failures: [],
         requests: ['cancel', 'throttle'],
+        pace: "Running for 1 sec. It can't be stopped from here.",
         sizeBefore: '8.1 GB',
         startedAt: NOW,
       },

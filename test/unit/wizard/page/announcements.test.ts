@@ -53,6 +53,20 @@ suite('A new part of a view', () => {
     assert.match(announced(REVIEWED, again) ?? '', /^More rows would go now\. Dry run complete\./);
   });
 
+  test('is none if the report is outdated, which is announced with the reason', () => {
+    const outdated: WizardPageView = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
+    assert.equal(arrivalBetween(REVIEWED, outdated), undefined, 'the user may be elsewhere');
+    assert.equal(announced(REVIEWED, outdated), 'The sign-in has changed.');
+    assert.equal(announced(outdated, outdated), undefined);
+  });
+
+  test('is the plan after going back to it, from a review or outdated figures', () => {
+    const outdated: WizardPageView = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
+    assert.equal(arrivalBetween(REVIEWED, EDITING), 'plan');
+    assert.equal(arrivalBetween(outdated, EDITING), 'plan');
+    assert.equal(arrivalBetween(REVIEWED, DRY_RUNNING), undefined);
+  });
+
   test("is an unreadable report, announced in the server's words", () => {
     const odd: WizardPageView = {
       ...REVIEWED,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { EDITING, TASK } from '../views.ts';
+import { EDITING, REPORT, TASK } from '../views.ts';
 import { wizardStageOf } from '../../../../src/wizard/page/wizardPage.ts';
 import type { WizardPageView } from '../../../../src/wizard/protocol.ts';
 
@@ -21,6 +21,10 @@ suite('The stage of a truncation', () => {
   test('stays at the review while its dry run is repeated', () => {
     assert.equal(wizardStageOf(viewOf('dryRunning'), 'review'), 'review');
     assert.equal(wizardStageOf(viewOf('editing'), 'review'), 'choose', 'its failure is shown beside the fields');
+  });
+
+  test('stays at the review while its figures are outdated', () => {
+    assert.equal(wizardStageOf({ ...viewOf('editing'), report: REPORT }, 'review'), 'review');
   });
 
   test('is the outcome once the truncation was sent', () => {

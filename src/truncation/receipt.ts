@@ -2,16 +2,24 @@
  * Receipt of a truncation that was sent, to keep or to attach to a ticket. Holds no secret.
  * Always in English and UTC, since its readers may use another language and time zone.
  */
-import { indexNameText } from '../../indices/indexName.ts';
-import { knownSecrets } from '../../service/failure/secret.ts';
-import { redactSecrets } from '../../service/failure/redaction.ts';
-import { isValidTime } from '../../ui/formats.ts';
-import { inFileName, inMarkdown, inPlainText, LONGEST_SENTENCE } from '../../ui/foreignText.ts';
-import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
+import { indexNameText } from '../indices/indexName.ts';
+import { knownSecrets } from '../service/failure/secret.ts';
+import { redactSecrets } from '../service/failure/redaction.ts';
+import { isValidTime } from '../ui/formats.ts';
+import { inCodeSpan, inFileName, inPlainText, LONGEST_SENTENCE } from '../ui/foreignText.ts';
+import { taskEndTime, keptBefore, shownStatusOf, type TruncationRecord } from './record.ts';
 
 export type ReceiptFileFormat = 'markdown' | 'json';
 
-type ReceiptValue = string | number | undefined;
+/** A number, a time or a word of ours. */
+type PlainValue = string | number | undefined;
+
+/** Text from elsewhere, without secrets. */
+interface ForeignValue {
+  readonly foreign: string;
+}
+
+type ReceiptValue = PlainValue | ForeignValue;
 
 /** Proposed file name, for example `truncation-dataset-operation-2026-11-21.md`. */
 export function receiptFileName({ plan, sentAt }: TruncationRecord): string {
@@ -29,12 +37,18 @@ export function truncationReceipt(
 ): string {
   const facts = receiptFacts(record, connectionName, now).filter(([, , value]) => value !== undefined);
   if (format === 'json') {
-    return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, value])), undefined, 2)}\n`;
+    return `${JSON.stringify(Object.fromEntries(facts.map(([key, , value]) => [key, valueText(value)])), undefined, 2)}\n`;
   }
-  const rows = facts.map(([, name, value]) => `| ${name} | ${typeof value === 'string' ? inMarkdown(value) : value} |`);
-  return [`# Truncation of ${inMarkdown(indexNameText(record.plan))}`, '', '| | |', '|---|---|', ...rows, ''].join(
-    '\n',
-  );
+  const lines = facts.map(([, name, value]) => `- ${name}: ${valueInMarkdown(value)}`);
+  return [`# Truncation of ${inCodeSpan(indexNameText(record.plan))}`, '', ...lines, ''].join('\n');
+}
+
+function valueText(value: ReceiptValue): PlainValue {
+  return typeof value === 'object' ? value.foreign : value;
+}
+
+function valueInMarkdown(value: ReceiptValue): string {
+  return typeof value === 'object' ? inCodeSpan(value.foreign) : String(value);
 }
 
 /** Key in JSON, name in Markdown, and value. */
@@ -46,23 +60,23 @@ function receiptFacts(
   const { plan, report, ending, sizeBefore, sizePrecision, laterSize } = record;
   const endedAt = taskEndTime(record);
   return [
-    ['entityType', 'Entity type', plan.entityType],
-    ['aspect', 'Aspect', plan.aspect],
-    ['connection', 'Connection', maskedPlainText(connectionName)],
-    ['server', 'Server', maskedPlainText(record.baseUrl)],
-    ['sentBy', 'Sent by', maskedPlainText(record.callerUrn)],
-    ['actor', 'Configured user', maskedPlainText(record.actorUrn)],
-    ['cutOff', 'Cut-off (inclusive)', isoTimeText(plan.endTimeMillis)],
+    ['entityType', 'Entity type', maskedText(plan.entityType)],
+    ['aspect', 'Aspect', maskedText(plan.aspect)],
+    ['connection', 'Connection', maskedText(connectionName)],
+    ['server', 'Server', maskedText(record.baseUrl)],
+    ['sentBy', 'Sent by', maskedText(record.callerUrn)],
+    ['actor', 'Configured user', maskedText(record.actorUrn)],
+    ['cutOff', 'Cutoff (inclusive)', isoTimeText(plan.endTimeMillis)],
     ['batchSize', 'Batch size', plan.batchSize],
     ['timeoutSeconds', 'Timeout in seconds', plan.timeoutSeconds],
     ['strategyChosen', 'Strategy chosen', plan.strategy === 'server' ? 'automatic' : plan.strategy],
     ['strategyUsed', 'Strategy used', report.strategy],
     ['rowsBefore', 'Rows before', report.rows?.total],
     ['rowsToDelete', 'Rows to delete', report.rows?.toDelete],
-    ['dryRun', 'Server response to the dry run', maskedPlainText(report.serverText)],
+    ['dryRun', 'Server response to the dry run', maskedText(report.serverText)],
     ['dryRunAt', 'Dry run', isoTimeText(record.reviewedAt)],
     ['sentAt', 'Sent', isoTimeText(record.sentAt)],
-    ['taskId', 'Task ID', maskedPlainText(record.taskId)],
+    ['taskId', 'Task ID', maskedText(record.taskId)],
     ['result', 'Result', truncationResult(record, now)],
     ['searches', 'Searches', searchResult(record)],
     ['keptBefore', 'Rows to keep before', keptBefore(record)],
@@ -74,12 +88,12 @@ function receiptFacts(
     [
       'failure',
       'Failure',
-      ending === undefined || ending.kind === 'finished' ? undefined : maskedPlainText(ending.failing.sentence),
+      ending === undefined || ending.kind === 'finished' ? undefined : maskedText(ending.failing.sentence),
     ],
     [
       'failures',
       'Failures of the task',
-      ending?.kind === 'failed' ? maskedPlainText(ending.failures.join('; ')) : undefined,
+      ending?.kind === 'failed' ? maskedText(ending.failures.join('; ')) : undefined,
     ],
     ['endedAt', 'Ended', isoTimeText(endedAt)],
     ['endSeenAt', 'Seen to have ended', endedAt === undefined ? isoTimeText(record.endedAt) : undefined],
@@ -121,10 +135,9 @@ function searchResult({ ending }: TruncationRecord): string | undefined {
 }
 
 /** Foreign text in one line without secrets, if any. */
-function maskedPlainText(foreign: string | undefined): string | undefined {
-  return foreign === undefined
-    ? undefined
-    : inPlainText(redactSecrets(foreign, knownSecrets()), LONGEST_SENTENCE) || undefined;
+function maskedText(text: string | undefined): ForeignValue | undefined {
+  const foreign = text && inPlainText(redactSecrets(text, knownSecrets()), LONGEST_SENTENCE);
+  return foreign ? { foreign } : undefined;
 }
 
 function isoTimeText(millis: number | undefined): string | undefined {
