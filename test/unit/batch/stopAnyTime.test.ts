@@ -14,7 +14,7 @@ interface Outcome {
   readonly server: ScriptedServer;
   readonly window: RunningWindow;
   readonly batch: ShownBatch;
-  /** What the host waited for between the end of the first and the request of the second. */
+  /** Waits of the host between the end of the first and the request of the second. */
   readonly waits: readonly string[];
 }
 
@@ -55,7 +55,7 @@ async function stoppedAt(context: TestContext, stopAt: number): Promise<Outcome>
     bothEnds('the credential', () => credential(...which)),
   );
   batch = window.newBatchRun();
-  await batch.dryRun(ASPECTS.map((aspect) => ({ ...emptyDraft('dataset', aspect), endTimeMillis: CUT_OFF })));
+  await batch.dryRun(ASPECTS.map((aspect) => Object.assign(emptyDraft('dataset', aspect), { endTimeMillis: CUT_OFF })));
   await batch.execute();
   return { server, window, batch, waits };
 }
