@@ -9,6 +9,7 @@ import type { Confirmation } from '../truncation/runEnvironment.ts';
 import { type DryRunReview, type TruncationState, canExecute } from '../truncation/state.ts';
 import { holdsStateText } from '../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText } from '../truncation/texts/reviewTexts.ts';
+import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchRecordItem } from './batchStore.ts';
 
 /** Progress of an item once its batch was confirmed. */
@@ -101,13 +102,17 @@ export class BatchItem {
     const { state } = this;
     switch (state?.phase) {
       case 'executing':
-        return state.step === 'recounting'
-          ? ({ before: 'waiting', now: 'counting', never: 'notSent' } as const)[this.#turn]
-          : 'sending';
+        return this.#turn === 'now' && state.step !== 'recounting'
+          ? 'sending'
+          : ({ before: 'waiting', now: 'counting', never: 'notSent' } as const)[this.#turn];
       case 'running':
       case 'finished':
         return state.phase;
       case 'failed':
+        // The user stopped the batch at the last moment.
+        if (this.#turn === 'never') {
+          return 'notSent';
+        }
         return state.ending.kind === 'unknown' ? 'unknown' : 'failed';
       default:
         return 'notSent';
@@ -149,9 +154,20 @@ export class BatchItem {
     return (await this.#run?.recount()) === true;
   }
 
-  /** Its turn will not come. */
+  /** Sends it. @param isStopping Whether the user has stopped the batch: then nothing leaves any more. */
+  async transmit(isStopping: () => boolean): Promise<void> {
+    await this.#run?.transmit(() => {
+      if (!isStopping()) {
+        return undefined;
+      }
+      this.#turn = 'never';
+      return taskTexts.stopped();
+    });
+  }
+
+  /** Nothing more is sent, so its turn will not come if it has not come yet. */
   skip(): void {
-    if (this.#turn === 'before') {
+    if (this.state?.phase === 'executing') {
       this.#turn = 'never';
     }
   }

@@ -197,7 +197,7 @@ export class BatchRun implements Disposable {
     }
   }
 
-  /** Sends nothing more. What runs on the server keeps running. */
+  /** Sends nothing more, not even what is being counted again. What runs on the server keeps running. */
   stop(): void {
     if (this.#phase === 'executing') {
       this.#isStopping = true;
@@ -337,8 +337,9 @@ export class BatchRun implements Disposable {
       const counting = item.recount();
       // Shows that its rows are counted.
       this.#changed.fire();
-      if ((await counting) && (await this.#claimItem(item, record))) {
-        await item.run?.transmit();
+      // The user may stop it at any moment until the request leaves.
+      if ((await counting) && !this.#isStopping && (await this.#claimItem(item, record))) {
+        await item.transmit(() => this.#isStopping);
       }
       await this.#returnUnsent(item, record);
       await this.#taskEnded(item, access);

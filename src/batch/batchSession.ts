@@ -7,7 +7,7 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { connectionLine } from '../connections/role.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
-import { indexNameKey, indexNameText } from '../indices/indexName.ts';
+import { type IndexName, indexNameKey, indexNameText } from '../indices/indexName.ts';
 import { language, plural } from '../language.ts';
 import { COMMANDS } from '../manifest.ts';
 import { copyGcRecipe } from '../recipe/copyRecipe.ts';
@@ -21,6 +21,7 @@ import type { Problem } from '../truncation/outcome.ts';
 import { type PlanDraft, cautionFor, draftFrom, emptyDraft, withSafeStrategy } from '../truncation/plan.ts';
 import { type TruncationRecord, statusOf } from '../truncation/record.ts';
 import { executeReviewed } from '../truncation/executeReviewed.ts';
+import type { ReceiptFileFormat } from '../truncation/receipt.ts';
 import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
 import type { DryRunReview } from '../truncation/state.ts';
 import { onlyCopyText } from '../truncation/texts/consequenceTexts.ts';
@@ -35,10 +36,12 @@ import { singleStep } from '../ui/inputSteps.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarning, confirm, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
+import { saveFile } from '../ui/saveFile.ts';
 import { inOneLine } from '../ui/textLines.ts';
 import type { BatchItem } from './batchItem.ts';
+import { batchReceipt, batchReceiptFileName } from './batchReceipt.ts';
 import { BatchRun, type BatchConfirmation } from './batchRun.ts';
-import { plansLeft, type BatchStore } from './batchStore.ts';
+import { itemsToContinue, type BatchStore } from './batchStore.ts';
 import type { BatchIntent, BatchView } from './protocol.ts';
 import { batchView, stopMessage, underWayOf } from './view.ts';
 
@@ -64,11 +67,7 @@ interface BatchSessionPage {
   readonly isVisible: () => boolean;
   /** Called when the view changed. */
   readonly changed: () => void;
-  /** Opens the wizard. */
-  readonly openWizard: (draft: PlanDraft) => Promise<void>;
 }
-
-type DraftTarget = Pick<PlanDraft, 'entityType' | 'aspect'>;
 
 export class BatchSession implements vscode.Disposable {
   readonly #parts: BatchSessionParts;
@@ -106,6 +105,7 @@ export class BatchSession implements vscode.Disposable {
       sizeOf: (target) => indexLists.get(this.#connectionId).reportedSizeOf(target),
       isRunning: (item) => this.#isRunning(item),
       recordOf: (recordId) => records.get(this.#connectionId, recordId),
+      recordsOf: (index) => this.#recordsOf(index),
       progressOf: (recordId) => watch.progress(recordId),
       now: Date.now(),
     });
@@ -117,7 +117,7 @@ export class BatchSession implements vscode.Disposable {
   }
 
   /** @param findTarget Finds a row of the table by its ID. Undefined for an index that can't be truncated. */
-  async handle(intent: BatchIntent, findTarget: (id: string) => DraftTarget | undefined): Promise<void> {
+  async handle(intent: BatchIntent, findTarget: (id: string) => IndexName | undefined): Promise<void> {
     const batch = this.#batch;
     switch (intent.type) {
       case 'dryRun': {
@@ -138,15 +138,16 @@ export class BatchSession implements vscode.Disposable {
         const connection = this.#connection;
         return cutOffs.length === 0 || connection === undefined ? undefined : this.#copyRecipe(cutOffs, connection);
       }
+      case 'copyReceipt':
+        await this.#parts.clipboard.copy(this.#receipt(intent.format));
+        return this.#parts.notices.done(l10n.t('Copied'));
+      case 'saveReceipt':
+        return this.#saveReceipt();
       case 'cancel':
         return batch.cancel();
       case 'select': {
         const item = batch.items[intent.place];
         return item && batch.select(item, intent.isSelected);
-      }
-      case 'openWizard': {
-        const item = batch.items[intent.place];
-        return item && this.#page.openWizard(item.draft);
       }
       case 'execute':
         await executeReviewed(batch, confirmBatch);
@@ -211,7 +212,27 @@ export class BatchSession implements vscode.Disposable {
     const left = batches.of(this.#connectionId, this.#connection?.baseUrl).find(({ id }) => id === recordId);
     const recordOf = (id: string): TruncationRecord | undefined => records.get(this.#connectionId, id);
     if (left !== undefined && underWayOf(left, { recordOf, now: Date.now() }) === undefined) {
-      await this.#batch.dryRun(plansLeft(left).map(draftFrom).map(withSafeStrategy), left);
+      const items = itemsToContinue(left, (index) => this.#recordsOf(index));
+      await this.#batch.dryRun(items.map(({ plan }) => draftFrom(plan)).map(withSafeStrategy), left);
+    }
+  }
+
+  /** Facts about the truncations that were sent, in their order. */
+  #receipt(format: ReceiptFileFormat): string {
+    return batchReceipt(this.#batch.plannedItems, this.#connection?.name ?? '', Date.now(), format);
+  }
+
+  async #saveReceipt(): Promise<void> {
+    const question = {
+      title: l10n.t('Save Receipt'),
+      fileName: batchReceiptFileName(Date.now()),
+      folder: undefined,
+      filters: { Markdown: ['md'], JSON: ['json'] },
+      saveLabel: undefined,
+    };
+    const folder = await saveFile(question, (format) => this.#receipt(format === 'json' ? 'json' : 'markdown'));
+    if (folder !== undefined) {
+      this.#parts.notices.done(l10n.t('Receipt saved'));
     }
   }
 
@@ -224,13 +245,15 @@ export class BatchSession implements vscode.Disposable {
   }
 
   #isRunning({ draft, run }: BatchItem): boolean {
-    const connection = this.#connection;
-    return (
-      connection !== undefined &&
-      this.#parts.records
-        .sentTo(connection, draft)
-        .some((record) => record.id !== run?.recordId && ['sending', 'running'].includes(statusOf(record, Date.now())))
+    return this.#recordsOf(draft).some(
+      (record) => record.id !== run?.recordId && ['sending', 'running'].includes(statusOf(record, Date.now())),
     );
+  }
+
+  /** The stored truncations of an index, whichever connection sent them. */
+  #recordsOf(index: IndexName): readonly TruncationRecord[] {
+    const connection = this.#connection;
+    return connection === undefined ? [] : this.#parts.records.sentTo(connection, index);
   }
 }
 
@@ -240,11 +263,7 @@ function cutOffsOf(items: readonly BatchItem[]): readonly IndexWithCutOff[] {
     .flatMap(({ review }) => (review === undefined ? [] : [{ ...review.plan, chosenAt: review.at }]));
 }
 
-function draftOf({
-  entityType,
-  aspect,
-  endTimeMillis,
-}: DraftTarget & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {
+function draftOf({ entityType, aspect, endTimeMillis }: IndexName & Pick<TruncationPlan, 'endTimeMillis'>): PlanDraft {
   return { ...emptyDraft(entityType, aspect), endTimeMillis };
 }
 

@@ -11,7 +11,7 @@ import { type Clock, MILLIS_PER_DAY } from '../time.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import type { RowCounts } from '../truncation/dryRun.ts';
-import { planSchema } from '../truncation/record.ts';
+import { planSchema, type TruncationRecord } from '../truncation/record.ts';
 
 const UUID = v.pipe(v.string(), v.uuid());
 const BATCH = v.object({
@@ -253,6 +253,24 @@ export function parseBatchRecord(stored: unknown): BatchRecord | undefined {
 /** Items that were not sent, in their order. */
 export function itemsLeft({ items }: BatchRecord): readonly BatchRecordItem[] {
   return items.filter(({ isSent }) => !isSent);
+}
+
+/**
+ * Items that were not sent, without those whose rows another truncation has deleted since the user confirmed them.
+ * @param recordsOf The stored truncations of an index.
+ */
+export function itemsToContinue(
+  batch: BatchRecord,
+  recordsOf: (index: TruncationPlan) => readonly TruncationRecord[],
+): readonly BatchRecordItem[] {
+  const isDone = ({ plan }: BatchRecordItem): boolean =>
+    recordsOf(plan).some(
+      (record) =>
+        record.ending?.kind === 'finished' &&
+        record.sentAt >= batch.confirmedAt &&
+        record.plan.endTimeMillis >= plan.endTimeMillis,
+    );
+  return itemsLeft(batch).filter((item) => !isDone(item));
 }
 
 /** Plans of the items that were not sent, in their order. */

@@ -23,9 +23,10 @@ export const BATCH_INTENT = v.variant('type', [
   v.strictObject({ type: v.literal('cancel') }),
   /** Copies a recipe with the cutoffs of the plan, and of items without rows to delete. */
   v.strictObject({ type: v.literal('copyRecipe') }),
+  /** Copies the receipts of what was sent, as one text. */
+  v.strictObject({ type: v.literal('copyReceipt'), format: v.picklist(['markdown', 'json']) }),
+  v.strictObject({ type: v.literal('saveReceipt') }),
   v.strictObject({ type: v.literal('select'), place: PLACE, isSelected: v.boolean() }),
-  /** Opens the wizard for an item that can't be part of the plan. */
-  v.strictObject({ type: v.literal('openWizard'), place: PLACE }),
   v.strictObject({ type: v.literal('execute') }),
   v.strictObject({ type: v.literal('stop') }),
   /** Returns to the table. */
@@ -42,15 +43,15 @@ export interface BatchItemView {
   readonly name: string;
   /** Undefined if the batch has one cutoff for all. */
   readonly cutOff: string | undefined;
-  /** Undefined before the dry run. */
+  /**
+   * Rows to delete; once the batch has ended, those that were deleted. Undefined before the dry run, if it is excluded
+   * with a reason, and while it isn't known how many were deleted.
+   */
   readonly rows: { readonly toDelete: number; readonly total: number; readonly percent: number } | undefined;
-  /** Approximate size of these rows. */
-  readonly bytesToDelete: number | undefined;
-  readonly strategy: string | undefined;
   /** True if it is part of the plan. The user can change that only if it can be selected. */
   readonly isSelected: boolean;
   readonly canBeSelected: boolean;
-  /** Why it is excluded, or a note on it. */
+  /** Why it is excluded or failed, or a note on it. */
   readonly remark: string | undefined;
   /** True if the wizard can truncate it. */
   readonly canUseWizard: boolean;
@@ -63,6 +64,13 @@ export interface BatchItemView {
         readonly isUnsent?: boolean;
       }
     | undefined;
+}
+
+/** A sentence about several items. */
+export interface BatchNote {
+  readonly text: string;
+  /** Names of the items. Empty if it is about all of them. */
+  readonly names: readonly string[];
 }
 
 /** A batch of which not all was sent. */
@@ -80,27 +88,38 @@ export interface BatchView {
   /** The shared cutoff. Undefined if they differ. */
   readonly cutOff: string | undefined;
   readonly items: readonly BatchItemView[];
-  /** Totals of the plan. */
+  /** Totals of the plan; once the batch has ended, of what was deleted. */
   readonly sum: {
     /** Rows to delete, of how many, and the share: 0 to 100. */
     readonly rows: number;
     readonly total: number;
     readonly percent: number;
+    /** True if more rows may have been deleted, because it isn't known for an item. */
+    readonly isLeast: boolean;
     /** Approximate size of these rows. Undefined if it is unknown for an item. */
     readonly bytesToDelete: number | undefined;
     readonly count: number;
   };
-  /** A warning to read before deleting. */
-  readonly onlyCopy: string;
+  /** Rows deleted so far, in percent of those to delete. Undefined unless the batch is being sent. */
+  readonly progress: number | undefined;
+  /** Facts to read before deleting; at the end, problems. */
+  readonly notes: readonly BatchNote[];
   /** Why nothing can be deleted through this connection. */
   readonly refusal: string | undefined;
   readonly failure: { readonly sentence: string; readonly next: string | undefined } | undefined;
   /** The end of the batch. */
   readonly outcome:
-    | { readonly sentence: string; readonly next: string | undefined; readonly isTrouble: boolean }
+    | {
+        readonly sentence: string;
+        readonly next: string | undefined;
+        /** `running`: one still runs on the server. */
+        readonly kind: 'done' | 'trouble' | 'running';
+      }
     | undefined;
   readonly isStopping: boolean;
   /** True if a recipe can hold any of the cutoffs. */
   readonly canCopyRecipe: boolean;
+  /** True if anything was sent. */
+  readonly hasReceipt: boolean;
   readonly interrupted: readonly InterruptedBatchView[];
 }

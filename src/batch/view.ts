@@ -1,12 +1,12 @@
 /** The view of a batch in the overview's page. Pure but for the translated words. */
 import * as l10n from '@vscode/l10n';
-import { indexNameText } from '../indices/indexName.ts';
+import { indexNameText, type IndexName } from '../indices/indexName.ts';
 import { readOnlyReason } from '../connections/role.ts';
 import { language, plural } from '../language.ts';
 import type { ReportedIndexSize } from '../service/indices/indexSize.ts';
 import { inPlainText, inSentence } from '../ui/foreignText.ts';
 import { type LocalizedFormats, formatsOf } from '../ui/formats.ts';
-import { percentToDelete } from '../truncation/dryRun.ts';
+import { percentToDelete, type RowCounts } from '../truncation/dryRun.ts';
 import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/consequenceTexts.ts';
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
@@ -15,9 +15,9 @@ import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../tru
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { BatchItem } from './batchItem.ts';
-import { plansLeft, type BatchRecord } from './batchStore.ts';
+import { itemsLeft, itemsToContinue, type BatchRecord, type BatchRecordItem } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
-import type { InterruptedBatchView, BatchItemView, BatchView } from './protocol.ts';
+import type { InterruptedBatchView, BatchItemView, BatchNote, BatchView } from './protocol.ts';
 
 export interface BatchFacts {
   readonly isReadOnly: boolean;
@@ -32,6 +32,8 @@ export interface BatchFacts {
   readonly isRunning: (item: BatchItem) => boolean;
   /** The stored record of a truncation. */
   readonly recordOf: (recordId: string) => TruncationRecord | undefined;
+  /** The stored records of an index. */
+  readonly recordsOf: (index: IndexName) => readonly TruncationRecord[];
   readonly progressOf: (recordId: string) => TaskProgress | undefined;
   readonly now: number;
 }
@@ -42,18 +44,20 @@ export function batchView(facts: BatchFacts): BatchView {
   const plan = batch.plannedItems;
   const shared = sharedCutOff(facts);
   const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
-  const inPlan = items.filter(({ isSelected }) => isSelected);
+  const isEnded = batch.phase === 'ended';
   return {
     phase: batch.phase,
     items,
     cutOff: shared === undefined ? undefined : rowsUpToText(timesOf(facts).fullTime(shared)),
-    sum: batchTotals(inPlan),
-    onlyCopy: onlyCopyText(),
+    sum: batchTotals(plan, facts),
+    progress: batch.phase === 'executing' ? percentDeleted(plan, facts) : undefined,
+    notes: isEnded ? problemNotes(items) : consequenceNotes(plan, facts),
     refusal: facts.isReadOnly ? readOnlyReason() : undefined,
     failure: batch.failing && { sentence: batch.failing.sentence, next: batch.failing.next },
-    outcome: batch.phase === 'ended' ? outcomeView(plan) : undefined,
+    outcome: isEnded ? outcomeView(plan) : undefined,
     isStopping: batch.isStopping,
-    canCopyRecipe: (batch.phase !== 'ended' && inPlan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
+    canCopyRecipe: (!isEnded && plan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
+    hasReceipt: isEnded && plan.some(({ run }) => run?.record !== undefined),
     // The table shows the current batch already.
     interrupted: facts.batches
       .filter(({ id }) => id !== batch.recordId)
@@ -61,17 +65,92 @@ export function batchView(facts: BatchFacts): BatchView {
   };
 }
 
-function batchTotals(items: readonly BatchItemView[]): BatchView['sum'] {
-  const toDelete = sum(items.map(({ rows }) => rows?.toDelete ?? 0));
-  const total = sum(items.map(({ rows }) => rows?.total ?? 0));
-  const isKnown = items.every(({ bytesToDelete: bytes }) => bytes !== undefined);
+function batchTotals(plan: readonly BatchItem[], facts: BatchFacts): BatchView['sum'] {
+  const rows = plan.map((item) => shownRows(item, facts));
+  const toDelete = sum(rows.map((one) => one?.toDelete ?? 0));
+  const total = sum(plan.map(({ review }) => review?.report.rows?.total ?? 0));
+  const bytes = plan.map((item, place) => shownBytes(item, rows[place], facts));
   return {
     rows: toDelete,
     total,
     percent: percentToDelete({ toDelete, total }),
-    bytesToDelete: isKnown ? sum(items.map(({ bytesToDelete: bytes = 0 }) => bytes)) : undefined,
-    count: items.length,
+    isLeast: facts.batch.phase === 'ended' && rows.includes(undefined),
+    bytesToDelete: bytes.includes(undefined) ? undefined : sum(bytes.map((one = 0) => one)),
+    count: plan.length,
   };
+}
+
+/** Rows to delete; once the batch has ended, those that were deleted. Undefined if unknown. */
+function shownRows(item: BatchItem, facts: BatchFacts): RowCounts | undefined {
+  const rows = item.review?.report.rows;
+  const toDelete = facts.batch.phase === 'ended' ? deletedRows(item) : rows?.toDelete;
+  return rows === undefined || toDelete === undefined ? undefined : { toDelete, total: rows.total };
+}
+
+/** Undefined while it runs, and if no one counted what was deleted. */
+function deletedRows({ run }: BatchItem): number | undefined {
+  const record = run?.record;
+  if (record === undefined) {
+    // Not sent, or refused.
+    return 0;
+  }
+  const { ending, taskEnd, report } = record;
+  if (ending?.kind === 'finished') {
+    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
+  }
+  return ending === undefined ? undefined : taskEnd?.done;
+}
+
+function shownBytes(item: BatchItem, rows: RowCounts | undefined, facts: BatchFacts): number | undefined {
+  const report = item.review?.report;
+  return report && rows && bytesToDelete({ report: { ...report, rows }, size: sizeBefore(item, facts) });
+}
+
+/** Undefined if there is nothing to delete. */
+function percentDeleted(plan: readonly BatchItem[], { progressOf }: BatchFacts): number | undefined {
+  const done = plan.map(({ status, review, run }) => {
+    const { toDelete = 0 } = review?.report.rows ?? {};
+    const progress = run?.record && progressOf(run.record.id);
+    return status === 'finished' ? toDelete : Math.min(toDelete, progress?.done ?? 0);
+  });
+  const all = sum(plan.map(({ review }) => review?.report.rows?.toDelete ?? 0));
+  return all === 0 ? undefined : (sum(done) / all) * 100;
+}
+
+/** Facts to read before deleting: about all, then about the rows of each. */
+function consequenceNotes(plan: readonly BatchItem[], facts: BatchFacts): readonly BatchNote[] {
+  if (plan.length === 0 || facts.batch.phase === 'dryRunning') {
+    return [];
+  }
+  const lines = plan.flatMap(({ review, draft }) =>
+    review === undefined
+      ? []
+      : indexLines(review.plan, facts.batch.timeZone).map((text) => ({ text, name: indexNameText(draft) })),
+  );
+  return [
+    { text: strategyTexts.deleteByQuery.meaning(), names: [] },
+    { text: onlyCopyText(), names: [] },
+    ...groupedNotes(lines, plan.length),
+  ];
+}
+
+/** Why some were not sent, or failed. */
+function problemNotes(items: readonly BatchItemView[]): readonly BatchNote[] {
+  const lines = items.flatMap(({ name, isSelected, remark, status }) =>
+    isSelected && remark !== undefined && status?.kind === 'trouble' ? [{ text: remark, name }] : [],
+  );
+  return groupedNotes(lines, Number.POSITIVE_INFINITY);
+}
+
+/** Each sentence once, with the items that it is about. @param all Number of all items. */
+function groupedNotes(
+  lines: readonly { readonly text: string; readonly name: string }[],
+  all: number,
+): readonly BatchNote[] {
+  return [...Map.groupBy(lines, ({ text }) => text)].map(([text, same]) => ({
+    text: inSentence(text),
+    names: same.length === all ? [] : same.map(({ name }) => inPlainText(name)),
+  }));
 }
 
 function sum(values: readonly number[]): number {
@@ -95,15 +174,15 @@ function timesOf({ batch }: BatchFacts): LocalizedFormats {
 
 function itemView(item: BatchItem, isInPlan: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
   const { endTimeMillis } = item.draft;
-  const { review, exclusion } = item;
-  const rows = review?.report.rows;
+  const { exclusion } = item;
+  // Before the confirmation, the user may select it again.
+  const isCounted = isInPlan || (!isSending(facts) && exclusion === undefined);
+  const rows = isCounted ? shownRows(item, facts) : undefined;
   const remark = remarkOf(item, exclusion, facts);
   return {
     name: inPlainText(indexNameText(item.draft)),
     cutOff: hasOwnCutOff && endTimeMillis !== undefined ? rowsUpToText(timesOf(facts).time(endTimeMillis)) : undefined,
     rows: rows && { ...rows, percent: percentToDelete(rows) },
-    bytesToDelete: review && bytesToDelete({ report: review.report, size: sizeBefore(item, facts) }),
-    strategy: review && strategyTexts[review.report.strategy].name(),
     isSelected: isInPlan,
     canBeSelected: item.state?.phase === 'reviewed' && exclusion === undefined,
     remark: remark && inSentence(remark),
@@ -123,7 +202,7 @@ function isSending({ batch }: BatchFacts): boolean {
 }
 
 function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchFacts): string | undefined {
-  const { state, review } = item;
+  const { state } = item;
   if (exclusion !== undefined) {
     return problemText(exclusion);
   }
@@ -136,7 +215,6 @@ function remarkOf(item: BatchItem, exclusion: Problem | undefined, facts: BatchF
   const lines = [
     grownText(item),
     facts.isRunning(item) ? l10n.t('Another truncation of this index is running.') : undefined,
-    ...(review === undefined ? [] : indexLines(review.plan, facts.batch.timeZone)),
   ].filter((line) => line !== undefined);
   return lines.length === 0 ? undefined : lines.join(' ');
 }
@@ -181,7 +259,7 @@ function statusView(
     case 'running':
       return { text: recordStatus(run?.record, facts) ?? l10n.t('running'), kind: 'working' };
     case 'finished':
-      return { text: recordStatus(run?.record, facts) ?? l10n.t('finished'), kind: 'done' };
+      return { text: l10n.t('finished'), kind: 'done' };
     case 'failed':
       return { text: l10n.t('failed'), kind: 'trouble' };
     case 'unknown':
@@ -198,9 +276,20 @@ function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
   const finished = items.filter(({ status }) => status === 'finished').length;
   const { number } = formatsOf(language());
   const [done, all] = [number(finished), number(items.length)];
+  const running = items.find(({ status }) => status === 'running' || status === 'sending');
+  if (running !== undefined) {
+    // The user stopped the batch, or changed the connection.
+    const name = inPlainText(indexNameText(running.draft));
+    const sentence = plural(
+      items.length,
+      l10n.t('{0} of {1} index truncated so far. {2} is still being truncated.', done, all, name),
+      l10n.t('{0} of {1} indices truncated so far. {2} is still being truncated.', done, all, name),
+    );
+    return { sentence, next: undefined, kind: 'running' };
+  }
   // A reindex has other next steps than a delete by query.
   const next = new Set(items.flatMap(({ run }) => (run?.record && nextStepAfterEnd(run.record)) ?? []));
-  const isTrouble = items.some(({ status }) => status !== 'finished');
+  const isTrouble = finished < items.length;
   return {
     sentence: plural(
       items.length,
@@ -208,30 +297,29 @@ function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
       l10n.t('{0} of {1} indices truncated.', done, all),
     ),
     next: isTrouble || next.size === 0 ? undefined : [...next].join(' '),
-    isTrouble,
+    kind: isTrouble ? 'trouble' : 'done',
   };
 }
 
 function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBatchView[] {
-  const left = plansLeft(record);
+  const left = itemsToContinue(record, facts.recordsOf);
   const underWay = underWayOf(record, facts);
   return left.length === 0
     ? []
     : [
         {
           recordId: record.id,
-          sentence: sentText(record),
-          left: l10n.t('Not sent: {0}', left.map((plan) => inPlainText(indexNameText(plan))).join(', ')),
+          sentence: sentText(record, left),
+          left: l10n.t('Not sent: {0}', left.map(({ plan }) => inPlainText(indexNameText(plan))).join(', ')),
           underWay: underWay && statusText(underWay, facts.progressOf(underWay.id), facts.now),
         },
       ];
 }
 
 /** How many of the confirmed items were sent. */
-function sentText(record: BatchRecord): string {
+function sentText({ items, confirmedAt }: BatchRecord, left: readonly BatchRecordItem[]): string {
   const { number, time } = formatsOf(language());
-  const { items, confirmedAt } = record;
-  const [sent, all] = [number(items.length - plansLeft(record).length), number(items.length)];
+  const [sent, all] = [number(items.length - left.length), number(items.length)];
   return plural(
     items.length,
     l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(confirmedAt)),
@@ -275,5 +363,5 @@ export function stopMessage({ batch, record, connectionName, isPageClosed }: Sto
       ? []
       : [failedMessage(item.draft, connectionName, failing)];
   });
-  return stopped && [stopped, ...(record === undefined ? [] : [sentText(record)])].join(' ');
+  return stopped && [stopped, ...(record === undefined ? [] : [sentText(record, itemsLeft(record))])].join(' ');
 }

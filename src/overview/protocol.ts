@@ -73,8 +73,8 @@ export interface OverviewTableRow {
         readonly result: string;
         /** The result as a sentence. */
         readonly detail: string;
-        /** True if it failed or its outcome is unknown. */
-        readonly isTrouble: boolean;
+        /** `trouble`: it failed, or its outcome is unknown. */
+        readonly kind: 'running' | 'finished' | 'trouble';
       }
     | undefined;
 }

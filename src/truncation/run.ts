@@ -270,20 +270,23 @@ export class TruncationRun implements Disposable {
     return true;
   }
 
-  /** Step 5: sends the request, once. */
-  async transmit(): Promise<void> {
+  /**
+   * Step 5: sends the request, once.
+   * @param stopReason Why nothing more may be sent, if so. Asked until the moment before the request leaves.
+   */
+  async transmit(stopReason: () => Problem | undefined = () => undefined): Promise<void> {
     const claimed = this.#claimed;
     this.#claimed = undefined;
     if (claimed === undefined) {
       return;
     }
     const { connection, service, record, begun } = claimed;
-    if (!(await this.#maySend(record, connection))) {
+    if (stopReason() !== undefined || !(await this.#maySend(record, connection))) {
       return this.#record.drop(record);
     }
     this.#environment.sent(connection.id, record.plan);
     const { outcome, readers } = await requestExecution(service, record, {
-      lastCheck: () => this.#lastCheck(record, begun),
+      lastCheck: () => this.#lastCheck(record, begun, stopReason),
       logProblem: (thrown) => this.#logProblem(thrown),
       now: () => this.#environment.clock.now(),
     });
@@ -345,8 +348,8 @@ export class TruncationRun implements Disposable {
    * Runs once the role and the credential were read, from a disk and a keychain that may hang.
    * @param begun Monotonic time in ms. @throws ServiceFailure if the request may not leave.
    */
-  #lastCheck(record: TruncationRecord, begun: number): void {
-    const failing = this.#lastProblem(record, begun);
+  #lastCheck(record: TruncationRecord, begun: number, stopReason: () => Problem | undefined): void {
+    const failing = stopReason() ?? this.#lastProblem(record, begun);
     if (failing !== undefined) {
       throw new ServiceFailure('badRequest', failing.sentence, { next: failing.next });
     }

@@ -51,7 +51,6 @@ export class OverviewPanel implements PagePanelContent {
     this.#batchSession = new BatchSession(this.#connectionId, parts, {
       isVisible: () => this.#page.isVisible,
       changed: () => this.updatePage(),
-      openWizard: (target) => this.#openWizard(target),
     });
     this.#page = new WebviewPage(panel, {
       ...parts,
@@ -159,13 +158,6 @@ export class OverviewPanel implements PagePanelContent {
     if (index !== undefined) {
       const ref: IndexReference = { connectionId: this.#connectionId, index };
       await runTreeCommand(command, ref);
-    }
-  }
-
-  async #openWizard({ entityType, aspect }: IndexName): Promise<void> {
-    const found = [...this.#indices].find(([, index]) => index.entityType === entityType && index.aspect === aspect);
-    if (found !== undefined) {
-      await this.#runCommandOnIndex(COMMANDS.indexTruncate, found[0]);
     }
   }
 

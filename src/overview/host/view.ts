@@ -179,8 +179,20 @@ function truncationView(
     sentAt: record.sentAt,
     result: shortStatus(record, progress, now),
     detail: inSentence(longStatus(record, progress, now)),
-    isTrouble: !['sending', 'running', 'finished'].includes(shownStatusOf(record, now)),
+    kind: truncationKind(record, now),
   };
+}
+
+function truncationKind(record: TruncationRecord, now: number): NonNullable<OverviewTableRow['truncation']>['kind'] {
+  switch (shownStatusOf(record, now)) {
+    case 'sending':
+    case 'running':
+      return 'running';
+    case 'finished':
+      return 'finished';
+    default:
+      return 'trouble';
+  }
 }
 
 function listFailureView({ headline, message, next, kind }: ServiceFailure): NonNullable<OverviewPageView['failure']> {

@@ -2,10 +2,13 @@
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import * as v from 'valibot';
-import { MAX_BATCH_ITEMS, type BatchView } from '../../batch/protocol.ts';
+import { live } from 'lit/directives/live.js';
+import { MAX_BATCH_ITEMS, type BatchItemView, type BatchView } from '../../batch/protocol.ts';
+import { plural } from '../../language.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
-import { labelledField } from '../../webview/page/field.ts';
+import { controlNamesFor } from '../../webview/page/field.ts';
 import type { OverviewTableRow } from '../protocol.ts';
+import type { PlacedBatchItem } from './batchRows.ts';
 import { shownIndexName } from './tableRows.ts';
 import { icons } from '../../webview/page/icons.ts';
 import { iconWithSentence, rowTabIndex, type TableCellContent } from './cellParts.ts';
@@ -28,20 +31,57 @@ export function toggleSelection(
   return isTicked ? [...new Set([...before, ...ids])].slice(0, MAX_BATCH_ITEMS) : others;
 }
 
-/** Removes truncated and running indices. Others may be wanted again. */
-export function remainingSelection(
-  before: readonly string[],
-  { phase, items }: Pick<BatchView, 'phase' | 'items'>,
+/**
+ * IDs from one row to another that can be selected, in either direction.
+ * @param from The row that was ticked last. Only `to`, if it is not in the table any more.
+ */
+export function selectableRange(
   rows: readonly OverviewTableRow[],
+  from: string | undefined,
+  to: string,
 ): readonly string[] {
-  const done = new Set(
-    items.flatMap(({ name, isSelected, status }) =>
-      isSelected && status?.kind !== 'trouble' ? name.toLowerCase() : [],
-    ),
-  );
-  return phase === 'ended'
-    ? before.filter((id) => !rows.some((row) => row.id === id && done.has(shownIndexName(row).toLowerCase())))
-    : before;
+  const places = [from, to].map((id) => rows.findIndex((row) => row.id === id));
+  return places.includes(-1)
+    ? [to]
+    : rows
+        .slice(Math.min(...places), Math.max(...places) + 1)
+        .filter(canSelectRow)
+        .map(({ id }) => id);
+}
+
+/**
+ * Selection as the batch has changed it. Before it is confirmed, the user deselects items or selects them again; at
+ * its end, only those stay that were not truncated.
+ */
+export function selectionAfterBatch(
+  before: readonly string[],
+  phase: BatchView['phase'],
+  items: ReadonlyMap<string, PlacedBatchItem>,
+): readonly string[] {
+  const idsWith = (matches: (item: BatchItemView) => boolean): string[] =>
+    [...items].flatMap(([id, { item }]) => (matches(item) ? id : []));
+  switch (phase) {
+    case 'planned': {
+      const kept = toggleSelection(
+        before,
+        idsWith(({ isSelected, canBeSelected }) => canBeSelected && !isSelected),
+        false,
+      );
+      return toggleSelection(
+        kept,
+        idsWith(({ isSelected }) => isSelected),
+        true,
+      );
+    }
+    case 'ended':
+      return toggleSelection(
+        before,
+        idsWith(({ isSelected, status }) => !isSelected || status?.kind !== 'trouble'),
+        false,
+      );
+    default:
+      return before;
+  }
 }
 
 /** Parses the page's stored state. */
@@ -50,8 +90,13 @@ export function parseSelection(kept: unknown): readonly string[] {
   return parsed.success ? toggleSelection([], parsed.output, true) : [];
 }
 
-/** Selects an index for the batch. */
+/** Selects an index for the batch, or shows whether it is part of it. */
 export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, place: number): TableCellContent {
+  const { view, items, ticked } = page;
+  if (view.batch.phase !== 'choosing') {
+    const placed = items.get(row.id);
+    return placed === undefined ? nothing : selectItemBox(row, placed, page);
+  }
   if (row.onlyAlone !== undefined) {
     return iconWithSentence({
       id: `alone-${place}`,
@@ -61,22 +106,56 @@ export function selectRowCell(row: OverviewTableRow, page: OverviewPageModel, pl
       tabIndex: rowTabIndex(row, page),
     });
   }
-  const isTicked = page.ticked.has(row.id);
+  const isTicked = ticked.has(row.id);
   return canSelectRow(row)
-    ? html`<label class="check"
-        ><input
-          type="checkbox"
-          tabindex=${rowTabIndex(row, page)}
-          aria-label=${l10n.t('Select {0}', shownIndexName(row))}
-          ?disabled=${!isTicked && page.ticked.size >= MAX_BATCH_ITEMS}
-          .checked=${isTicked}
-          @change=${(event: Event & { target: HTMLInputElement }) => page.tickIndices([row.id], event.target.checked)}
-      /></label>`
+    ? rowBox(row, page, {
+        isTicked,
+        isEnabled: isTicked || ticked.size < MAX_BATCH_ITEMS,
+        toggle: (isNowTicked, isRange) => page.tickRow(row.id, isNowTicked, isRange),
+      })
     : nothing;
 }
 
+/** The box of an item, which the user can change before the batch is confirmed. */
+function selectItemBox(
+  row: OverviewTableRow,
+  { item, place }: PlacedBatchItem,
+  page: OverviewPageModel,
+): TemplateResult {
+  return rowBox(row, page, {
+    isTicked: item.isSelected,
+    isEnabled: page.view.batch.phase === 'planned' && item.canBeSelected,
+    toggle: (isSelected) => page.send({ type: 'batch', intent: { type: 'select', place, isSelected } }),
+  });
+}
+
+interface RowBoxOptions {
+  readonly isTicked: boolean;
+  readonly isEnabled: boolean;
+  readonly toggle: (isTicked: boolean, isRange: boolean) => void;
+}
+
+function rowBox(
+  row: OverviewTableRow,
+  page: OverviewPageModel,
+  { isTicked, isEnabled, toggle }: RowBoxOptions,
+): TemplateResult {
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      tabindex=${rowTabIndex(row, page)}
+      aria-label=${l10n.t('Select {0}', shownIndexName(row))}
+      ?disabled=${!isEnabled}
+      .checked=${live(isTicked)}
+      @click=${(event: MouseEvent & { target: HTMLInputElement }) => toggle(event.target.checked, event.shiftKey)}
+  /></label>`;
+}
+
 /** Selects all filtered indices, up to the limit. */
-export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel): TableCellContent {
+export function selectAllCell({ view, rows, ticked, tickIndices }: OverviewPageModel): TableCellContent {
+  if (view.batch.phase !== 'choosing') {
+    return nothing;
+  }
   const ids = rows.filter(canSelectRow).map(({ id }) => id);
   const all = ids.slice(0, MAX_BATCH_ITEMS);
   return html`<label class="check"
@@ -92,31 +171,40 @@ export function selectAllCell({ rows, ticked, tickIndices }: OverviewPageModel):
 
 export const AGE_ID = 'age';
 
-/** @param submit Called on Enter. */
-export function cutOffAgeField(
-  { age, isAgeAsked, setCutOffAge }: OverviewPageModel,
-  submit: () => void,
-): TemplateResult {
+/** Why the age can't be used. An empty field is no problem until the user continues. */
+export function cutOffAgeProblem({ age, isAgeAsked }: OverviewPageModel): string | undefined {
   const read = readDays(age);
-  return labelledField({
-    id: AGE_ID,
-    label: l10n.t('Older than (days)'),
-    // An empty field is no problem until the user continues.
-    problem: 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined,
-    renderControl: ({ id, describedBy, invalid }) => html`<input
-      id=${id}
-      class="short"
+  return 'problem' in read && (isAgeAsked || age.trim() !== '') ? read.problem : undefined;
+}
+
+/** Stands for the field in the text around it. */
+const FIELD = '\uE000';
+
+/** "older than [90] days". @param submit Called on Enter. */
+export function cutOffAgeField(page: OverviewPageModel, submit: () => void): TemplateResult {
+  const read = readDays(page.age);
+  const days = 'days' in read ? read.days : 0;
+  const [before, after] = plural(days, l10n.t('older than {0} day', FIELD), l10n.t('older than {0} days', FIELD)).split(
+    FIELD,
+  );
+  const { describedBy, invalid } = controlNamesFor(AGE_ID, undefined, cutOffAgeProblem(page));
+  return html`<label class="age">
+    <span>${before}</span>
+    <input
+      id=${AGE_ID}
       type="text"
       inputmode="numeric"
       autocomplete="off"
       maxlength=${LONGEST_AGE}
+      aria-label=${l10n.t('Older than (days)')}
       aria-describedby=${describedBy === '' ? nothing : describedBy}
       aria-invalid=${invalid}
-      .value=${age}
-      @input=${(event: Event & { target: HTMLInputElement }) => setCutOffAge(event.target.value)}
+      .value=${page.age}
+      @input=${(event: Event & { target: HTMLInputElement }) => page.setCutOffAge(event.target.value)}
       @keydown=${(event: KeyboardEvent) => event.key === 'Enter' && !event.isComposing && submit()}
-    />`,
-  });
+    />
+    <span>${after}</span>
+  </label>`;
 }
 
 /** The wizard's proposal as well. */

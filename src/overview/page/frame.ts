@@ -12,26 +12,12 @@ import { sizeText } from '../../ui/formats.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
-/** Server, with number, size and age of its indices. */
-export function overviewHeader({ view, formats, rows, now, send }: OverviewPageModel): TemplateResult {
-  const { connection, loadedAt, isLoading } = view;
-  // Only filtered indices, like their number.
-  const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
-  const count = formats.number(rows.length);
-  const facts = [
-    sizes.length > 0
-      ? sizeText(
-          sizes.reduce((sum, bytes) => sum + bytes, 0),
-          view.sizePrecision,
-          formats,
-        )
-      : '',
-    plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
-    loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, now)),
-  ].filter((fact) => fact !== '');
+/** Always visible: the server, with number, size and age of its indices, or the cutoff of the batch. */
+export function overviewHeader(page: OverviewPageModel): TemplateResult {
+  const { view, send } = page;
   return html`<header>
     <div class="titled">
-      <h1>${l10n.t('Time series indices')}</h1>
+      <h1>${pageTitle(page)}</h1>
       <button
         type="button"
         class="tool"
@@ -43,10 +29,44 @@ export function overviewHeader({ view, formats, rows, now, send }: OverviewPageM
         ${icons.refresh}
       </button>
     </div>
-    ${connectionLine(connection)}
-    <p class="quiet" role="status">${loadedAt === undefined && isLoading ? l10n.t('loading…') : facts.join(' · ')}</p>
+    ${connectionLine(view.connection)}
+    <p class="quiet facts" role="status">${view.batch.cutOff ?? listFacts(page)}</p>
     ${optionalParagraph(view.sizeNote, 'quiet')}
   </header>`;
+}
+
+/** Counts what is selected, once it had its dry runs. */
+function pageTitle({ view, formats }: OverviewPageModel): string {
+  const { phase, items, sum } = view.batch;
+  if (phase === 'choosing') {
+    return l10n.t('Time series indices');
+  }
+  const many = phase === 'dryRunning' ? items.length : sum.count;
+  const count = formats.number(many);
+  return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
+}
+
+function listFacts({ view, formats, rows, now }: OverviewPageModel): string {
+  const { loadedAt, isLoading } = view;
+  if (loadedAt === undefined && isLoading) {
+    return l10n.t('loading…');
+  }
+  // Only filtered indices, like their number.
+  const sizes = rows.flatMap(({ bytes }) => bytes ?? []);
+  const count = formats.number(rows.length);
+  return [
+    sizes.length > 0
+      ? sizeText(
+          sizes.reduce((sum, bytes) => sum + bytes, 0),
+          view.sizePrecision,
+          formats,
+        )
+      : '',
+    plural(rows.length, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
+    loadedAt === undefined ? '' : l10n.t('as of {0}', formats.moment(loadedAt, now)),
+  ]
+    .filter((fact) => fact !== '')
+    .join(' · ');
 }
 
 /** Why loading the sizes failed, and the next step. Earlier sizes stay in the table. */

@@ -12,7 +12,9 @@ import {
   type OverviewPageView,
   type OverviewPageMessage,
 } from '../protocol.ts';
-import { batchAnnouncement, batchSection } from './batchSection.ts';
+import { batchTableRows, type PlacedBatchItem } from './batchRows.ts';
+import { batchAnnouncement, batchNotes, interruptedCallouts } from './batchSection.ts';
+import { bottomBar } from './bottomBar.ts';
 import { failureNotice, filterField, overviewHeader, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -31,7 +33,8 @@ import {
   canSelectRow,
   parseStoredAge,
   parseSelection,
-  remainingSelection,
+  selectableRange,
+  selectionAfterBatch,
   toggleSelection,
   USUAL_AGE,
 } from './batchSelection.ts';
@@ -64,8 +67,11 @@ class IndexOverview extends LitElement {
 
   readonly #link: HostLink<OverviewPageMessage, OverviewHostMessage>;
   #formats: LocalizedFormats | undefined;
-  /** Filtered and ordered rows of `all`. */
+  /** Filtered and ordered rows of `all`, with all of the batch. */
   #rows: readonly OverviewTableRow[] = [];
+  #items: ReadonlyMap<string, PlacedBatchItem> = new Map();
+  /** The row that was ticked last, where a range begins. */
+  #lastTicked: string | undefined;
   #largestBytes = 0;
   #totalBytes = 0;
   /** Phase of the batch at the last update. */
@@ -115,8 +121,16 @@ class IndexOverview extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (['all', 'filter', 'sorting'].some((name) => changed.has(name))) {
-      this.#rows = sortTableRows(filterTableRows(this.all, this.filter), this.sorting);
+    if (['all', 'filter', 'sorting', 'view'].some((name) => changed.has(name))) {
+      const { phase = 'choosing', items: batch = [] } = this.view?.batch ?? {};
+      const { rows, items } = batchTableRows(this.all, phase === 'choosing' ? [] : batch);
+      this.#items = items;
+      // The filter hides nothing of the batch.
+      const shown = new Set(filterTableRows(rows, this.filter));
+      this.#rows = sortTableRows(
+        rows.filter((row) => shown.has(row) || items.has(row.id)),
+        this.sorting,
+      );
       const sizes = this.all.map(({ bytes }) => bytes ?? 0);
       this.#largestBytes = sizes.reduce((largest, bytes) => Math.max(largest, bytes), 0);
       this.#totalBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
@@ -147,13 +161,14 @@ class IndexOverview extends LitElement {
     this.#restoreFocus();
   }
 
-  /** Focuses the batch if the pressed button is gone. */
+  /** Focuses the bar if the pressed button is gone. */
   #restoreFocus(): void {
     const phase = this.view?.batch.phase;
     if (phase !== this.#phase) {
+      const before = this.#phase;
       this.#phase = phase;
-      if (document.hasFocus() && document.activeElement === document.body) {
-        this.querySelector<HTMLElement>('#batch, .indices [tabindex="0"]')?.focus();
+      if (before !== undefined && document.hasFocus() && document.activeElement === document.body) {
+        this.querySelector<HTMLElement>('footer')?.focus({ preventScroll: true });
       }
     }
   }
@@ -181,7 +196,13 @@ class IndexOverview extends LitElement {
       ticked: new Set(this.ticked.filter((id) => this.all.some((row) => row.id === id && canSelectRow(row)))),
       age: this.age,
       isAgeAsked: this.isAgeAsked,
+      items: this.#items,
       tickIndices: (ids, isTicked) => {
+        this.ticked = toggleSelection(this.ticked, ids, isTicked);
+      },
+      tickRow: (id, isTicked, isRange) => {
+        const ids = isRange ? selectableRange(this.#rows, this.#lastTicked, id) : [id];
+        this.#lastTicked = id;
         this.ticked = toggleSelection(this.ticked, ids, isTicked);
       },
       setCutOffAge: (age) => {
@@ -217,7 +238,8 @@ class IndexOverview extends LitElement {
       this.all = message.rows;
     }
     if (this.view !== undefined) {
-      this.ticked = remainingSelection(this.ticked, this.view.batch, this.all);
+      const { phase, items } = this.view.batch;
+      this.ticked = selectionAfterBatch(this.ticked, phase, batchTableRows(this.all, items).items);
     }
     if (message.type === 'open') {
       void this.updateComplete.then(() => this.#beginAtFilter());
@@ -289,9 +311,10 @@ class IndexOverview extends LitElement {
 
 /** Sections in reading order. */
 function overviewSections(page: OverviewPageModel): TemplateResult {
-  const table = html`${batchSection(page)}${filterField(page)}${indexTable(page)}`;
-  const notice = failureNotice(page);
-  return html`${overviewHeader(page)}${notice}${page.all.length === 0 ? nothing : table}${indexTableHint(page)}`;
+  const table = html`${filterField(page)}${indexTable(page)}`;
+  const isEmpty = page.all.length === 0 && page.items.size === 0;
+  return html`${overviewHeader(page)}${failureNotice(page)}${interruptedCallouts(page)}${isEmpty ? nothing : table}
+  ${indexTableHint(page)}${batchNotes(page)}${isEmpty ? nothing : bottomBar(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);
@@ -299,5 +322,5 @@ customElements.define('index-overview', IndexOverview);
 const overview = new IndexOverview(
   new HostLink<OverviewPageMessage, OverviewHostMessage>(acquireVsCodeApi(), parseHostMessage),
 );
-overview.className = 'page wide';
+overview.className = 'page overview';
 document.body.append(overview);

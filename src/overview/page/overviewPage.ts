@@ -1,6 +1,7 @@
 /** Model that the sections draw, with the user's actions. */
 import type { LocalizedFormats } from '../../ui/formats.ts';
 import type { OverviewTableRow, OverviewPageView, OverviewPageMessage } from '../protocol.ts';
+import type { PlacedBatchItem } from './batchRows.ts';
 import type { SortKey, TableSorting, VisibleRowRange } from './tableRows.ts';
 
 export interface OverviewPageModel {
@@ -8,7 +9,7 @@ export interface OverviewPageModel {
   readonly view: OverviewPageView;
   /** All rows, unfiltered. */
   readonly all: readonly OverviewTableRow[];
-  /** Filtered and ordered rows. */
+  /** Filtered and ordered rows, with all of the batch. */
   readonly rows: readonly OverviewTableRow[];
   readonly filter: string;
   readonly sorting: TableSorting;
@@ -24,11 +25,15 @@ export interface OverviewPageModel {
   readonly now: number;
   /** IDs of the indices selected for a batch. */
   readonly ticked: ReadonlySet<string>;
+  /** Items of the batch, by the IDs of their rows. */
+  readonly items: ReadonlyMap<string, PlacedBatchItem>;
   /** In days, as typed. */
   readonly age: string;
   /** True if the user has continued with this age. */
   readonly isAgeAsked: boolean;
   tickIndices(ids: readonly string[], isTicked: boolean): void;
+  /** @param isRange True to treat all rows from the one that was ticked last alike. */
+  tickRow(id: string, isTicked: boolean, isRange: boolean): void;
   setCutOffAge(age: string): void;
   /** Shows the problem of the age. */
   showAgeProblem(): void;

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { OverviewTableRow } from '../protocol.ts';
 
-const SORT_KEYS = ['name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'] as const;
+const SORT_KEYS = ['name', 'size', 'growth', 'truncation', 'limit'] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 
 export interface TableSorting {
@@ -21,9 +21,9 @@ export function parseSorting(kept: unknown): TableSorting {
   return parsed.success ? parsed.output : USUAL_SORTING;
 }
 
-/** Starts with the largest number, the first name or the oldest row. Choosing the same column again reverses it. */
+/** Starts with the largest number or the first name. Choosing the same column again reverses it. */
 export function toggleSorting(by: SortKey, { by: before, descending }: TableSorting): TableSorting {
-  return { by, descending: by === before ? !descending : by !== 'name' && by !== 'oldest' };
+  return { by, descending: by === before ? !descending : by !== 'name' };
 }
 
 /** Rows that contain every word, in any order. */
@@ -71,8 +71,6 @@ export function shownIndexName({ entityType, aspect, indexName }: OverviewTableR
 const VALUES: Readonly<Record<Exclude<SortKey, 'name'>, (row: OverviewTableRow) => number | undefined>> = {
   size: ({ bytes }) => bytes,
   growth: ({ growth }) => growth?.bytes,
-  rows: ({ counted }) => counted?.rows,
-  oldest: ({ counted }) => counted?.oldest?.upTo,
   truncation: ({ truncation }) => truncation?.sentAt,
   /** No limit counts as the longest one. */
   limit: ({ limit }) => limit && (limit.days ?? Infinity),

@@ -97,6 +97,10 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted. The page was closed.'),
     next: l10n.t('Open it again and run the dry run again.'),
   }),
+  stopped: (): Problem => ({
+    sentence: l10n.t('Nothing was deleted. You stopped before it was sent.'),
+    next: l10n.t('Run the dry run again.'),
+  }),
   notRecorded: (next: string | undefined): Problem => ({
     sentence: l10n.t("Nothing was deleted: the truncation couldn't be recorded on this machine, so it wasn't sent."),
     next,

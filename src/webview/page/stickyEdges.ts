@@ -1,5 +1,6 @@
 /**
- * Keeps focused elements clear of the sticky header and footer by setting the page's scroll padding.
+ * Keeps focused elements clear of the sticky header and footer by setting the page's scroll padding, and gives their
+ * heights to other sticky parts as `--sticky-top` and `--sticky-bottom`.
  * @param page Holds them; they may come and go with each update.
  * @returns a function to call after each update. Everything ends with the page.
  */
@@ -13,7 +14,10 @@ export function trackStickyEdges(page: HTMLElement): () => void {
     const [top = 0, bottom = 0] = stickyEdges().map((edge) =>
       edge !== null && getComputedStyle(edge).position === 'sticky' ? edge.offsetHeight : 0,
     );
-    document.documentElement.style.scrollPaddingBlock = `${top}px ${bottom}px`;
+    const { style } = document.documentElement;
+    style.scrollPaddingBlock = `${top}px ${bottom}px`;
+    style.setProperty('--sticky-top', `${top}px`);
+    style.setProperty('--sticky-bottom', `${bottom}px`);
   }
   return () => {
     for (const edge of stickyEdges()) {

@@ -112,7 +112,7 @@ suite('Several indices at once on a server without a choice of strategy', () => 
         ['The server would reindex it. Truncate it alone.', true, false],
       );
     }
-    say(page, { type: 'openWizard', place: 0 });
+    page.says({ type: 'truncate', id: (await idsOf(page))[0] });
     const isWizard = ({ label }: vscode.Tab): boolean => label === `Truncate ${TARGETS[0]}`;
     await until('the wizard', () => vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(isWizard)));
   });

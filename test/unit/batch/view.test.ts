@@ -4,6 +4,7 @@ import { aspectPurpose } from '../../../src/indices/timeseriesAspects.ts';
 import { draftFrom, emptyDraft } from '../../../src/truncation/plan.ts';
 import { plansLeft } from '../../../src/batch/batchStore.ts';
 import { batchView, type BatchFacts } from '../../../src/batch/view.ts';
+import { executeReviewed } from '../../../src/truncation/executeReviewed.ts';
 import { reply } from '../service/wireServer.ts';
 import { dryRunText, exactly } from '../truncation/samples.ts';
 import {
@@ -42,6 +43,7 @@ async function stage(
       isRunning: () => false,
       isReadOnly: false,
       recordOf: (id) => window.records.get(window.connection.id, id),
+      recordsOf: (index) => window.records.sentTo(window.connection, index),
       progressOf: () => undefined,
       now: Date.now(),
       ...facts,
@@ -59,27 +61,41 @@ function until(batch: ShownBatch, condition: () => boolean): Promise<void> {
 }
 
 suite('Batch in the overview', () => {
-  test('shows rows, share of the bytes and strategy of each index, and totals', async (context) => {
+  test('shows the rows of each index, totals that add up, and once how they are deleted', async (context) => {
     const { shown } = await stage(context);
-    const { items, sum, phase, cutOff } = shown();
+    const { items, sum, phase, cutOff, notes } = shown();
     assert.equal(phase, 'planned');
     assert.deepEqual(
-      items.map(({ name, rows, bytesToDelete, strategy, isSelected }) => [
-        name,
-        rows?.toDelete,
-        bytesToDelete,
-        strategy,
-        isSelected,
-      ]),
+      items.map(({ name, rows, isSelected }) => [name, rows?.toDelete, rows?.total, isSelected]),
       [
-        ['dataset/operation', 20, 99_502, 'Delete by query', true],
-        ['dataset/usage', 20, 99_502, 'Delete by query', true],
+        ['dataset/operation', 20, 201, true],
+        ['dataset/usage', 20, 201, true],
       ],
     );
     const { percent, ...counts } = sum;
-    assert.deepEqual(counts, { rows: 40, total: 402, bytesToDelete: 199_004, count: 2 });
+    assert.deepEqual(counts, { rows: 40, total: 402, isLeast: false, bytesToDelete: 199_004, count: 2 });
     assert.equal(percent.toFixed(2), '9.95');
     assert.match(cutOff ?? '', /May 1, 2026|April 30, 2026/);
+    assert.deepEqual(
+      notes.filter(({ text }) => /deleted in batches/.test(text)).map(({ names }) => names),
+      [[]],
+    );
+  });
+
+  test('shows the rows of a deselected index beside its box, but not in the total', async (context) => {
+    const { batch, shown } = await stage(context);
+    const [first] = batch.items;
+    assert.ok(first);
+    batch.select(first, false);
+    const { items, sum } = shown();
+    assert.deepEqual(
+      items.map(({ rows, isSelected }) => [rows?.toDelete, isSelected]),
+      [
+        [20, false],
+        [20, true],
+      ],
+    );
+    assert.deepEqual([sum.rows, sum.count], [20, 1]);
   });
 
   test('says what loses all its rows, and that there is no other copy', async (context) => {
@@ -89,10 +105,16 @@ suite('Batch in the overview', () => {
       { ...emptyDraft('dataset', 'operation'), endTimeMillis },
       { ...emptyDraft('dataset', 'datasetProfile'), endTimeMillis },
     ]);
-    const { items, onlyCopy } = shown();
-    assert.equal(items[0]?.remark, aspectPurpose({ entityType: 'dataset', aspect: 'operation' }));
-    assert.match(items[1]?.remark ?? '', /Stats tab.* Rows are deleted by age alone: a dataset last profiled before /);
-    assert.match(onlyCopy, /no second copy/);
+    const { notes } = shown();
+    const noteOf = (pattern: RegExp): readonly string[] | undefined =>
+      notes.find(({ text }) => pattern.test(text))?.names;
+    const purpose = aspectPurpose({ entityType: 'dataset', aspect: 'operation' });
+    assert.deepEqual(notes.find(({ text }) => text === purpose)?.names, ['dataset/operation']);
+    assert.deepEqual(noteOf(/Stats tab/), ['dataset/datasetProfile']);
+    assert.deepEqual(noteOf(/Rows are deleted by age alone: a dataset last profiled before /), [
+      'dataset/datasetProfile',
+    ]);
+    assert.deepEqual(noteOf(/no second copy/), []);
   });
 
   test('uses small request batches only if very many rows would be deleted', async (context) => {
@@ -187,18 +209,12 @@ suite('Batch in the overview', () => {
     assert.equal(shown({ sizeOf: () => exactly(100) }).sum.bytesToDelete, 199_004);
   });
 
-  test('shows no bytes if the server may report wrong ones, and no total if one is missing', async (context) => {
+  test('shows no bytes if the server may report wrong ones, or if those of an index are missing', async (context) => {
     const { shown } = await stage(context);
     const wrong = shown({ sizeOf: () => ({ bytes: 1_000_000, precision: 'approximate' }) });
-    assert.deepEqual(
-      [...wrong.items, wrong.sum].map(({ bytesToDelete }) => bytesToDelete),
-      [undefined, undefined, undefined],
-    );
+    assert.equal(wrong.sum.bytesToDelete, undefined);
     const partly = shown({ sizeOf: ({ aspect }) => exactly(aspect === 'usage' ? undefined : 1_000_000) });
-    assert.deepEqual(
-      [...partly.items, partly.sum].map(({ bytesToDelete }) => bytesToDelete),
-      [99_502, undefined, undefined],
-    );
+    assert.equal(partly.sum.bytesToDelete, undefined);
   });
 
   test('says why an index is excluded and cannot be selected', async (context) => {
@@ -228,7 +244,7 @@ suite('Batch in the overview', () => {
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
     const { outcome, items, interrupted } = shown();
-    assert.deepEqual([outcome?.sentence, outcome?.isTrouble], ['0 of 2 indices truncated.', true]);
+    assert.deepEqual([outcome?.sentence, outcome?.kind], ['0 of 2 indices truncated.', 'trouble']);
     assert.match(items[0]?.remark ?? '', /Not today\./);
     assert.deepEqual(
       items.map(({ status }) => status?.text),
@@ -239,6 +255,78 @@ suite('Batch in the overview', () => {
     const [left] = shown().interrupted;
     assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
     assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
+  });
+
+  test('shows at the end what was deleted, and a total of that alone', async (context) => {
+    const { server, batch, shown } = await stage(context);
+    server.execute = (response, body) =>
+      reply(response, 200, { value: body?.aspect === 'usage' ? 'Not today.' : 'node:1' });
+    await batch.execute();
+    const { items, sum, notes, outcome, hasReceipt } = shown();
+    assert.deepEqual(
+      items.map(({ rows, status }) => [rows?.toDelete, rows?.total, status?.text]),
+      [
+        [20, 201, 'finished'],
+        [0, 201, 'failed'],
+      ],
+    );
+    assert.deepEqual([sum.rows, sum.isLeast, outcome?.kind, hasReceipt], [20, false, 'trouble', true]);
+    assert.deepEqual(
+      notes.map(({ text, names }) => [/Not today\./.test(text), names]),
+      [[true, ['dataset/usage']]],
+    );
+  });
+
+  test('names the one that still runs after a stop, and calls nothing done before its end', async (context) => {
+    const { server, window, batch, shown } = await stage(context);
+    server.taskStatus = () => taskStatus(7, false);
+    const executing = batch.execute();
+    await until(batch, () => batch.items[0]?.status === 'running');
+    batch.stop();
+    await executing;
+    const { outcome, sum, items } = shown();
+    assert.deepEqual(
+      [outcome?.kind, outcome?.sentence, outcome?.next],
+      ['running', '0 of 2 indices truncated so far. dataset/operation is still being truncated.', undefined],
+    );
+    assert.deepEqual([items[0]?.rows, sum.rows, sum.isLeast], [undefined, 0, true]);
+    server.taskStatus = () => taskStatus(20, true);
+    const first = batch.items[0]?.run?.record;
+    assert.ok(first);
+    while (window.records.get(first.connectionId, first.id)?.ending === undefined) {
+      await window.watch.checkNow(first);
+    }
+    const end = shown();
+    assert.deepEqual([end.outcome?.sentence, end.outcome?.kind], ['1 of 2 indices truncated.', 'trouble']);
+    assert.deepEqual([end.sum.rows, end.sum.isLeast], [20, false]);
+  });
+
+  test('lists an index as not sent until it was truncated by itself, at this cutoff or a later one', async (context) => {
+    const { server, window, batch, shown } = await stage(context);
+    server.execute = (response) => reply(response, 200, { value: 'Not today.' });
+    await batch.execute();
+    batch.startOver();
+    const left = (): (string | undefined)[] => shown().interrupted.map((one) => one.left);
+    assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage']);
+    server.execute = (response) => reply(response, 200, { value: 'node:1' });
+    const truncateAlone = async (aspect: string, endTimeMillis: number): Promise<void> => {
+      const run = await window.run({ ...emptyDraft('dataset', aspect), endTimeMillis });
+      await run.dryRun();
+      await executeReviewed(run, () => Promise.resolve(true));
+      const { record } = run;
+      assert.ok(record);
+      while (window.records.get(record.connectionId, record.id)?.ending === undefined) {
+        await window.watch.checkNow(record);
+      }
+    };
+    await truncateAlone('operation', Date.UTC(2026, 3, 1));
+    assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage'], 'younger rows are still there');
+    await truncateAlone('usage', Date.UTC(2026, 4, 1));
+    assert.deepEqual(left(), ['Not sent: dataset/operation']);
+    const [sent] = window.records.of(window.connection.id);
+    assert.ok(sent);
+    await window.records.save({ ...sent, id: crypto.randomUUID(), plan: { ...sent.plan, aspect: 'Operation' } });
+    assert.deepEqual(left(), [], 'the banner is gone');
   });
 
   test('shows the running item of an interrupted batch, since another window may be sending the rest', async (context) => {

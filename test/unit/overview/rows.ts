@@ -24,8 +24,6 @@ export const BARE_ITEM: BatchItemView = {
   name: 'dataset/operation',
   cutOff: undefined,
   rows: undefined,
-  bytesToDelete: undefined,
-  strategy: undefined,
   isSelected: true,
   canBeSelected: true,
   remark: undefined,

@@ -99,6 +99,16 @@ export const ELSEWHERE: readonly Defect[] = [
       replace: 'const secret = held;\n',
     },
   ),
+  wiring(
+    'a click on Stop After This One is too late once the next one was counted again',
+    'unit',
+    'batch/stopAnyTime',
+    {
+      file: 'src/batch/batchItem.ts',
+      find: 'if (!isStopping()) {',
+      replace: 'if (!isStopping() || this.#run !== undefined) {',
+    },
+  ),
   wiring('checkpoints are truncated together with other indices', 'unit', 'batch/batchRun', {
     file: 'src/batch/batchItem.ts',
     find: 'if (holdsPipelineState(plan))',

@@ -118,8 +118,8 @@ export const ROLES: readonly Defect[] = [
   }),
   inSuite('the time for writing a record does not count as waiting', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',
-    find: 'this.#lastCheck(record, begun)',
-    replace: 'this.#lastCheck(record, this.#environment.clock.monotonic())',
+    find: 'this.#lastCheck(record, begun, stopReason)',
+    replace: 'this.#lastCheck(record, this.#environment.clock.monotonic(), stopReason)',
   }),
   inSuite('a yes to a withdrawn question counts for the next one', 'unit', 'truncation/run', {
     file: 'src/truncation/run.ts',

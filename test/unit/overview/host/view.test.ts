@@ -107,16 +107,16 @@ suite('A row of the overview', () => {
       sentAt: NOW,
       result: '20 rows deleted',
       detail: 'Finished: 20 rows deleted.',
-      isTrouble: false,
+      kind: 'finished',
     });
     const [failed] = rowsOf([PROFILE], { records: [earlier] });
-    assert.equal(failed?.truncation?.isTrouble, true);
+    assert.equal(failed?.truncation?.kind, 'trouble');
     const [running] = rowsOf([PROFILE], {
       records: [{ ...RECORD, report: DELETE_BY_QUERY }],
       progressOf: () => ({ done: 5, total: 20, counts: 'deleted' }),
     });
     assert.equal(running?.truncation?.result, '25%');
-    assert.equal(running.truncation.isTrouble, false);
+    assert.equal(running.truncation.kind, 'running');
   });
 
   test('shows no truncation that was sent to another server', () => {

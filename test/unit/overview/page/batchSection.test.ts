@@ -5,18 +5,27 @@ import { BARE_ITEM } from '../rows.ts';
 import type { BatchItemView, BatchView } from '../../../../src/batch/protocol.ts';
 import { formatsOf } from '../../../../src/ui/formats.ts';
 
-const SUM: BatchView['sum'] = { rows: 1_534, total: 10_617, percent: 14.449, bytesToDelete: undefined, count: 2 };
+const SUM: BatchView['sum'] = {
+  rows: 1_534,
+  total: 10_617,
+  percent: 14.449,
+  isLeast: false,
+  bytesToDelete: undefined,
+  count: 2,
+};
 const PLANNED: BatchView = {
   phase: 'planned',
   cutOff: undefined,
   items: [BARE_ITEM, BARE_ITEM],
   sum: SUM,
-  onlyCopy: '',
+  progress: undefined,
+  notes: [],
   refusal: undefined,
   failure: undefined,
   outcome: undefined,
   isStopping: false,
   canCopyRecipe: true,
+  hasReceipt: false,
   interrupted: [],
 };
 
@@ -51,7 +60,7 @@ suite('The announcement of a batch', () => {
     const working: BatchItemView = { ...BARE_ITEM, status: { text: '5%', kind: 'working' } };
     assert.equal(said({ phase: 'executing', items: [waiting, working] }), 'dataset/operation');
     const sentence = '2 of 2 indices truncated.';
-    assert.equal(said({ phase: 'ended', outcome: { sentence, next: undefined, isTrouble: false } }), sentence);
+    assert.equal(said({ phase: 'ended', outcome: { sentence, next: undefined, kind: 'done' } }), sentence);
   });
 
   test('is empty while the user selects or is asked', () => {

@@ -6,12 +6,14 @@ import type { OverviewTableRow } from '../../../../src/overview/protocol.ts';
 import {
   canSelectRow,
   parseSelection,
-  remainingSelection,
+  selectableRange,
+  selectionAfterBatch,
   toggleSelection,
   LONGEST_AGE,
   USUAL_AGE,
   parseStoredAge,
 } from '../../../../src/overview/page/batchSelection.ts';
+import { batchTableRows } from '../../../../src/overview/page/batchRows.ts';
 import { MAX_BATCH_ITEMS, type BatchItemView } from '../../../../src/batch/protocol.ts';
 import { readDays } from '../../../../src/rowsByAge/fitGoal.ts';
 
@@ -44,37 +46,59 @@ suite('Selected indices', () => {
     assert.deepEqual(toggleSelection(['a', 'b', 'c'], ['b', 'd'], false), ['a', 'c']);
   });
 
-  test('lose truncated ones at the end, but keep unsent, failed and removed ones', () => {
-    const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'never'];
-    const rowOf = (aspect: string): OverviewTableRow => ({
-      ...BARE_ROW,
-      id: `dataset_${aspect}aspect_v1`,
-      entityType: 'dataset',
-      aspect,
-      indexName: `dataset_${aspect}aspect_v1`,
-      canTruncate: true,
-    });
-    const rows = ASPECTS.map(rowOf);
-    const item = (aspect: string, rest: Partial<BatchItemView>): BatchItemView => ({
-      ...BARE_ITEM,
-      name: `dataset/${aspect}`,
-      ...rest,
-    });
-    const items = [
+  test('are taken as a range from the one ticked last, in both directions, without those that only go alone', () => {
+    const selectable = (id: string): OverviewTableRow => ({ ...BARE_ROW, id, canTruncate: true });
+    const alone = { ...selectable('c'), onlyAlone: 'It holds state.' };
+    const rows = [selectable('a'), selectable('b'), alone, selectable('d')];
+    assert.deepEqual(selectableRange(rows, 'b', 'd'), ['b', 'd']);
+    assert.deepEqual(selectableRange(rows, 'd', 'a'), ['a', 'b', 'd']);
+    assert.deepEqual(selectableRange(rows, undefined, 'd'), ['d'], 'the first one');
+    assert.deepEqual(selectableRange(rows, 'gone', 'd'), ['d'], 'the last one is filtered out');
+  });
+
+  const ASPECTS = ['done', 'running', 'left', 'failed', 'out', 'empty', 'never'];
+  const rowOf = (aspect: string): OverviewTableRow => ({
+    ...BARE_ROW,
+    id: `dataset_${aspect}aspect_v1`,
+    entityType: 'dataset',
+    aspect,
+    indexName: `dataset_${aspect}aspect_v1`,
+    canTruncate: true,
+  });
+  const item = (aspect: string, rest: Partial<BatchItemView>): BatchItemView => ({
+    ...BARE_ITEM,
+    name: `dataset/${aspect}`,
+    ...rest,
+  });
+  const idsOf = (aspects: readonly string[]): string[] => aspects.map((aspect) => rowOf(aspect).id);
+  const itemsOf = (items: readonly BatchItemView[]) => batchTableRows(ASPECTS.map(rowOf), items).items;
+
+  test('lose truncated, running and excluded ones at the end, but keep unsent and failed ones', () => {
+    const items = itemsOf([
       item('Done', { status: { text: 'finished', kind: 'done' } }),
       item('running', { status: { text: '5%', kind: 'working' } }),
       item('left', { status: { text: 'not sent', kind: 'trouble', isUnsent: true } }),
       item('failed', { status: { text: 'failed', kind: 'trouble' } }),
       item('out', { isSelected: false }),
-    ];
-    const ticked = rows.map(({ id }) => id);
-    assert.deepEqual(
-      remainingSelection(ticked, { phase: 'ended', items }, rows),
-      ['left', 'failed', 'out', 'never'].map((aspect) => `dataset_${aspect}aspect_v1`),
-    );
-    for (const phase of ['choosing', 'planned', 'executing'] as const) {
-      assert.deepEqual(remainingSelection(ticked, { phase, items }, rows), ticked, phase);
+      item('empty', { isSelected: false, canBeSelected: false }),
+    ]);
+    assert.deepEqual(selectionAfterBatch(idsOf(ASPECTS), 'ended', items), idsOf(['left', 'failed', 'never']));
+    for (const phase of ['choosing', 'dryRunning', 'executing'] as const) {
+      assert.deepEqual(selectionAfterBatch(idsOf(ASPECTS), phase, items), idsOf(ASPECTS), phase);
     }
+  });
+
+  test('follow the boxes of the review, and keep what has no rows to delete at this age', () => {
+    const ticked = idsOf(['done', 'out', 'empty']);
+    const deselected = itemsOf([
+      item('done', {}),
+      item('out', { isSelected: false }),
+      item('empty', { isSelected: false, canBeSelected: false }),
+    ]);
+    const left = selectionAfterBatch(ticked, 'planned', deselected);
+    assert.deepEqual(left, idsOf(['done', 'empty']));
+    const again = itemsOf([item('done', {}), item('out', {})]);
+    assert.deepEqual(new Set(selectionAfterBatch(left, 'planned', again)), new Set(ticked));
   });
 
   test('are none if the stored state is damaged', () => {

@@ -104,7 +104,7 @@ suite('The order of the table', () => {
       canTruncate: fc.boolean(),
     });
     const sorting = fc.record({
-      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'rows', 'oldest', 'truncation', 'limit'),
+      by: fc.constantFrom<SortKey>('name', 'size', 'growth', 'truncation', 'limit'),
       descending: fc.boolean(),
     }) as fc.Arbitrary<TableSorting>;
     fc.assert(

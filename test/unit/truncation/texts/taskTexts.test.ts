@@ -171,6 +171,7 @@ suite('Texts about a truncation', () => {
       failures.sentByAnother(),
       failures.tooLate(),
       failures.pageClosed(),
+      failures.stopped(),
       failures.notRecorded('Try again.'),
       failures.lost(),
       failures.unanswered(),

@@ -1,0 +1,248 @@
+/** The bar at the bottom: what is selected, how far the batch is, and the next step. There in every phase. */
+import * as l10n from '@vscode/l10n';
+import { html, nothing, type TemplateResult } from 'lit';
+import { MAX_BATCH_ITEMS, type BatchIntent, type BatchView } from '../../batch/protocol.ts';
+import { plural } from '../../language.ts';
+import { readDays } from '../../rowsByAge/fitGoal.ts';
+import { type LocalizedFormats, aboutText, sizeText } from '../../ui/formats.ts';
+import { calloutBox, optionalParagraph, type OptionalTemplate } from '../../webview/page/elements.ts';
+import { problemLine } from '../../webview/page/field.ts';
+import { icons } from '../../webview/page/icons.ts';
+import { menuButton } from '../../webview/page/menuButton.ts';
+import { AGE_ID, cutOffAgeField, cutOffAgeProblem } from './batchSelection.ts';
+import type { OverviewPageModel } from './overviewPage.ts';
+
+const SUMMARY_ID = 'bar-summary';
+
+/** The text and the buttons of a phase. */
+interface BarContent {
+  readonly summary: TemplateResult | string;
+  readonly buttons: OptionalTemplate;
+  /** In percent. Undefined without progress. */
+  readonly progress?: number | undefined;
+}
+
+export function bottomBar(page: OverviewPageModel): TemplateResult {
+  const { phase, failure, refusal } = page.view.batch;
+  const { summary, buttons, progress } = barContent(page);
+  const problem = phase === 'choosing' ? cutOffAgeProblem(page) : undefined;
+  const reason = phase === 'planned' || phase === 'confirming' ? refusal : undefined;
+  return html`<footer tabindex="-1" aria-labelledby=${SUMMARY_ID}>
+    ${progress === undefined ? nothing : progressLine(progress)}
+    ${failure === undefined ? nothing : failureCallout(failure)} ${problemLine(AGE_ID, problem)}
+    ${optionalParagraph(reason)}
+    <div class="bar-line">
+      <div class="summary" id=${SUMMARY_ID}>${summary}</div>
+      <div class="buttons">${buttons}</div>
+    </div>
+  </footer>`;
+}
+
+function failureCallout({ sentence, next }: NonNullable<BatchView['failure']>): TemplateResult {
+  return html`<div role="alert">
+    ${calloutBox(
+      'error',
+      html`<div>
+        <p>${sentence}</p>
+        ${optionalParagraph(next)}
+      </div>`,
+    )}
+  </div>`;
+}
+
+function progressLine(percent: number): TemplateResult {
+  return html`<progress max="100" .value=${percent} aria-label=${l10n.t('Task progress')}></progress>`;
+}
+
+function barContent(page: OverviewPageModel): BarContent {
+  const { phase, items, sum, progress } = page.view.batch;
+  switch (phase) {
+    case 'choosing':
+      return { summary: selectionSummary(page), buttons: selectionButtons(page) };
+    case 'dryRunning': {
+      const counted = items.filter(({ status }) => status === undefined).length;
+      return {
+        summary: countingText(counted, items.length, page.formats),
+        buttons: batchButton(page, { type: 'cancel' }, l10n.t('Cancel')),
+        progress: (counted / items.length) * 100,
+      };
+    }
+    case 'planned':
+      return {
+        summary: planSummary(page),
+        buttons: html`${backButton(page, l10n.t('Back'))} ${moreMenu(page, sum.count > 0)}
+        ${sum.count === 0 ? dryRunAgainButton(page) : deleteButton(page)}`,
+      };
+    case 'confirming':
+      return { summary: l10n.t('Confirm in the prompt above to continue.'), buttons: deleteButton(page) };
+    case 'executing':
+      return { summary: executionText(page), buttons: stopButton(page), progress: progress ?? 0 };
+    case 'ended':
+      return { summary: outcomeSummary(page), buttons: outcomeButtons(page) };
+  }
+}
+
+/** Number and size of the selected indices. */
+function selectionSummary({ all, ticked, view, formats, tickIndices }: OverviewPageModel): TemplateResult | string {
+  if (ticked.size === 0) {
+    return l10n.t('Select indices to truncate');
+  }
+  const sizes = all.filter(({ id }) => ticked.has(id)).flatMap(({ bytes }) => bytes ?? []);
+  const bytes = sizes.reduce((sum, one) => sum + one, 0);
+  const size = sizes.length === 0 ? [] : [sizeText(bytes, view.sizePrecision, formats)];
+  const facts = [selectedText(ticked.size, formats), ...size].join(' · ');
+  return html`<span>${facts}</span>
+    <button type="button" class="link" @click=${() => tickIndices([...ticked], false)}>${l10n.t('Clear Selection')}</button>`;
+}
+
+function selectedText(count: number, { number }: LocalizedFormats): string {
+  const text = number(count);
+  return count === MAX_BATCH_ITEMS
+    ? l10n.t('{0} indices, the most at once', text)
+    : plural(count, l10n.t('{0} index', text), l10n.t('{0} indices', text));
+}
+
+function selectionButtons(page: OverviewPageModel): TemplateResult {
+  const { ticked, formats } = page;
+  const read = readDays(page.age);
+  const startDryRun = (): void => {
+    if (!('days' in read)) {
+      page.showAgeProblem();
+    } else if (ticked.size > 0) {
+      sendBatchIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
+    }
+  };
+  return html`${cutOffAgeField(page, startDryRun)}
+    <button
+      type="button"
+      class="primary"
+      aria-disabled=${String(ticked.size === 0 || 'problem' in read)}
+      aria-describedby=${ticked.size === 0 ? SUMMARY_ID : nothing}
+      title=${ticked.size === 0 ? l10n.t('Select indices to truncate') : nothing}
+      @click=${startDryRun}
+    >
+      ${l10n.t('Dry Run')}
+    </button>`;
+}
+
+function countingText(counted: number, count: number, { number }: LocalizedFormats): string {
+  const [done, all] = [number(counted), number(count)];
+  return plural(
+    count,
+    l10n.t('Counting rows: {0} of {1} index', done, all),
+    l10n.t('Counting rows: {0} of {1} indices', done, all),
+  );
+}
+
+function planSummary({ view, formats }: OverviewPageModel): string {
+  const { sum } = view.batch;
+  if (sum.count === 0) {
+    return l10n.t('No rows to delete');
+  }
+  const [count, rows, total] = [formats.number(sum.count), formats.number(sum.rows), formats.number(sum.total)];
+  return [
+    plural(sum.count, l10n.t('{0} index', count), l10n.t('{0} indices', count)),
+    plural(sum.total, l10n.t('{0} of {1} row', rows, total), l10n.t('{0} of {1} rows', rows, total)),
+    ...(sum.bytesToDelete === undefined ? [] : [aboutText(formats.size(sum.bytesToDelete))]),
+  ].join(' · ');
+}
+
+/** The actions that few need. */
+function moreMenu(page: OverviewPageModel, canDryRunAgain: boolean): OptionalTemplate {
+  const dryRunAgain = { label: l10n.t('Dry Run Again'), press: () => sendBatchIntent(page, { type: 'dryRunAgain' }) };
+  const copyRecipe = {
+    label: l10n.t('Copy as datahub-gc Recipe'),
+    press: () => sendBatchIntent(page, { type: 'copyRecipe' }),
+  };
+  const items = [...(canDryRunAgain ? [dryRunAgain] : []), ...(page.view.batch.canCopyRecipe ? [copyRecipe] : [])];
+  return items.length === 0 ? nothing : menuButton({ id: 'more', label: l10n.t('More Actions'), items });
+}
+
+function executionText({ view }: OverviewPageModel): string {
+  const { items, isStopping } = view.batch;
+  if (isStopping) {
+    return l10n.t('Stopping after this one…');
+  }
+  const working = items.find(({ status }) => status?.kind === 'working');
+  return working === undefined ? l10n.t('checking…') : l10n.t('Truncating {0}…', working.name);
+}
+
+function outcomeSummary({ view, formats }: OverviewPageModel): TemplateResult | string {
+  const { outcome, sum } = view.batch;
+  if (outcome === undefined) {
+    return '';
+  }
+  const rows = formats.number(sum.rows);
+  if (outcome.kind === 'running') {
+    return outcome.sentence;
+  }
+  const deleted = sum.isLeast
+    ? plural(sum.rows, l10n.t('at least {0} row deleted', rows), l10n.t('at least {0} rows deleted', rows))
+    : plural(sum.rows, l10n.t('{0} row deleted', rows), l10n.t('{0} rows deleted', rows));
+  const icon = outcome.kind === 'done' ? icons.done : icons.warning;
+  return html`<span class="outcome ${outcome.kind}">${icon}<span>${outcome.sentence}</span></span> <span>${deleted}</span>`;
+}
+
+function outcomeButtons(page: OverviewPageModel): TemplateResult {
+  const { items, hasReceipt, outcome } = page.view.batch;
+  const isUnsent = items.some(({ isSelected, status }) => isSelected && status?.isUnsent === true);
+  const isRunning = outcome?.kind === 'running';
+  return html`${hasReceipt ? receiptMenu(page) : nothing} ${moreMenu(page, isUnsent)}
+  ${backButton(page, isRunning ? l10n.t('Back') : l10n.t('Done'))}`;
+}
+
+function receiptMenu(page: OverviewPageModel): TemplateResult {
+  const copy = (format: 'markdown' | 'json') => (): void => sendBatchIntent(page, { type: 'copyReceipt', format });
+  return menuButton({
+    id: 'receipt',
+    label: l10n.t('Receipt'),
+    items: [
+      { label: l10n.t('Copy as Markdown'), press: copy('markdown') },
+      { label: l10n.t('Copy as JSON'), press: copy('json') },
+      { label: l10n.t('Save…'), press: () => sendBatchIntent(page, { type: 'saveReceipt' }) },
+    ],
+  });
+}
+
+function backButton(page: OverviewPageModel, label: string): TemplateResult {
+  return batchButton(page, { type: 'startOver' }, label);
+}
+
+function dryRunAgainButton(page: OverviewPageModel): TemplateResult {
+  return batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'));
+}
+
+function stopButton(page: OverviewPageModel): TemplateResult {
+  return batchButton(page, { type: 'stop' }, l10n.t('Stop After This One'), { isEnabled: !page.view.batch.isStopping });
+}
+
+function deleteButton(page: OverviewPageModel): TemplateResult {
+  const { sum, phase, refusal } = page.view.batch;
+  const rows = page.formats.number(sum.rows);
+  const label = plural(sum.rows, l10n.t('Delete {0} Row…', rows), l10n.t('Delete {0} Rows…', rows));
+  const isEnabled = phase === 'planned' && refusal === undefined;
+  return batchButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled });
+}
+
+export function batchButton(
+  page: OverviewPageModel,
+  intent: BatchIntent,
+  label: string,
+  {
+    style = 'secondary',
+    isEnabled = true,
+  }: { readonly style?: 'secondary' | 'danger'; readonly isEnabled?: boolean } = {},
+): TemplateResult {
+  return html`<button
+    type="button"
+    class=${style}
+    aria-disabled=${String(!isEnabled)}
+    @click=${() => isEnabled && sendBatchIntent(page, intent)}
+  >
+    ${label}
+  </button>`;
+}
+
+function sendBatchIntent(page: OverviewPageModel, intent: BatchIntent): void {
+  page.send({ type: 'batch', intent });
+}
