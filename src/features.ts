@@ -111,6 +111,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     forgetConnection,
     uncopiedTokens: (id) => tokens.created.heldSecretCount(id),
     truncationsThere: (id) => truncationsThere(records, clock, id),
+    reloadRows: (id) => explorer.refreshConnection(id),
   });
   registerTokenCommands(commands, { ...connections, ...tokens, ...ui });
   registerIndexCommands(commands, { store, indexLists, ...ui });

@@ -1,6 +1,7 @@
 /** Asks for the address, and offers servers on this machine. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { toServiceFailure, type ServiceFailure } from '../service/failure/failure.ts';
 import { candidateAddresses, checkBaseUrl, type BaseUrl } from '../service/http/baseUrl.ts';
 import { Transport } from '../service/http/transport.ts';
 import { askServerFacts, type ServerFacts } from '../service/server/serverInfo.ts';
@@ -9,6 +10,7 @@ import {
   type StepAnswer,
   type StepPlace,
   createPickList,
+  failureItems,
   showPickItems,
   type PickItem,
 } from '../ui/inputSteps.ts';
@@ -16,54 +18,144 @@ import {
 interface AddressPickItem extends PickItem {
   readonly baseUrl?: string;
   readonly isLocal?: true;
+  /** Only after a failure. */
+  readonly action?: 'useAnyway' | 'retry';
 }
 
-/** Uses a quick pick, since input boxes offer no items. */
-export function askServerAddress(place: StepPlace, proposed: string): Promise<StepAnswer<string>> {
+/** An address that Enter was pressed on. */
+interface TriedAddress {
+  /** Text in the field at that time. */
+  readonly text: string;
+  readonly baseUrl: string;
+  readonly stop: AbortController;
+  /** Undefined while it is asked. */
+  failure: ServiceFailure | undefined;
+}
+
+export interface AnsweredAddress {
+  readonly baseUrl: string;
+  /** False if the user goes on although no service was found there. */
+  readonly isService: boolean;
+}
+
+/**
+ * Asks for the address until a service answers there, or the user goes on without. Uses a quick pick, since input
+ * boxes offer no items.
+ * @param find Looks for a service there. @throws ServiceFailure if there is none.
+ */
+export function askServerAddress(
+  place: StepPlace,
+  proposed: string,
+  find: (baseUrl: string, signal: AbortSignal) => Promise<void>,
+): Promise<StepAnswer<AnsweredAddress>> {
   const pick = createPickList<AddressPickItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: FoundLocalServer[] = [];
   let closed = false;
+  let isSearching = true;
+  let tried: TriedAddress | undefined;
   pick.value = proposed;
   let offeredFor = proposed;
-  const renderAddresses = (): void => {
+  const renderItems = (): void => {
+    if (closed) {
+      return;
+    }
+    pick.busy = isSearching || (tried !== undefined && tried.failure === undefined);
+    if (tried !== undefined) {
+      const items = triedAddressItems(tried);
+      showPickItems(
+        pick,
+        items,
+        items.find(({ action }) => action !== undefined),
+      );
+      return;
+    }
     const items = [...itemsForTypedText(pick.value, proposed), ...localServerItems(local, pick.value)];
     // Keep the active item when another server is found.
     const marked = offeredFor === pick.value ? pick.activeItems[0]?.baseUrl : undefined;
     offeredFor = pick.value;
     showPickItems(pick, items, marked === undefined ? undefined : items.find(({ baseUrl }) => baseUrl === marked));
   };
-  renderAddresses();
-  pick.busy = true;
+  renderItems();
   void findLocalServers((server) => {
-    if (!closed) {
-      local.push(server);
-      renderAddresses();
+    local.push(server);
+    // An answer about the tried address stays where it is.
+    if (tried === undefined) {
+      renderItems();
     }
   }).finally(() => {
-    if (!closed) {
+    isSearching = false;
+    if (tried === undefined && !closed) {
       pick.busy = false;
     }
   });
-  return showInput<string>(pick, place, (done) => [
+  const tryAddress = async (baseUrl: string, done: (answer: StepAnswer<AnsweredAddress>) => void): Promise<void> => {
+    const current: TriedAddress = { text: pick.value, baseUrl, stop: new AbortController(), failure: undefined };
+    tried = current;
+    renderItems();
+    try {
+      await find(baseUrl, current.stop.signal);
+      if (!current.stop.signal.aborted) {
+        done({ kind: 'value', value: { baseUrl, isService: true } });
+      }
+    } catch (thrown) {
+      if (!current.stop.signal.aborted) {
+        current.failure = toServiceFailure(thrown);
+        renderItems();
+      }
+    }
+  };
+  const answered = showInput<AnsweredAddress>(pick, place, (done) => [
     pick.onDidChangeValue((value) => {
       // VS Code reports the proposed address too, perhaps late.
-      if (value !== offeredFor) {
-        renderAddresses();
+      if (value !== (tried?.text ?? offeredFor)) {
+        tried?.stop.abort();
+        tried = undefined;
+        renderItems();
       }
     }),
     pick.onDidHide(() => (closed = true)),
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
+      if (tried !== undefined) {
+        if (chosen?.action === 'retry') {
+          void tryAddress(tried.baseUrl, done);
+        } else if (tried.failure !== undefined && (chosen === undefined || chosen.action === 'useAnyway')) {
+          done({ kind: 'value', value: { baseUrl: tried.baseUrl, isService: false } });
+        }
+        return;
+      }
       // The list lags behind fast typing, so the field counts, unless a local server was chosen.
       const typed = addressesMeant(pick.value, proposed);
       const meant = 'problem' in typed ? undefined : (typed.find((one) => one.baseUrl === chosen?.baseUrl) ?? typed[0]);
       const baseUrl = chosen?.isLocal === true ? chosen.baseUrl : meant?.baseUrl;
       if (baseUrl !== undefined) {
-        closed = true;
-        done({ kind: 'value', value: baseUrl });
+        void tryAddress(baseUrl, done);
       }
     }),
   ]);
+  // Whichever way the user leaves the step, stop asking.
+  return answered.finally(() => {
+    closed = true;
+    tried?.stop.abort();
+  });
+}
+
+function triedAddressItems({ baseUrl, failure }: TriedAddress): AddressPickItem[] {
+  return failure === undefined
+    ? [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', baseUrl), alwaysShow: true }]
+    : [
+        { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
+        ...failureItems(failure),
+        { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+        { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' },
+        {
+          icon: 'arrow-right',
+          label: l10n.t('Use This Address Anyway'),
+          detail: baseUrl,
+          alwaysShow: true,
+          action: 'useAnyway',
+        },
+      ];
 }
 
 /** Sorts the likeliest address first, or the unchanged proposal. */

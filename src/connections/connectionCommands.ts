@@ -26,6 +26,8 @@ interface ConnectionCommandParts extends ConnectionParts {
   readonly uncopiedTokens: (connectionId: string) => number;
   /** Deletes everything else that is stored for a connection. */
   readonly forgetConnection: (connectionId: string) => Promise<void>;
+  /** Loads its rows again, if they were loaded. */
+  readonly reloadRows: (connectionId: string) => Promise<void>;
 }
 
 const importFlows = () => import('./connectionFlows.ts');
@@ -88,8 +90,8 @@ export function registerConnectionCommands(commands: CommandRegistry, parts: Con
 
   commands.handle(COMMANDS.connectionTest, async (clicked) => {
     const connection = await pickConnection(store, clicked, l10n.t('Test Connection'));
-    if (connection !== undefined) {
-      await (await importFlows()).testConnection(flowParts, connection);
+    if (connection !== undefined && (await (await importFlows()).testConnection(flowParts, connection))) {
+      await parts.reloadRows(connection.id);
     }
   });
 

@@ -3,8 +3,9 @@ import * as l10n from '@vscode/l10n';
 import { pastedTokenProblem } from '../service/failure/redaction.ts';
 import { checkTypedActor, parseActorUrn, shortActorName } from '../service/server/identifiers.ts';
 import { heldTokenProblem, normalizedName } from '../ui/typedName.ts';
-import { LONGEST_NAME, consentedOrigin, identityOf, originOf, type Connection } from './connection.ts';
-import { roleToStore, type ConnectionRole } from './role.ts';
+import { LONGEST_NAME, consentedOrigin, hostOf, identityOf, originOf, type Connection } from './connection.ts';
+import { isLaxerRole, roleToStore, suggestRole, type ConnectionRole } from './role.ts';
+import type { ConnectionTarget } from './servicePool.ts';
 
 export interface ConnectionDraft {
   id: string;
@@ -65,13 +66,46 @@ export function connectionFrom(draft: ConnectionDraft): Connection {
     baseUrl: draft.baseUrl,
     actorUrn: checkedActorUrn(draft.actor),
     product: draft.product === '' ? undefined : draft.product,
-    ...(agreesToPlainHttp(draft)
-      ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) }
-      : { plainHttpConsent: false }),
+    ...consentIn(draft),
     createdAt: draft.createdAt,
     credentialTokenId: draft.token === undefined ? draft.credentialTokenId : undefined,
   };
   return draft.role === undefined ? connection : { ...connection, role: draft.role };
+}
+
+/** Where a draft without a user leads. */
+export function targetOf(draft: ConnectionDraft): ConnectionTarget {
+  return { name: hostOf(draft), baseUrl: draft.baseUrl, ...consentIn(draft) };
+}
+
+function consentIn(draft: ConnectionDraft): Pick<Connection, 'plainHttpConsent' | 'plainHttpOrigin'> {
+  return agreesToPlainHttp(draft)
+    ? { plainHttpConsent: true, plainHttpOrigin: originOf(draft) }
+    : { plainHttpConsent: false };
+}
+
+/** The name to save: the typed one or the host, with a number if another connection has it. */
+export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[]): string {
+  const name = draft.name === '' ? hostOf(draft) : draft.name;
+  const numbered = (number: number): string => {
+    const ending = number === 1 ? '' : ` ${number}`;
+    return name.slice(0, LONGEST_NAME - ending.length) + ending;
+  };
+  let number = 1;
+  while (otherNames.includes(numbered(number))) {
+    number++;
+  }
+  return numbered(number);
+}
+
+/**
+ * The role to save: the chosen one, or the suggestion. Without a suggestion production, which asks too much rather
+ * than too little.
+ * @param stored Never gets laxer without a question.
+ */
+export function roleOfDraft(draft: ConnectionDraft, stored: ConnectionRole | undefined): ConnectionRole {
+  const proposed = draft.role ?? suggestRole(draft)?.role ?? 'production';
+  return draft.role === undefined && stored !== undefined && isLaxerRole(proposed, stored) ? stored : proposed;
 }
 
 /** Changes the address. Drops role, and another origin's token. */

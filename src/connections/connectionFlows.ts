@@ -1,14 +1,10 @@
 /** Flows of the connection commands, loaded with the first one. */
 import * as l10n from '@vscode/l10n';
 import { toServiceFailure, ServiceFailure } from '../service/failure/failure.ts';
-import { checkBaseUrl } from '../service/http/baseUrl.ts';
-import { shortActorName } from '../service/server/identifiers.ts';
-import { singleStep, askAndStore, askText, runInputSteps, type InputStep } from '../ui/inputSteps.ts';
+import { singleStep } from '../ui/inputSteps.ts';
 import { askModal, showProgress, showWarning, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
-import { normalizedName } from '../ui/typedName.ts';
-import { askServerAddress } from './addressStep.ts';
-import { STEPS, checkUntilAccepted, checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
+import { checkResultLines, checkServer, type CheckResultLine } from './connectionCheck.ts';
 import {
   hostOf,
   identityOf,
@@ -19,23 +15,17 @@ import {
   type Connection,
 } from './connection.ts';
 import {
-  checkedActorUrn,
-  agreesToPlainHttp,
   connectionFrom,
   connectionDraftOf,
   emptyConnectionDraft,
   mergeConnectionEdit,
-  moveDraftTo,
-  nameProblem,
-  tokenProblem,
-  userProblem,
-  type ConnectionDraft,
   type UnfinishedConnection,
 } from './connectionDraft.ts';
 import { confirmPlainHttp, askConnectionRole, confirmRole } from './connectionQuestions.ts';
+import { askWorkingToken, runConnectionSteps } from './connectionSteps.ts';
 import { saveChosenRole } from './currentRole.ts';
 import { isLaxerRole, type ConnectionRole } from './role.ts';
-import type { ConnectionParts, ServicePool } from './servicePool.ts';
+import type { ConnectionParts } from './servicePool.ts';
 import { changedMeanwhile, removedMeanwhile } from './signIn.ts';
 
 interface ConnectionFlowParts extends ConnectionParts {
@@ -54,6 +44,7 @@ export async function addConnection(
 ): Promise<void> {
   const draft = unfinished.draft ?? emptyConnectionDraft();
   const isFinished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
+    saved: undefined,
     storedToken: () => Promise.resolve(undefined),
     otherNames: store.all().map(({ name }) => name),
     mayTakeRole: () => Promise.resolve(true),
@@ -77,6 +68,7 @@ export async function editConnection(
   const draft = connectionDraftOf(connection);
   let asked = connection;
   const isFinished = await runConnectionSteps(l10n.t('Edit Connection'), draft, services, {
+    saved: connection,
     // The stored token belongs to its origin.
     storedToken: async (baseUrl) =>
       originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined,
@@ -111,92 +103,6 @@ export async function editConnection(
   await save(edited, draft.token, current);
 }
 
-interface ConnectionStepsOptions {
-  /** Returns the stored credential if it may go to this address. */
-  readonly storedToken: (baseUrl: string) => Promise<string | undefined>;
-  readonly otherNames: readonly string[];
-  /** Confirms a role that is laxer than the stored one. */
-  readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
-}
-
-/** Asks for all fields. @returns false if the user cancelled. The draft keeps the input. */
-function runConnectionSteps(
-  title: string,
-  draft: ConnectionDraft,
-  services: ServicePool,
-  { storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
-): Promise<boolean> {
-  const steps: InputStep[] = [
-    {
-      name: STEPS.address,
-      ask: async (place) =>
-        askAndStore(askServerAddress(place, draft.baseUrl), (baseUrl) => moveDraftTo(draft, baseUrl)),
-    },
-    {
-      applies: () => needsConsent(draft.baseUrl) && !agreesToPlainHttp(draft),
-      ask: async () => {
-        if (!(await confirmPlainHttp(new URL(draft.baseUrl).host))) {
-          return { kind: 'back' };
-        }
-        draft.plainHttpOrigin = originOf(draft);
-        return { kind: 'value', value: undefined };
-      },
-    },
-    {
-      ask: (place) =>
-        askAndStore(
-          askText(place, {
-            value: draft.actor,
-            prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
-            placeholder: l10n.t('for example jdoe'),
-            problem: userProblem,
-          }),
-          (text) => (draft.actor = shortActorName(checkedActorUrn(text))),
-        ),
-    },
-    {
-      name: STEPS.token,
-      ask: async (place) => {
-        const hasStored = (await storedToken(draft.baseUrl)) !== undefined;
-        return askAndStore(
-          askText(place, {
-            value: draft.token ?? '',
-            password: true,
-            prompt: hasStored
-              ? l10n.t('Access token. Leave empty to keep the stored one.')
-              : l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
-            placeholder: hasStored ? l10n.t('unchanged') : l10n.t('Paste a token, or leave empty to sign in later'),
-            problem: tokenProblem,
-          }),
-          (text) => (draft.token = text.trim() === '' ? undefined : text.trim()),
-        );
-      },
-    },
-    {
-      ask: (place) =>
-        askAndStore(
-          askText(place, {
-            value: draft.name === '' ? new URL(draft.baseUrl).host : draft.name,
-            prompt: l10n.t('A name for this connection.'),
-            problem: (text) => nameProblem(text, otherNames),
-          }),
-          (text) => (draft.name = normalizedName(text)),
-        ),
-    },
-    { ask: (place) => askAndStore(askConnectionRole(place, draft, mayTakeRole), (role) => (draft.role = role)) },
-    {
-      ask: async (place) =>
-        checkUntilAccepted(place, draft, services, draft.token ?? (await storedToken(draft.baseUrl))),
-    },
-  ];
-  return runInputSteps(title, steps);
-}
-
-function needsConsent(baseUrl: string): boolean {
-  const checked = checkBaseUrl(baseUrl);
-  return 'needsConsent' in checked && checked.needsConsent;
-}
-
 /**
  * Signs in to a saved connection. The token is tried before it replaces the stored one.
  * @throws ServiceFailure `storage` if the connection was changed while the token was typed.
@@ -222,28 +128,6 @@ export async function signInToConnection(
   }
   await save(withAnyConsent({ ...current, credentialTokenId: undefined }), token);
   notices.done(l10n.t('Signed in to "{0}"', current.name));
-}
-
-/** Asks until a token works or the user accepts a failure. @returns undefined if the user cancelled. */
-async function askWorkingToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
-  const draft = connectionDraftOf(connection);
-  const isAccepted = await runInputSteps(l10n.t('Sign In to "{0}"', connection.name), [
-    {
-      name: STEPS.token,
-      ask: (place) =>
-        askAndStore(
-          askText(place, {
-            value: draft.token ?? '',
-            password: true,
-            prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
-            problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
-          }),
-          (text) => (draft.token = text.trim()),
-        ),
-    },
-    { ask: (place) => checkUntilAccepted(place, draft, services, draft.token, 'signIn') },
-  ]);
-  return isAccepted ? draft.token : undefined;
 }
 
 /** Sets the role of a connection. A stricter one applies at once, a laxer one is confirmed. */
@@ -274,11 +158,11 @@ export async function setConnectionRole(
   }
 }
 
-/** Tests a saved connection. Failures are shown, not thrown. */
+/** Tests a saved connection. Failures are shown, not thrown. @returns true if it works. */
 export async function testConnection(
   { credentials, services, notices }: Omit<ConnectionFlowParts, 'save'>,
   connection: Connection,
-): Promise<void> {
+): Promise<boolean> {
   const title = l10n.t('Testing "{0}"…', connection.name);
   const lines = await showProgress(title, true, async (token) => {
     const stop = new AbortController();
@@ -296,6 +180,7 @@ export async function testConnection(
     // Not awaited: the command has ended.
     void askModal(l10n.t('Connected to "{0}"', connection.name), paragraphsOf(lines));
   }
+  return lines !== undefined;
 }
 
 /**

@@ -3,7 +3,12 @@ import * as l10n from '@vscode/l10n';
 import { disposeAll, type Disposable } from '../platform/events.ts';
 import type { Memento } from '../platform/memento.ts';
 import { ServiceFailure } from '../service/failure/failure.ts';
-import type { ExchangeRecord, NetworkAccess } from '../service/http/transport.ts';
+import {
+  Transport,
+  type ExchangeRecord,
+  type NetworkAccess,
+  type TransportOptions,
+} from '../service/http/transport.ts';
 import { parseJson } from '../service/http/json.ts';
 import type { KnownCapabilities } from '../service/server/capabilities.ts';
 import { MetadataService } from '../service/service.ts';
@@ -18,6 +23,9 @@ export interface ConnectionParts {
   readonly credentials: CredentialStore;
   readonly services: ServicePool;
 }
+
+/** Where requests go, and whether a credential may go there. */
+export type ConnectionTarget = Pick<Connection, 'name' | 'baseUrl' | 'plainHttpConsent' | 'plainHttpOrigin'>;
 
 /** Named by 0.1.0. */
 const CAPABILITIES_KEY = 'dialect.';
@@ -94,6 +102,11 @@ export class ServicePool implements Disposable {
     return this.#createService(connection, () => Promise.resolve(token), {});
   }
 
+  /** Sends requests to a server before there is a connection to it. The caller closes it. */
+  createTransport(target: ConnectionTarget, token: string | undefined): Transport {
+    return new Transport(this.#transportOptions(target, () => Promise.resolve(token)));
+  }
+
   /** Deletes the stored capabilities of a server. */
   async forgetCapabilities(connectionId: string): Promise<void> {
     this.#closeService(connectionId);
@@ -124,12 +137,24 @@ export class ServicePool implements Disposable {
     },
   ): MetadataService {
     return new MetadataService({
-      baseUrl: connection.baseUrl,
+      ...this.#transportOptions(connection, credential),
       actorUrn: connection.actorUrn,
       product: connection.product,
+      // Called before and after the credential is read. Includes other windows.
+      isReadOnly: async () => {
+        const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
+        return role === 'readOnly';
+      },
+      ...capabilities,
+    });
+  }
+
+  #transportOptions(target: ConnectionTarget, credential: () => Promise<string | undefined>): TransportOptions {
+    return {
+      baseUrl: target.baseUrl,
       credential: async () => {
         const token = await credential();
-        if (token !== undefined && lacksConsent(connection)) {
+        if (token !== undefined && lacksConsent(target)) {
           throw new ServiceFailure(
             'badRequest',
             l10n.t("The address uses http://, and you haven't agreed to send an access token over it."),
@@ -140,16 +165,10 @@ export class ServicePool implements Disposable {
         }
         return token;
       },
-      // Called before and after the credential is read. Includes other windows.
-      isReadOnly: async () => {
-        const [role] = await Promise.all([currentRole(this.#store, connection), this.#credentials.reloadSignOuts()]);
-        return role === 'readOnly';
-      },
       timeoutMillis: this.#environment.timeoutMillis,
       network: this.#environment.network,
-      observe: (exchange) => this.#environment.log.exchange(connection.name, exchange),
-      ...capabilities,
-    });
+      observe: (exchange) => this.#environment.log.exchange(target.name, exchange),
+    };
   }
 
   #closeService(id: string): void {

@@ -93,6 +93,14 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     });
   }
 
+  /** Reloads the rows of a connection, if it was opened. */
+  async refreshConnection(connectionId: string): Promise<void> {
+    const node = this.#nodes.get(connectionId);
+    if (node?.wasOpened === true) {
+      await this.refresh(node);
+    }
+  }
+
   dispose(): void {
     vscode.Disposable.from(...this.#subscriptions).dispose();
     this.#looking?.dispose();

@@ -10,7 +10,13 @@ import {
   type CallerInfo,
   type CallerRights,
 } from './server/callerRights.ts';
-import { askIngestionRelease, askMaintenance, type MaintenanceNotice, type ServerFacts } from './server/serverInfo.ts';
+import {
+  askIngestionRelease,
+  askMaintenance,
+  confirmGraphQL,
+  type MaintenanceNotice,
+  type ServerFacts,
+} from './server/serverInfo.ts';
 import { TimeSeriesIndices } from './indices/indices.ts';
 import { IngestionSources } from './ingestion/cleanups.ts';
 import { OperationsEndpoint } from './server/operationsEndpoint.ts';
@@ -168,7 +174,13 @@ export class MetadataService {
     );
     this.#callerInfo = undefined;
     this.ingestion.forget();
-    const callerInfo = await this.callerInfo(signal);
+    const callerInfo = await this.callerInfo(signal).catch(async (thrown: unknown) => {
+      // Where nothing speaks GraphQL, that is the reason, not the question.
+      if (server.entrance === 'unknown') {
+        await confirmGraphQL(this.#transport, signal);
+      }
+      throw thrown;
+    });
     const found = { ...callerInfo, server, version: server.version ?? callerInfo.version };
     if (callerInfo.identity !== undefined) {
       return found;

@@ -7,8 +7,8 @@ import { wrappedLines } from './textLines.ts';
 /** The user's answer to a step. */
 export type StepAnswer<T> =
   | { readonly kind: 'value'; readonly value: T }
-  /** Back to the named step, or to the previous one. */
-  | { readonly kind: 'back'; readonly to?: string | undefined }
+  /** Back to the previous step. */
+  | { readonly kind: 'back' }
   | { readonly kind: 'cancelled' };
 
 /** Position of a step in its flow. */
@@ -21,15 +21,17 @@ export interface StepPlace {
 
 /** Asks one question and stores the answer itself. */
 export interface InputStep {
-  /** Lets later steps lead back here. */
-  readonly name?: string;
   /** False: the step is skipped, in both directions. */
   readonly applies?: () => boolean;
   readonly ask: (place: StepPlace) => Promise<StepAnswer<void>>;
 }
 
-/** Runs the steps, with a way back. @returns false if the user cancelled. */
-export async function runInputSteps(title: string, steps: readonly InputStep[]): Promise<boolean> {
+/**
+ * Runs the steps, with a way back.
+ * @param isNested True if the first step leads back as well, to the question that these steps belong to.
+ * @returns false if the user cancelled.
+ */
+export async function runInputSteps(title: string, steps: readonly InputStep[], isNested = false): Promise<boolean> {
   const asked: number[] = [];
   for (let index = 0; index < steps.length;) {
     const step = steps[index];
@@ -38,19 +40,17 @@ export async function runInputSteps(title: string, steps: readonly InputStep[]):
       continue;
     }
     const applying = steps.filter((one) => one.applies?.() !== false);
-    const place = { title, step: applying.indexOf(step) + 1, totalSteps: applying.length, canGoBack: asked.length > 0 };
+    const canGoBack = isNested || asked.length > 0;
+    const place = { title, step: applying.indexOf(step) + 1, totalSteps: applying.length, canGoBack };
     const answer = await step.ask(place);
-    if (answer.kind === 'cancelled') {
+    if (answer.kind === 'cancelled' || (answer.kind === 'back' && isNested && asked.length === 0)) {
       return false;
     }
     if (answer.kind === 'back') {
       // Going back also skips steps that no longer apply, or it would lead forward again.
       do {
         index = asked.pop() ?? 0;
-      } while (
-        asked.length > 0 &&
-        (steps[index]?.applies?.() === false || (answer.to !== undefined && steps[index]?.name !== answer.to))
-      );
+      } while (asked.length > 0 && steps[index]?.applies?.() === false);
     } else {
       asked.push(index++);
     }
@@ -80,6 +80,18 @@ interface TextInputQuestion {
   readonly problem: (text: string) => string | undefined;
   /** A hint about an accepted value. */
   readonly remark?: (text: string) => string | undefined;
+  /**
+   * Tries the text elsewhere when the user presses Enter, and describes the error, or returns undefined. Never
+   * throws. Enter on the same text accepts it in spite of the error.
+   */
+  readonly check?: (text: string, signal: AbortSignal) => Promise<string | undefined>;
+}
+
+/** A text that is being checked, or was found wrong. */
+interface CheckedText {
+  readonly text: string;
+  readonly stop: AbortController;
+  isWrong: boolean;
 }
 
 export function askText(place: StepPlace, question: TextInputQuestion): Promise<StepAnswer<string>> {
@@ -99,20 +111,54 @@ export function askText(place: StepPlace, question: TextInputQuestion): Promise<
     box.validationMessage = problem === undefined ? info : inMessage(problem);
     return problem === undefined;
   };
-  return showInput(box, place, (done) => {
+  let checked: CheckedText | undefined;
+  /** @returns true if the text may be taken. */
+  const passesCheck = async (text: string): Promise<boolean> => {
+    if (question.check === undefined) {
+      return true;
+    }
+    const current: CheckedText = { text, stop: new AbortController(), isWrong: false };
+    checked = current;
+    box.busy = true;
+    const problem = await question.check(text, current.stop.signal);
+    if (current.stop.signal.aborted) {
+      return false;
+    }
+    box.busy = false;
+    current.isWrong = problem !== undefined;
+    box.validationMessage = problem === undefined ? undefined : inMessage(problem);
+    return problem === undefined;
+  };
+  const answered = showInput<string>(box, place, (done) => {
     // An empty field is no error until something was typed.
     if (box.value !== '') {
       validateText(box.value);
     }
+    const acceptText = async (): Promise<void> => {
+      const text = asTyped(box.value);
+      const isAgain = checked?.text === text;
+      if (isAgain ? checked?.isWrong === true : validateText(box.value) && (await passesCheck(text))) {
+        done({ kind: 'value', value: text });
+      }
+    };
     return [
-      box.onDidChangeValue(validateText),
-      box.onDidAccept(() => {
-        if (validateText(box.value)) {
-          done({ kind: 'value', value: asTyped(box.value) });
+      box.onDidChangeValue((value) => {
+        // VS Code reports the proposed text too, perhaps late.
+        if (asTyped(value) === checked?.text) {
+          return;
         }
+        if (checked !== undefined) {
+          checked.stop.abort();
+          checked = undefined;
+          box.busy = false;
+        }
+        validateText(value);
       }),
+      box.onDidAccept(() => void acceptText()),
     ];
   });
+  // The check belongs to the open box.
+  return answered.finally(() => checked?.stop.abort());
 }
 
 interface PickListQuestion<T extends PickItem> {

@@ -20,6 +20,7 @@ import {
   cutOffRows,
   fillQuickInput,
   pick,
+  pressUntil,
   quickInputMessage,
   quickInputStep,
   quickPickRow,
@@ -43,7 +44,6 @@ import {
   connectionRow,
   describeConnection,
   enterConnection,
-  pickRole,
   removeConnection,
   type Entered,
 } from './steps/connections.ts';
@@ -210,7 +210,31 @@ test('a server that is down is a row with a next step, and recovers after that s
   });
 });
 
-test('an address that does not answer is reported in a few words, and can be corrected in place', async (t) => {
+test('an address that does not answer is reported where it is entered, and can be corrected there', async (t) => {
+  const server = await startService({ rows: 1_000 });
+  t.after(() => server.close().catch(() => undefined));
+  const { host } = new URL(server.url);
+  await server.close();
+  await runCommand(page, 'Metadata Service (DataHub): Add Connection...');
+  await quickInputStep(page, 'Add Connection');
+  await fillQuickInput(page, host);
+  await quickPickRow(page, /^\s*http:/).waitFor();
+  await pressUntil(page, 'Enter', quickPickRow(page, "Can't reach host"));
+  await quickPickRow(page, `Can't reach ${host}.`).waitFor();
+  assert.deepEqual(await cutOffRows(page), []);
+  await quickPickRow(page, 'Try Again').and(page.locator('.focused')).waitFor();
+  await enterConnection(page, {
+    address: service.frontUrl,
+    actor: 'admin',
+    token: service.adminToken,
+    name: 'Moved',
+  });
+  await pick(page, 'Save Connection');
+  await connectionRow(page, 'Moved').waitFor();
+  await removeConnection(page, 'Moved');
+});
+
+test('an address that does not answer can be used anyway, and corrected in the summary', async (t) => {
   const server = await startService({ rows: 1_000 });
   t.after(() => server.close().catch(() => undefined));
   const { host } = new URL(server.url);
@@ -218,7 +242,6 @@ test('an address that does not answer is reported in a few words, and can be cor
   const entered = { address: host, actor: 'admin', token: service.adminToken, name: 'Moved' };
   await describeConnection(page, entered);
   await quickPickRow(page, "Can't reach host").waitFor();
-  await quickPickRow(page, `Can't reach ${host}.`).waitFor();
   assert.deepEqual(await cutOffRows(page), []);
   // The next step is selected, so Enter is enough.
   await quickPickRow(page, 'Edit Address').and(page.locator('.focused')).waitFor();
@@ -230,7 +253,7 @@ test('an address that does not answer is reported in a few words, and can be cor
   await removeConnection(page, 'Moved');
 });
 
-test('a token that is not accepted is reported in a few words, and can be corrected in place', async () => {
+test('a token that is not accepted is reported where it is entered, and can be corrected there', async () => {
   await describeConnection(page, {
     address: service.frontUrl,
     actor: 'admin',
@@ -241,9 +264,16 @@ test('a token that is not accepted is reported in a few words, and can be correc
   assert.deepEqual(await cutOffRows(page), []);
   await quickPickRow(page, 'Edit Token').and(page.locator('.focused')).waitFor();
   await page.keyboard.press('Enter');
-  await answerStep(page, /Access token/, service.adminToken);
-  await answerStep(page, /A name for this connection/, 'Mistyped');
-  await pickRole(page);
+  await answerStep(page, /Access token/, 'mistyped-again');
+  await quickInputMessage(page)
+    .filter({ hasText: /^Access token rejected\. .* Press Enter again to use it anyway\.$/ })
+    .waitFor();
+  await fillQuickInput(page, service.adminToken);
+  await quickInputMessage(page)
+    .filter({ hasText: /Press Enter again/ })
+    .waitFor({ state: 'hidden' });
+  await acceptQuickInput(page);
+  await quickPickRow(page, 'Name: Mistyped').waitFor();
   await pick(page, 'Save Connection');
   await connectionRow(page, 'Mistyped').waitFor();
   await removeConnection(page, 'Mistyped');

@@ -32,20 +32,31 @@ suite('a user does the main job without a pointer', () => {
     await page.keyboard.type(service.frontUrl);
     await quickPickRow(page, new RegExp(service.frontUrl)).and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
-    for (const [prompt, text] of [
-      [/Your user ID or URN/, 'admin'],
-      [/Access token/, admin.token],
-      [/A name for this connection/, 'By key'],
-    ] as const) {
-      await quickInputMessage(page).filter({ hasText: prompt }).waitFor();
-      await typeAnswer(page, text);
-    }
+    await quickInputMessage(page)
+      .filter({ hasText: /Access token/ })
+      .waitFor();
+    await typeAnswer(page, admin.token);
+    const saving = quickPickRow(page, 'Save Connection').and(page.locator('.focused'));
+    await saving.waitFor();
+    const name = quickPickRow(page, /^\s*Name: /);
+    await arrowTo(page, () => hasFocusClass(name));
+    await page.keyboard.press('Enter');
+    await quickInputMessage(page)
+      .filter({ hasText: /A name for this connection/ })
+      .waitFor();
+    await typeAnswer(page, 'By key');
+    await saving.waitFor();
+    const role = quickPickRow(page, 'Role: Development');
+    assert.match(await role.innerText(), /suggested by "(?:localhost|127\.0\.0\.1)"/);
+    await arrowTo(page, () => hasFocusClass(role));
+    await page.keyboard.press('Enter');
     const suggested = quickPickRow(page, 'Development');
     await suggested.and(page.locator('.focused')).waitFor();
     assert.match(await suggested.innerText(), /suggested by "(?:localhost|127\.0\.0\.1)"/);
     const production = quickPickRow(page, 'Production');
     await arrowTo(page, () => hasFocusClass(production));
     await page.keyboard.press('Enter');
+    await quickPickRow(page, 'Role: Production').waitFor();
     await quickPickRow(page, 'Save Connection').and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
     await goToView();

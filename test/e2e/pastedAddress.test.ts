@@ -28,7 +28,7 @@ for (const path of ['/settings/tokens', '/dataset/urn:li:dataset:(1)/Schema?is_l
       if (isShown) await quickPickRow(page, ADDRESS).waitFor();
       await acceptQuickInput(page);
       await quickInputMessage(page)
-        .filter({ hasText: /Your user ID or URN/ })
+        .filter({ hasText: /Access token/ })
         .waitFor();
       await goBack(page);
       await quickPickRow(page, ADDRESS).waitFor();

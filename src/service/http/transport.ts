@@ -124,6 +124,11 @@ export class Transport {
     this.#base = new URL(options.baseUrl);
   }
 
+  /** Host and port, as the user entered them. */
+  get host(): string {
+    return this.#base.host;
+  }
+
   /** Aborts running requests and sends nothing more. */
   close(): void {
     this.#closed.abort();
@@ -215,7 +220,7 @@ export class Transport {
       } else if (thrown instanceof BodyTooLargeError) {
         failure = this.#tooLargeFailure(operation);
       } else {
-        failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.#base.host, operation);
+        failure = thrown instanceof ServiceFailure ? thrown : networkFailure(thrown, this.host, operation);
       }
       failure = failure.with({
         operation: operation.name,
@@ -307,7 +312,7 @@ export class Transport {
     return sent
       ? new ServiceFailure(
           'timedOut',
-          l10n.t("{0} didn't respond within {1} s.", this.#base.host, Math.ceil(timeout / 1000)),
+          l10n.t("{0} didn't respond within {1} s.", this.host, Math.ceil(timeout / 1000)),
           {
             next: l10n.t('Try again, or increase the metadataService.requestTimeoutSeconds setting.'),
           },
@@ -321,7 +326,7 @@ export class Transport {
   #redirectFailure(): ServiceFailure {
     return new ServiceFailure(
       'redirected',
-      l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.#base.host),
+      l10n.t("{0} redirected the request. For safety, tokens aren't sent to redirects.", this.host),
       {
         mayHaveActed: true,
         next: l10n.t('Enter the address of the service itself. A sign-in page or another host may be in front of it.'),

@@ -4,9 +4,11 @@
  */
 import * as v from 'valibot';
 import { ServiceFailure, type ServerOperation } from '../failure/failure.ts';
-import type { GraphQLEndpoint, GraphQLResult } from '../http/graphql.ts';
-import { STORED_IDENTIFIER } from './identifiers.ts';
+import { GraphQLEndpoint, type GraphQLResult } from '../http/graphql.ts';
+import { parseActorUrn, STORED_IDENTIFIER } from './identifiers.ts';
 import { boundedArray } from '../http/json.ts';
+import type { Transport } from '../http/transport.ts';
+import { withRetries } from '../http/waiting.ts';
 import { showableText } from '../tokens/accessToken.ts';
 import * as l10n from '@vscode/l10n';
 import { PRIVILEGE_TYPES } from '../failure/privileges.ts';
@@ -98,6 +100,20 @@ export async function requestCallerInfo(graphql: GraphQLEndpoint, signal?: Abort
     version: appData.success ? showableText(appData.output.appVersion, 60) : undefined,
     tokensEnabled: appData.success ? appData.output.authConfig?.tokenAuthEnabled : undefined,
   };
+}
+
+/**
+ * Asks whose access token it is, without naming a user.
+ * @returns the URN of a user. Undefined if the server does not say, or takes any caller for the system.
+ * @throws ServiceFailure if the server can't be reached or rejects the token.
+ */
+export async function askTokenOwner(transport: Transport, signal?: AbortSignal): Promise<string | undefined> {
+  const graphql = new GraphQLEndpoint(transport, () => Promise.resolve({}));
+  const { identity, tokensEnabled } = await withRetries(() => requestCallerInfo(graphql, signal), signal);
+  const owner = parseActorUrn(identity?.actorUrn ?? '');
+  return tokensEnabled !== false && 'actorUrn' in owner && owner.actorUrn === identity?.actorUrn
+    ? owner.actorUrn
+    : undefined;
 }
 
 /**

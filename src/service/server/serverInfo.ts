@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { redactTokens } from '../failure/redaction.ts';
 import { ServiceFailure, type FailureKind, type ServerOperation } from '../failure/failure.ts';
 import { responseJson } from '../http/json.ts';
+import { withRetries } from '../http/waiting.ts';
 import type { Transport } from '../http/transport.ts';
 import * as l10n from '@vscode/l10n';
 
@@ -77,6 +78,56 @@ export async function askServerFacts(transport: Transport, signal?: AbortSignal)
     return behind;
   }
   return { product: isFront ? 'DataHub' : undefined, version: undefined, entrance: isFront ? 'front' : 'unknown' };
+}
+
+/**
+ * Finds a metadata service at an address: by its `/config`, or by its GraphQL where it has none.
+ * @throws ServiceFailure with the reason why there is none.
+ */
+export async function findService(transport: Transport, signal?: AbortSignal): Promise<void> {
+  const { entrance } = await withRetries(() => askServerFacts(transport, signal), signal);
+  if (entrance === 'unknown') {
+    await confirmGraphQL(transport, signal);
+  }
+}
+
+const ASK_GRAPHQL: ServerOperation = {
+  name: 'graphql',
+  actionPhrase: () => l10n.t("read the server's configuration"),
+};
+const GRAPHQL_BODY = v.union([v.looseObject({ data: v.unknown() }), v.looseObject({ errors: v.array(v.unknown()) })]);
+
+/**
+ * Asks, without the credential, whether GraphQL is there. A demand to sign in counts as well.
+ * @throws ServiceFailure if not.
+ */
+export async function confirmGraphQL(transport: Transport, signal?: AbortSignal): Promise<void> {
+  const answer = await transport.exchange({
+    operation: ASK_GRAPHQL,
+    method: 'POST',
+    path: '/api/graphql',
+    body: JSON.stringify({ query: '{ __typename }' }),
+    anonymous: true,
+    signal,
+  });
+  if (answer.status === 401 || answer.status === 403 || v.is(GRAPHQL_BODY, responseJson(answer))) {
+    return;
+  }
+  const { status } = answer;
+  if (status >= 200 && status < 300) {
+    throw new ServiceFailure(
+      'unexpectedAnswer',
+      l10n.t('Unexpected response from {0}. This may not be a metadata service.', transport.host),
+      { next: l10n.t("Check that the address is the service's own, not that of a proxy or sign-in page.") },
+    );
+  }
+  const failure = transport.statusFailure(answer, ASK_GRAPHQL);
+  throw failure.kind === 'notFound'
+    ? new ServiceFailure('notFound', l10n.t('No metadata service found at {0} (HTTP {1}).', transport.host, status), {
+        status,
+        next: l10n.t('Check the host, the port, and the path before /api/graphql.'),
+      })
+    : failure;
 }
 
 /**

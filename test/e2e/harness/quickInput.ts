@@ -48,6 +48,11 @@ export async function acceptQuickInput(page: Page): Promise<void> {
   );
 }
 
+/** Presses a key in the open quick input, again while nothing came of it. */
+export async function pressUntil(page: Page, key: string, outcome: Locator): Promise<void> {
+  await actUntil(() => pressInQuickInput(page, key), outcome.first());
+}
+
 function field(page: Page): Locator {
   return quickInput(page).locator('.quick-input-box input');
 }

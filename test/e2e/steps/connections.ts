@@ -5,6 +5,7 @@ import {
   acceptQuickInput,
   fillQuickInput,
   pick,
+  pressUntil,
   quickInput,
   quickInputMessage,
   quickInputStep,
@@ -38,24 +39,54 @@ export async function describeConnection(page: Page, entered: Entered): Promise<
 }
 
 /**
- * Answers each step, starting with the address.
- * @returns the text of the last one
+ * Answers each step, starting with the address, whatever the server says. The user is typed if it is asked, and name
+ * and role are changed in the summary.
+ * @returns the text of the summary
  */
 export async function enterConnection(page: Page, entered: Entered): Promise<string> {
-  await fillQuickInput(page, entered.address);
-  await quickPickRow(page, /^\s*https?:/).waitFor();
-  await acceptQuickInput(page);
-  await answerStep(page, /Your user ID or URN/, entered.actor);
-  await answerStep(page, /Access token/, entered.token ?? '');
+  await enterAddress(page, entered.address);
+  await enterToken(page, entered.token ?? '');
+  const saving = quickPickRow(page, /Save Connection|Save Anyway/);
+  const user = quickInputMessage(page).filter({ hasText: /Your user ID or URN/ });
+  await saving.or(user).first().waitFor();
+  if (await user.isVisible()) {
+    await answerStep(page, /Your user ID or URN/, entered.actor);
+  }
+  await saving.waitFor();
+  await pick(page, /^\s*Name: /);
   await answerStep(page, /A name for this connection/, entered.name);
-  await pickRole(page, entered.role);
-  await quickPickRow(page, /Save Connection|Save Anyway/).waitFor();
+  await saving.waitFor();
+  const role = entered.role ?? 'Development';
+  if (!(await quickPickRow(page, `Role: ${role}`).isVisible())) {
+    await pick(page, /^\s*Role: /);
+    await pick(page, role);
+  }
+  await quickPickRow(page, `Role: ${role}`).waitFor();
   return quickInput(page).innerText();
 }
 
-/** Chooses the role of the server. */
-export async function pickRole(page: Page, role = 'Development'): Promise<void> {
-  await pick(page, role);
+/** Goes on even if no service is found there. */
+async function enterAddress(page: Page, address: string): Promise<void> {
+  await fillQuickInput(page, address);
+  await quickPickRow(page, /^\s*https?:/).waitFor();
+  const anyway = quickPickRow(page, 'Use This Address Anyway');
+  const token = quickInputMessage(page).filter({ hasText: /Access token/ });
+  await pressUntil(page, 'Enter', anyway.or(token));
+  if (await anyway.isVisible()) {
+    await pick(page, 'Use This Address Anyway');
+  }
+}
+
+/** Keeps a token even if the server refuses it. */
+async function enterToken(page: Page, token: string): Promise<void> {
+  await answerStep(page, /Access token/, token);
+  if (
+    await quickInputMessage(page)
+      .filter({ hasText: /Press Enter again/ })
+      .isVisible()
+  ) {
+    await acceptQuickInput(page);
+  }
 }
 
 /** Answers the input box with this prompt. */

@@ -4,6 +4,7 @@ import { COMMANDS } from '../../../src/manifest.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
+  ANYWAY,
   NAME,
   ROLE,
   SAVE,
@@ -12,6 +13,10 @@ import {
   WHO,
   addConnection,
   answerConnectionFlow,
+  changeName,
+  changeRole,
+  changeUser,
+  comeToSummary,
   connectionAs,
   leaveNothing,
   tokenOf,
@@ -20,6 +25,7 @@ import { activated } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { rowAt, rowsBelow } from './support/tree.ts';
+import { until } from './support/until.ts';
 
 suite('Adding a connection', () => {
   const service = hostService();
@@ -41,25 +47,32 @@ suite('Adding a connection', () => {
     await person.offered(ADDRESS, /http/);
     await person.filters(ADDRESS, ` ${service.url}/api/graphql/ `);
     await person.picks(ADDRESS, service.url);
-    assert.match(await person.triesToType(WHO, 'urn:li:corpGroup:admins'), /User URNs look like/);
-    await person.types(WHO, 'urn:li:corpuser:admin');
     assert.ok(await person.isHidden(TOKEN), 'the token can be read over the shoulder');
     assert.match(await person.triesToType(TOKEN, 'Bearer abc'), /without "Bearer"/);
     assert.match(await person.triesToType(TOKEN, 'two words'), /can't contain spaces/);
-    assert.deepEqual(await callService(service, 'requests'), [], 'something was sent before everything was known');
+    assert.deepEqual(
+      (await callService(service, 'requests')).map(({ path }) => path),
+      ['/config'],
+      'more was sent than who the server is',
+    );
     await person.types(TOKEN, ` ${tokenOf(service, 'admin')} `);
-    assert.equal(await person.reads(NAME), new URL(service.url).host);
-    assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
-    await person.types(NAME, 'Found');
-    await person.picks(ROLE, 'Development');
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label }) => label);
-    assert.deepEqual(found.slice(2), [
+    assert.deepEqual(found, [
+      '$(check) Save Connection',
+      `$(tag) Name: ${new URL(service.url).host}`,
+      '$(shield) Role: Development',
+      'Server details',
       '$(server) DataHub v1.7.1-SNAPSHOT',
       '$(person) Signed in as admin',
       '$(key) Can create access tokens',
       "$(organization) Can manage all users' access tokens",
       '$(database) Can read index sizes, truncate indices and monitor tasks',
     ]);
+    await person.picks(VERDICT, /Name: /);
+    assert.equal(await person.reads(NAME), new URL(service.url).host);
+    assert.match(await person.triesToType(NAME, '  '), /Enter a name/);
+    await person.types(NAME, 'Found');
+    await changeUser(person, 'urn:li:corpuser:admin');
     assert.deepEqual(api.connections(), [], 'it was saved before one said so');
     await person.picks(VERDICT, 'Save Connection');
     await added;
@@ -78,17 +91,20 @@ suite('Adding a connection', () => {
       .map(({ label }) => label)
       .filter((label) => label.startsWith('$(arrow-right)'));
     assert.deepEqual(offered, [`$(arrow-right) ${service.url}`, '$(arrow-right) Use the address as typed']);
-    await person.picks(ADDRESS, 'Use the address as typed');
-    await person.goesBack(WHO);
+    await person.tries(ADDRESS, 'Use the address as typed', ANYWAY);
+    assert.match(await problemOfAddress(), /No metadata service found at .* \(HTTP 404\)/);
+    await person.picks(ADDRESS, ANYWAY);
+    await person.goesBack(TOKEN);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
     // Enter accepts the earlier choice again.
-    await person.accepts(ADDRESS, `${service.url}/settings/tokens`);
-    await person.goesBack(WHO);
+    await person.accepts(ADDRESS, `${service.url}/settings/tokens`, ANYWAY);
+    await person.picks(ADDRESS, ANYWAY);
+    await person.goesBack(TOKEN);
     assert.equal(await person.reads(ADDRESS), `${service.url}/settings/tokens`);
     // The selection stays where the user moves it, however early.
     assert.deepEqual(await person.movesTo(ADDRESS, service.url), [service.url]);
     await person.picks(ADDRESS, service.url);
-    await person.goesBack(WHO);
+    await person.goesBack(TOKEN);
     assert.equal(await person.reads(ADDRESS), service.url);
     await person.leaves(ADDRESS);
     await added;
@@ -96,12 +112,9 @@ suite('Adding a connection', () => {
 
   test('mentions no header if the server was not reached', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, 'https://nobody.invalid');
-    await person.picks(ADDRESS, 'https://nobody.invalid');
-    await person.types(WHO, 'admin');
+    await usesAnyway('https://nobody.invalid');
     await person.types(TOKEN, 'token');
-    await person.types(NAME, 'Nobody');
-    await person.picks(ROLE, 'Development');
+    await person.types(WHO, 'admin');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
     assert.ok(!found.some((line) => /header/.test(line)), found.join('\n'));
     await person.leaves(VERDICT);
@@ -122,44 +135,43 @@ suite('Adding a connection', () => {
     const first = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
+    await person.triesToType(TOKEN, 'typed-by-mistake');
+    await person.insists(TOKEN);
     await person.types(WHO, 'analyst');
-    await person.types(TOKEN, 'typed-by-mistake');
-    await person.goesBack(NAME);
-    assert.equal(await person.reads(TOKEN), 'typed-by-mistake');
-    await person.goesBack(TOKEN);
+    await changeName(person, 'Resumed');
+    await person.offered(VERDICT, SAVE);
+    await person.goesBack(VERDICT);
     assert.equal(await person.reads(WHO), 'analyst');
     await person.goesBack(WHO);
+    assert.equal(await person.reads(TOKEN), 'typed-by-mistake');
+    await person.goesBack(TOKEN);
     assert.equal(await person.reads(ADDRESS), service.url);
     await person.leaves(ADDRESS);
     await first;
 
     const second = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.picks(ADDRESS, service.url);
-    assert.equal(await person.reads(WHO), 'analyst');
-    await person.types(WHO, 'analyst');
     assert.equal(await person.reads(TOKEN), '');
+    await person.types(TOKEN, '');
+    assert.equal(await person.reads(WHO), 'analyst');
+    await person.goesBack(WHO);
     await person.types(TOKEN, tokenOf(service, 'analyst'));
-    await person.types(NAME, 'Resumed');
-    await person.picks(ROLE, 'Development');
+    await person.offered(VERDICT, 'Name: Resumed');
     await person.picks(VERDICT, SAVE);
     await second;
+    assert.equal((await rowAt('Resumed')).description, 'analyst');
   });
 
   test('asks about plain HTTP again for another origin, which does not receive the typed token', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, 'http://a.invalid');
-    await person.picks(ADDRESS, 'http://a.invalid');
+    await usesAnyway('http://a.invalid');
     await person.answers(/^Send credentials to a\.invalid without encryption\?$/, 'Use Plain HTTP');
-    await person.types(WHO, 'admin');
     await person.types(TOKEN, 'typed-for-a');
-    await person.goesBack(NAME);
+    await person.goesBack(WHO);
     assert.equal(await person.reads(TOKEN), 'typed-for-a');
     await person.goesBack(TOKEN);
-    await person.goesBack(WHO);
-    await person.filters(ADDRESS, 'http://b.invalid');
-    await person.picks(ADDRESS, 'http://b.invalid');
+    await usesAnyway('http://b.invalid');
     await person.answers(/^Send credentials to b\.invalid without encryption\?$/, 'Use Plain HTTP');
-    await person.types(WHO, 'admin');
     assert.equal(await person.reads(TOKEN), '');
     await person.leaves(TOKEN);
     await added;
@@ -168,12 +180,8 @@ suite('Adding a connection', () => {
   test('reports that the server takes the user for another one, and which privileges are missing', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const connection = { ...connectionAs(service, 'watcher', 'Somebody else'), actor: 'admin' };
-    await person.filters(ADDRESS, connection.baseUrl);
-    await person.picks(ADDRESS, connection.baseUrl);
-    await person.types(WHO, connection.actor);
-    await person.types(TOKEN, connection.token);
-    await person.types(NAME, connection.name);
-    await person.picks(ROLE, 'Development');
+    await comeToSummary(person, connection);
+    await changeUser(person, connection.actor);
     const found = (await person.offered(VERDICT, 'Save Connection')).map(({ label, detail }) =>
       [label, detail].filter(Boolean).join(': '),
     );
@@ -194,14 +202,29 @@ suite('Adding a connection', () => {
     await addConnection(person, connection);
   });
 
+  test('says at the token that it was refused, and proposes nothing that it could not learn', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    assert.equal(
+      await person.triesToType(TOKEN, 'wrong'),
+      'Access token rejected. It may have expired or been revoked. ' +
+        'Sign in with another access token. Press Enter again to use it anyway.',
+    );
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.offered(VERDICT, 'Signed in as admin');
+    await person.leaves(VERDICT);
+    await added;
+  });
+
   test('summarizes what is wrong, and returns to the token if that is the problem', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'admin');
-    await person.types(TOKEN, 'wrong');
-    await person.types(NAME, 'Wrong first');
-    await person.picks(ROLE, 'Development');
+    await person.triesToType(TOKEN, 'wrong');
+    await person.insists(TOKEN);
+    await person.types(WHO, 'analyst');
+    await changeName(person, 'Wrong first');
     const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
     assert.deepEqual(found.slice(0, 4), [
       'Problem',
@@ -215,37 +238,118 @@ suite('Adding a connection', () => {
     await person.accepts(VERDICT, 'Edit Token');
     assert.equal(await person.reads(TOKEN), 'wrong');
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    await person.types(NAME, 'Right then');
-    await person.picks(ROLE, 'Development');
+    // Name and role aren't asked again, and the user is that of the token.
+    await person.offered(VERDICT, 'Name: Wrong first');
+    await person.offered(VERDICT, 'Signed in as admin');
     await person.picks(VERDICT, 'Save Connection');
     await added;
+    assert.equal((await rowAt('Wrong first')).description, 'admin');
   });
 
-  test('returns to an address that does not answer, and shows the reason without cutting lines off', async () => {
+  test('says at the address that it does not answer, without cutting lines off, and returns to it', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     const nobody = `https://${'nobody-'.repeat(8)}.nobody-of-this-name.invalid`;
     await person.filters(ADDRESS, nobody);
-    await person.picks(ADDRESS, nobody);
-    await person.types(WHO, 'admin');
+    await person.tries(ADDRESS, nobody, ANYWAY);
+    assertReasonOf(nobody, (await person.offered(ADDRESS, ANYWAY)).slice(0, -1));
+    await person.picks(ADDRESS, ANYWAY);
     await person.types(TOKEN, 'typed-for-nobody');
-    await person.types(NAME, 'Nobody');
-    await person.picks(ROLE, 'Development');
-    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => withoutIcon(label));
-    assert.equal(found[1], "Can't reach host");
-    assert.ok(
-      found.every((label) => label.length <= 80),
-      found.join('\n'),
-    );
-    assert.ok(found.join('').includes(new URL(nobody).host), found.join('\n'));
+    await person.types(WHO, 'admin');
+    await changeName(person, 'Nobody');
+    assertReasonOf(nobody, await person.offered(VERDICT, 'Save Anyway'));
     await person.picks(VERDICT, 'Edit Address');
     assert.equal(await person.reads(ADDRESS), nobody);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
-    assert.equal(await person.reads(WHO), 'admin');
-    await person.types(WHO, 'admin');
     assert.equal(await person.reads(TOKEN), '', 'the token was typed for another server');
-    await person.leaves(TOKEN);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.offered(VERDICT, 'Name: Nobody');
+    await person.leaves(VERDICT);
     await added;
+    assert.ok(!JSON.stringify(await callService(service, 'requests')).includes('typed-for-nobody'));
+  });
+
+  test('asks only for what is wrong: a corrected path keeps token and user', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await usesAnyway(`${service.url}/elsewhere`);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.types(WHO, 'admin');
+    await changeName(person, 'Corrected');
+    const found = (await person.offered(VERDICT, 'Save Anyway')).map(({ label }) => label);
+    assert.ok(
+      found.some((line) => /No metadata service found at .* \(HTTP 404\)/.test(line)),
+      found.join('\n'),
+    );
+    assert.ok(!found.some((line) => /"me"|header/.test(line)), found.join('\n'));
+    await person.picks(VERDICT, 'Edit Address');
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.offered(VERDICT, 'Signed in as admin');
+    // A question that is left changes nothing.
+    await person.picks(VERDICT, /Name: /);
+    await person.leaves(NAME);
+    await person.picks(VERDICT, /Role: /);
+    await person.goesBack(ROLE);
+    await person.offered(VERDICT, 'Name: Corrected');
+    await person.leaves(VERDICT);
+    await added;
+  });
+
+  for (const [what, fault, reason] of [
+    ['a web page', { kind: 'html' }, /This may not be a metadata service/],
+    ['a missing page', { kind: 'html', status: 404 }, /No metadata service found at .* \(HTTP 404\)/],
+    ['a redirect', { kind: 'redirect', location: 'https://login.example.com/' }, /redirected the request/],
+    ['no HTTP', { kind: 'cutBefore' }, /closed the connection unexpectedly/],
+    ['503', { kind: 'status', status: 503 }, /isn't ready \(HTTP 503\)/],
+  ] as const) {
+    test(`refuses an address that answers with ${what}, without a credential`, async () => {
+      await callService(service, 'addFault', { fault, times: 'always' });
+      const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+      await person.filters(ADDRESS, service.url);
+      await person.tries(ADDRESS, service.url, ANYWAY);
+      assert.match(await problemOfAddress(), reason);
+      const requests = await callService(service, 'requests');
+      assert.deepEqual(
+        requests.flatMap(({ headers }) => headers.authorization ?? []),
+        [],
+      );
+      await calm(service);
+      await person.picks(ADDRESS, 'Try Again');
+      await person.leaves(TOKEN);
+      await added;
+    });
+  }
+
+  test('stops asking once the address is changed, or the flow is left', async () => {
+    const asked = async (count: number): Promise<unknown> =>
+      until('the question to the server', async () => (await requestsWith(service, '/config')).length === count);
+    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 60_000 }, times: 'always' });
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.tries(ADDRESS, service.url, `Connecting to ${service.url}…`);
+    await asked(1);
+    await person.filters(ADDRESS, `${service.url}/`);
+    await person.offered(ADDRESS, service.url);
+    await person.tries(ADDRESS, service.url, `Connecting to ${service.url}…`);
+    await asked(2);
+    await person.leaves(ADDRESS);
+    await added;
+    await calm(service);
+    person.assertNothingOpen();
+  });
+
+  test('stops trying a token once another one is typed, or the flow is left', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await callService(service, 'addFault', { fault: { kind: 'latency', millis: 60_000 }, match: 'query me' });
+    await person.startsToType(TOKEN, tokenOf(service, 'analyst'));
+    await until('the question to the server', async () => (await requestsWith(service, 'query me')).length === 1);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.offered(VERDICT, 'Signed in as admin');
+    await person.leaves(VERDICT);
+    await added;
+    await calm(service);
   });
 
   test('requires a name that no other connection has', async () => {
@@ -253,17 +357,28 @@ suite('Adding a connection', () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'admin');
     await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.picks(VERDICT, /Name: /);
     for (const name of ['Taken', 'Ta\u200Bken\u00A0', '\u2003Taken']) {
       assert.match(await person.triesToType(NAME, name), /Another connection already has this name/);
     }
     assert.match(await person.triesToType(NAME, '\u200B\u00A0'), /Enter a name/);
     await person.types(NAME, 'Free\u00A0of\u200B it\u2060');
-    await person.picks(ROLE, 'Production');
+    await changeRole(person, 'Production');
     await person.picks(VERDICT, SAVE);
     await added;
     assert.equal((await rowAt('Free of it')).label, 'Free of it');
+  });
+
+  test('proposes a name that no other connection has', async () => {
+    const { host } = new URL(service.url);
+    await addConnection(person, connectionAs(service, 'admin', host));
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToSummary(person, connectionAs(service, 'analyst', ''));
+    await person.offered(VERDICT, `Name: ${host} 2`);
+    await person.picks(VERDICT, SAVE);
+    await added;
+    await rowAt(`${host} 2`);
   });
 
   test('is offered by a command that needs a connection', async () => {
@@ -282,6 +397,8 @@ suite('Adding a connection', () => {
       const server = hostService(profile);
       await calm(server);
       await addConnection(person, connectionAs(server, 'admin', profile));
+      // Before, the token alone says whose it is.
+      await calm(server);
       await rowsBelow(await rowAt(profile, 'Access tokens'));
       await rowsBelow(await rowAt(profile, 'Time series indices'));
       const header = profile === 'spec' ? 'x-service-actor' : 'x-datahub-actor';
@@ -293,7 +410,45 @@ suite('Adding a connection', () => {
       assert.equal(sizes[0]?.headers.authorization, `Bearer ${tokenOf(server, 'admin')}`);
     });
   }
+
+  for (const profile of ['0.14', '1.7', 'next', 'postgres'] as const) {
+    test(`works through the front end of ${profile}, which names its product without a credential`, async () => {
+      const server = hostService(profile);
+      await calm(server);
+      const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+      await person.filters(ADDRESS, server.frontUrl);
+      await person.picks(ADDRESS, server.frontUrl);
+      assert.deepEqual(
+        (await callService(server, 'requests')).flatMap(({ headers }) => headers.authorization ?? []),
+        [],
+      );
+      await person.leaves(TOKEN);
+      await added;
+    });
+  }
+
+  /** Goes on with an address where no service was found. */
+  async function usesAnyway(address: string): Promise<void> {
+    await person.filters(ADDRESS, address);
+    await person.tries(ADDRESS, address, ANYWAY);
+    await person.picks(ADDRESS, ANYWAY);
+  }
+
+  async function problemOfAddress(): Promise<string> {
+    const offered = await person.offered(ADDRESS, ANYWAY);
+    return offered.map(({ label }) => withoutIcon(label)).join(' ');
+  }
 });
+
+function assertReasonOf(baseUrl: string, items: readonly vscode.QuickPickItem[]): void {
+  const found = items.map(({ label }) => withoutIcon(label));
+  assert.equal(found[1], "Can't reach host");
+  assert.ok(
+    found.every((label) => label.length <= 80),
+    found.join('\n'),
+  );
+  assert.ok(found.join('').includes(new URL(baseUrl).host), found.join('\n'));
+}
 
 function withoutIcon(label: string): string {
   return label.replace(/^\$\([\w~-]+\) /, '');

@@ -5,23 +5,27 @@ import type { RetryingMemento } from '../../../src/platform/memento.ts';
 import { callService, hostService } from '../context.ts';
 import {
   ADDRESS,
-  NAME,
-  ROLE,
   SAVE,
   TOKEN,
   VERDICT,
   WHO,
   addConnection,
   answerConnectionFlow,
+  changeName,
+  changeUser,
   connectionAs,
   leaveNothing,
+  tokenOf,
 } from './support/connections.ts';
 import { asAnotherWindow } from './support/anotherWindow.ts';
 import { currentActivation, reloadExtension } from './support/extension.ts';
 import { Person } from './support/person.ts';
 import { calm, requestsWith, variablesOf } from './support/requests.ts';
 import { issueToken } from './support/tokens.ts';
-import { refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { findRow, refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { until } from './support/until.ts';
+
+const ANALYST = 'urn:li:corpuser:analyst';
 
 suite('Working with connections', () => {
   const service = hostService();
@@ -74,15 +78,49 @@ suite('Working with connections', () => {
     await calm(service);
   });
 
+  test('a successful test loads the tree of its connection again, and no other', async () => {
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 503 }, times: 'always' });
+    await refresh(await rowAt('Second'));
+    const failed = await until('the failure to be shown', () => findRow(['Second', 'Access tokens', /not ready/]));
+    assert.equal(failed.item.contextValue, 'failure');
+    await calm(service);
+    const tested = vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt('Second')).node);
+    await person.answers(/^Connected to "Second"$/);
+    await tested;
+    assert.equal((await rowAt('Second')).description, 'analyst');
+    assert.equal((await rowsBelow(await rowAt('Second', 'Access tokens')))[0]?.item.contextValue, 'token');
+    const listings = await requestsWith(service, 'listAccessTokens');
+    assert.deepEqual(new Set(listings.map(({ headers }) => headers['x-datahub-actor'])), new Set([ANALYST]));
+  });
+
+  test('a failed test leaves the tree as it is', async () => {
+    const before = await rowsBelow(await rowAt('Second', 'Access tokens'));
+    await calm(service);
+    await callService(service, 'addFault', { fault: { kind: 'html' }, times: 'always' });
+    await vscode.commands.executeCommand(COMMANDS.connectionTest, (await rowAt('Second')).node);
+    await person.seesNotification(/This may not be a metadata service/);
+    assert.deepEqual(await requestsWith(service, 'listAccessTokens'), []);
+    assert.equal((await rowsBelow(await rowAt('Second', 'Access tokens'))).length, before.length);
+    await calm(service);
+  });
+
+  test("a token of another user makes that user the connection's own, as the summary says", async () => {
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
+    await person.picks(ADDRESS, service.url);
+    await person.types(TOKEN, tokenOf(service, 'operator'));
+    await person.offered(VERDICT, 'Signed in as operator');
+    await person.picks(VERDICT, 'Save Connection');
+    await edited;
+    assert.equal((await rowAt('Second')).description, 'operator');
+  });
+
   test('a new name keeps credential, tokens and tree unchanged', async () => {
     await rowsBelow(await rowAt('Second', 'Access tokens'));
     await calm(service);
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'analyst');
     await person.types(TOKEN, '');
-    await person.types(NAME, 'Renamed');
-    await person.picks(ROLE, 'Development');
+    await changeName(person, 'Renamed');
     await person.picks(VERDICT, 'Save Connection');
     await edited;
     assert.equal((await rowAt('Renamed')).description, 'analyst');
@@ -105,10 +143,10 @@ suite('Working with connections', () => {
 
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, row.node);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, await person.reads(WHO));
     await person.types(TOKEN, '');
-    await person.types(NAME, 'Zoë');
-    await person.picks(ROLE, 'Development');
+    await person.picks(VERDICT, `Signed in as ${id}`);
+    assert.equal(await person.reads(WHO), id);
+    await person.types(WHO, id);
     await person.offered(VERDICT, `Signed in as ${id}`);
     await person.picks(VERDICT, 'Save Connection');
     await edited;
@@ -122,13 +160,11 @@ suite('Working with connections', () => {
     const { globalState, key, stored } = ofAnotherWindow('Second');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'analyst');
     await person.types(TOKEN, '');
-    await person.types(NAME, 'Renamed');
-    await person.offered(ROLE, 'Development');
+    await changeName(person, 'Renamed');
+    await person.offered(VERDICT, 'Save Connection');
     const moved = { ...stored, baseUrl: `${service.url}/elsewhere` };
     await globalState.update(key, moved);
-    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, 'Save Connection');
     await edited;
     assert.deepEqual(globalState.get(key), { ...moved, name: 'Renamed' });
@@ -138,13 +174,11 @@ suite('Working with connections', () => {
     const { globalState, key, stored } = ofAnotherWindow('Second');
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'admin');
     await person.types(TOKEN, '');
-    await person.types(NAME, 'Second');
-    await person.offered(ROLE, 'Development');
+    await changeUser(person, 'admin');
+    await person.offered(VERDICT, 'Signed in as analyst, not admin');
     const moved = { ...stored, baseUrl: `${service.url}/elsewhere` };
     await globalState.update(key, moved);
-    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, SAVE);
     await edited;
     await person.seesNotification(/was changed in the meantime, so nothing was saved/);

@@ -6,11 +6,8 @@ import { callService, hostService } from '../context.ts';
 import { asAnotherWindow, signOutElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
-  NAME,
-  ROLE,
   TOKEN,
   VERDICT,
-  WHO,
   addConnection,
   connectionAs,
   removeConnections,
@@ -25,6 +22,8 @@ import { until } from './support/until.ts';
 
 /** Enough time to sign in on a busy machine before a response, in ms. */
 const LATE_MILLIS = 1_500;
+
+const SIGN_IN = /Sign In to "CredentialStore"/;
 
 suite('Credentials', () => {
   const service = hostService();
@@ -88,10 +87,7 @@ suite('Credentials', () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('CredentialStore')).node);
     await person.filters(ADDRESS, other.url);
     await person.picks(ADDRESS, other.url);
-    await person.types(WHO, 'admin');
     await person.types(TOKEN, '');
-    await person.types(NAME, 'CredentialStore');
-    await person.picks(ROLE, 'Development');
     await person.picks(VERDICT, /Save/);
     await edited;
     await rowsBelow(await rowAt('CredentialStore', 'Access tokens'));
@@ -139,7 +135,8 @@ suite('Credentials', () => {
   test('a mistyped token does not replace a good one, because it is tested first', async () => {
     const stored = (await currentActivation().context.secrets.get(`credential.${id}`)) ?? assert.fail();
     const left = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(/Sign In to "CredentialStore"/, 'mistyped');
+    assert.match(await person.triesToType(SIGN_IN, 'mistyped'), /^Access token rejected\./);
+    await person.insists(SIGN_IN);
     const found = (await person.offered(VERDICT, 'Sign In Anyway')).map(({ label }) => label);
     assert.ok(found.includes('$(error) Token rejected (401)'), found.join('\n'));
     await person.leaves(VERDICT);
@@ -150,10 +147,11 @@ suite('Credentials', () => {
 
   test('a mistyped token can be corrected, or kept on request', async () => {
     const corrected = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(/Sign In to "CredentialStore"/, 'mistyped');
+    assert.match(await person.triesToType(SIGN_IN, 'mistyped'), /^Access token rejected\./);
+    await person.insists(SIGN_IN);
     await person.picks(VERDICT, 'Edit Token');
-    assert.equal(await person.reads(/Sign In to "CredentialStore"/), 'mistyped');
-    await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
+    assert.equal(await person.reads(SIGN_IN), 'mistyped');
+    await person.types(SIGN_IN, tokenOf(service, 'analyst'));
     const found = (await person.offered(VERDICT, 'Sign In')).map(({ label }) => label);
     assert.ok(found.includes('$(warning) Signed in as analyst, not admin'), found.join('\n'));
     await person.picks(VERDICT, 'Sign In');
@@ -161,7 +159,8 @@ suite('Credentials', () => {
     assert.equal(await keptToken(), tokenOf(service, 'analyst'));
 
     const kept = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(/Sign In to "CredentialStore"/, 'mistyped');
+    assert.match(await person.triesToType(SIGN_IN, 'mistyped'), /^Access token rejected\./);
+    await person.insists(SIGN_IN);
     await person.picks(VERDICT, 'Sign In Anyway');
     await kept;
     assert.equal(await keptToken(), 'mistyped');
@@ -183,7 +182,7 @@ suite('Credentials', () => {
       return asked.every((requests) => requests.length === 1) && Date.now();
     });
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(/Sign In to "CredentialStore"/, token);
+    await person.types(SIGN_IN, token);
     await person.picks(VERDICT, 'Sign In');
     await signedIn;
     assert.deepEqual(await tokenLabels(), own);
@@ -195,7 +194,7 @@ suite('Credentials', () => {
 
   test('a token is not saved if its connection was edited while the user typed it', async () => {
     const signedIn = vscode.commands.executeCommand(COMMANDS.connectionSignIn, (await rowAt('CredentialStore')).node);
-    await person.types(/Sign In to "CredentialStore"/, tokenOf(service, 'analyst'));
+    await person.types(SIGN_IN, tokenOf(service, 'analyst'));
     await person.offered(VERDICT, 'Sign In');
     // As another window would.
     const globalState = asAnotherWindow(currentActivation().context);
@@ -327,7 +326,7 @@ suite('Credentials', () => {
     const failure = await wizard.failure();
     assert.equal(failure.isSignedOut, true, JSON.stringify(failure));
     wizard.says({ type: 'signIn' });
-    await person.types(/Sign In to "CredentialStore"/, token);
+    await person.types(SIGN_IN, token);
     await person.picks(VERDICT, 'Sign In');
     await until('the failure to be gone', () => wizard.view.failure === undefined);
     wizard.says({ type: 'dryRun' });
@@ -351,7 +350,7 @@ suite('Credentials', () => {
     assert.match(wizard.view.task?.sentence ?? '', /requires an access token/);
 
     wizard.says({ type: 'signIn' });
-    await person.types(/Sign In to "CredentialStore"/, token);
+    await person.types(SIGN_IN, token);
     await person.picks(VERDICT, 'Sign In');
     await until('the task to be watched again', () => wizard.view.task?.sentence.startsWith('Deleting') === true);
     assert.equal(wizard.view.task?.isSignedOut, undefined);

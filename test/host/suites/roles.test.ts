@@ -5,13 +5,14 @@ import { callService, hostService } from '../context.ts';
 import { asAnotherWindow, chooseRoleElsewhere } from './support/anotherWindow.ts';
 import {
   ADDRESS,
-  NAME,
+  ANYWAY,
   ROLE,
   SAVE,
   TOKEN,
   VERDICT,
-  WHO,
   addConnection,
+  changeName,
+  comeToSummary,
   connectionAs,
   leaveNothing,
 } from './support/connections.ts';
@@ -44,17 +45,21 @@ suite('The role of a connection', () => {
 
   test('is suggested when a connection is added, with the reason, and is chosen by the user alone', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
-    await person.filters(ADDRESS, service.url);
-    await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'admin');
-    await person.types(TOKEN, '');
-    await person.types(NAME, 'Live');
+    await comeToSummary(person, connectionAs(service, 'admin', SERVER));
+    await changeName(person, 'Live');
+    assert.deepEqual(await roleLine(), ['Role: Production', 'suggested by "live" · Change…']);
+    await person.picks(VERDICT, 'Role: Production');
     assert.deepEqual(await described(), { Development: '', Production: 'suggested by "live"', 'Read-only': '' });
     await person.goesBack(ROLE);
-    await person.types(NAME, SERVER);
+    await changeName(person, SERVER);
+    const [role, mark] = await roleLine();
+    assert.equal(role, 'Role: Development');
+    assert.match(mark ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)" · Change…$/);
+    await person.picks(VERDICT, 'Role: Development');
     const { Development: reason } = await described();
     assert.match(reason ?? '', /^suggested by "(?:localhost|127\.0\.0\.1)"$/);
     await person.picks(ROLE, 'Production');
+    assert.deepEqual(await roleLine(), ['Role: Production', 'Change…']);
     await person.picks(VERDICT, SAVE);
     await added;
     assert.equal(roleOf(), 'production');
@@ -102,23 +107,23 @@ suite('The role of a connection', () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(SERVER)).node);
     await person.filters(ADDRESS, `${service.url}/`);
     await person.picks(ADDRESS, service.url);
-    await person.types(WHO, 'admin');
     await person.types(TOKEN, '');
-    await person.types(NAME, SERVER);
+    await person.picks(VERDICT, 'Role: Production');
     assert.equal((await described())['Production'], 'current');
     await person.goesBack(ROLE);
-    await person.goesBack(NAME);
+    await person.goesBack(VERDICT);
     await person.goesBack(TOKEN);
-    await person.goesBack(WHO);
     await person.filters(ADDRESS, `${service.url}/elsewhere`);
-    await person.picks(ADDRESS, `${service.url}/elsewhere`);
-    await person.types(WHO, 'admin');
+    await person.tries(ADDRESS, `${service.url}/elsewhere`, ANYWAY);
+    await person.picks(ADDRESS, ANYWAY);
     await person.types(TOKEN, '');
-    await person.types(NAME, SERVER);
+    assert.deepEqual(await roleLine(), ['Role: Production', 'Change…'], 'the suggestion is laxer');
+    await person.picks(VERDICT, 'Role: Production');
     assert.ok(!Object.values(await described()).includes('current'));
     await person.picks(ROLE, 'Development');
     await person.answers(/^Change the role of "Main" to Development\?$/);
-    await person.leaves(ROLE);
+    await person.goesBack(ROLE);
+    await person.picks(VERDICT, 'Save Anyway');
     await edited;
     assert.equal(roleOf(), 'production');
   });
@@ -272,6 +277,14 @@ suite('The role of a connection', () => {
     }
     await changed;
     person.assertNothingOpen();
+  }
+
+  /** Label and description of the role in the summary. */
+  async function roleLine(): Promise<(string | undefined)[]> {
+    const offered = await person.offered(VERDICT, /Role: /);
+    return offered.flatMap(({ label, description }) =>
+      label.includes('Role: ') ? [label.replace(/^\S+ /, ''), description] : [],
+    );
   }
 
   /** Descriptions of the offered roles, by their labels. */

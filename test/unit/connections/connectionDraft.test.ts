@@ -8,6 +8,9 @@ import {
   emptyConnectionDraft,
   mergeConnectionEdit,
   moveDraftTo,
+  nameOfDraft,
+  nameProblem,
+  roleOfDraft,
   tokenProblem,
   type ConnectionDraft,
 } from '../../../src/connections/connectionDraft.ts';
@@ -99,6 +102,42 @@ suite('A typed token', () => {
     for (const token of ['Bearer abc', 'bearer abc', 'two words', 'a\nb', 'tökén', 'x'.repeat(8_193)]) {
       assert.match(tokenProblem(token) ?? '', /\.$/, token);
     }
+  });
+});
+
+suite('What the summary of a draft proposes', () => {
+  const named = (name: string, baseUrl = 'http://a.example.com:8080/datahub'): ConnectionDraft =>
+    typed({ name, baseUrl });
+
+  test('is the typed name or the host, with a number if another connection has it', () => {
+    assert.equal(nameOfDraft(named('Mine'), ['a.example.com:8080']), 'Mine');
+    assert.equal(nameOfDraft(named(''), ['Mine']), 'a.example.com:8080');
+    assert.equal(nameOfDraft(named(''), ['a.example.com:8080']), 'a.example.com:8080 2');
+    assert.equal(nameOfDraft(named('Mine'), ['Mine 2', 'Mine']), 'Mine 3');
+  });
+
+  test('is a name that can be saved, however long the host is', () => {
+    const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.example.com`;
+    const first = nameOfDraft(named('', `https://${host}`), []);
+    const second = nameOfDraft(named('', `https://${host}`), [first]);
+    assert.notEqual(first, second);
+    for (const name of [first, second]) {
+      assert.equal(nameProblem(name, []), undefined);
+    }
+  });
+
+  test('is the chosen role, the suggested one, or production', () => {
+    assert.equal(roleOfDraft(typed({ role: 'readOnly' }), 'development'), 'readOnly');
+    assert.equal(roleOfDraft(typed({ role: 'development' }), 'readOnly'), 'development', 'chosen and confirmed');
+    assert.equal(roleOfDraft(named('Live'), undefined), 'production');
+    assert.equal(roleOfDraft(named('', 'http://localhost:8080'), undefined), 'development');
+    assert.equal(roleOfDraft(named('Main'), undefined), 'production');
+  });
+
+  test('is never laxer than the stored role', () => {
+    assert.equal(roleOfDraft(named('', 'http://localhost:8080'), 'production'), 'production');
+    assert.equal(roleOfDraft(named('Main'), 'readOnly'), 'readOnly');
+    assert.equal(roleOfDraft(named('Main'), 'development'), 'production');
   });
 });
 

@@ -11,6 +11,7 @@ import { CredentialStore } from '../../../src/connections/credentialStore.ts';
 import { durableFolder } from '../../../src/platform/durableFolder.ts';
 import { systemClock } from '../../../src/time.ts';
 import { systemNetwork } from '../../../src/service/http/transport.ts';
+import { askTokenOwner } from '../../../src/service/server/callerRights.ts';
 import { Memory } from '../memory.ts';
 import { CREDENTIAL, ME, failureOf } from '../service/clients.ts';
 import { reply, wireServer, type WireServer } from '../service/wireServer.ts';
@@ -89,6 +90,7 @@ suite('A credential', () => {
         () => services.get(saved).check(),
         () => services.get(saved).indices.listIndexSizes(),
         () => services.createTemporary(saved, CREDENTIAL).check(),
+        () => askTokenOwner(services.createTransport(saved, CREDENTIAL)),
       ];
       for (const work of works) {
         const failure = await failureOf(work());

@@ -8,8 +8,8 @@ function wiring(name: string, suite: Suite, only: string, ...changes: readonly C
 export const ELSEWHERE: readonly Defect[] = [
   wiring('an access token is sent over http:// to another machine without consent', 'unit', 'connections/servicePool', {
     file: 'src/connections/servicePool.ts',
-    find: 'token !== undefined && lacksConsent(connection)',
-    replace: "token !== undefined && connection.id === ''",
+    find: 'token !== undefined && lacksConsent(target)',
+    replace: "token !== undefined && target.name === ''",
   }),
   wiring('messages of the page are not checked', 'e2e', 'untrusted', {
     file: 'src/webview/host/webviewPage.ts',
@@ -67,8 +67,8 @@ export const ELSEWHERE: readonly Defect[] = [
     replace: 'readConfig(transport, path, false, signal)',
   }),
   wiring('a token replaces the stored one before it was tested', 'host', 'mistyped', {
-    file: 'src/connections/connectionFlows.ts',
-    find: "    { ask: (place) => checkUntilAccepted(place, draft, services, draft.token, 'signIn') },\n",
+    file: 'src/connections/connectionSteps.ts',
+    find: '    { ask: (place) => summarizeUntilAccepted(place, services, current, ask) },\n',
     replace: '',
   }),
   wiring('a command acts on an argument from another extension', 'host', 'Arguments from another extension', {

@@ -18,10 +18,13 @@ export interface NewConnection {
 }
 
 export const ADDRESS = /Server address/;
+/** Goes on with an address where no service was found. */
+export const ANYWAY = 'Use This Address Anyway';
 export const WHO = /Your user ID or URN/;
 export const TOKEN = /Access token( \(optional\)\.|\. Leave empty)/;
 export const NAME = /A name for this connection/;
 export const ROLE = /What is this server used for/;
+/** The summary, once the connection was tested. */
 export const VERDICT = /The connection works|Can't connect/;
 export const SAVE = /Save Connection|Save Anyway/;
 
@@ -30,13 +33,48 @@ export async function answerConnectionFlow(
   person: Person,
   { baseUrl, actor, token, name, role = 'Development' }: NewConnection,
 ): Promise<void> {
-  await person.filters(ADDRESS, baseUrl);
-  await person.picks(ADDRESS, baseUrl);
-  await person.types(WHO, actor);
-  await person.types(TOKEN, token);
-  await person.types(NAME, name);
-  await person.picks(ROLE, role);
+  await comeToSummary(person, { baseUrl, actor, token });
+  await changeName(person, name);
+  await changeRole(person, role);
   await person.picks(VERDICT, SAVE);
+}
+
+/**
+ * Answers the steps before the summary, whatever the server says to address and token. The user is typed only if it
+ * doesn't say whose token it is.
+ */
+export async function comeToSummary(
+  person: Person,
+  { baseUrl, actor, token }: Pick<NewConnection, 'baseUrl' | 'actor' | 'token'>,
+): Promise<void> {
+  await person.filters(ADDRESS, baseUrl);
+  await person.picksAnyway(ADDRESS, baseUrl, ANYWAY);
+  await person.typesAnyway(TOKEN, token);
+  if ((await person.comesTo(WHO, VERDICT)) === WHO) {
+    await person.types(WHO, actor);
+  }
+  await person.offered(VERDICT, SAVE);
+}
+
+/** Changes the name in the summary. */
+export async function changeName(person: Person, name: string): Promise<void> {
+  await person.picks(VERDICT, /Name: /);
+  await person.types(NAME, name);
+}
+
+/** Changes the role in the summary, if it is another one. */
+export async function changeRole(person: Person, role: string): Promise<void> {
+  const offered = await person.offered(VERDICT, /Role: /);
+  if (!offered.some(({ label }) => label.endsWith(`Role: ${role}`))) {
+    await person.picks(VERDICT, /Role: /);
+    await person.picks(ROLE, role);
+  }
+}
+
+/** Changes the user in the summary. */
+export async function changeUser(person: Person, actor: string): Promise<void> {
+  await person.picks(VERDICT, /Signed in as|not verified by the server|User: /);
+  await person.types(WHO, actor);
 }
 
 /** @returns the ID of the connection */

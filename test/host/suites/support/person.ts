@@ -48,6 +48,26 @@ export class Person {
     return problem;
   }
 
+  /** Enters a text, again if it is not accepted at first. */
+  async typesAnyway(asked: RegExp, text: string): Promise<void> {
+    if ((await this.#enter(asked, text)) !== undefined) {
+      await this.insists(asked);
+    }
+  }
+
+  /** Enters a text whose acceptance takes a while. */
+  async startsToType(asked: RegExp, text: string): Promise<void> {
+    const box = await this.#asked(asked);
+    box.value = text;
+    await actUntil('the text to be taken up', accept, () => box.busy);
+  }
+
+  /** Presses Enter again on a text that was not accepted. It is accepted now. */
+  async insists(asked: RegExp): Promise<void> {
+    const box = await this.#asked(asked);
+    await actUntil('the refused text to be taken', accept, () => this.#window.input !== box);
+  }
+
   /** Message at the field about its text. */
   async fieldMessage(asked: RegExp): Promise<string> {
     const box = await this.#asked(asked);
@@ -64,11 +84,31 @@ export class Person {
     await this.#acceptUntilTaken(item.label, pick, () => (pick.activeItems = [item]));
   }
 
-  /** Picks the item that is selected by default. */
-  async accepts(asked: RegExp, label: string | RegExp): Promise<void> {
+  /**
+   * Picks an item of a quick pick that stays open.
+   * @param outcome an item that it offers afterwards
+   */
+  async tries(asked: RegExp, label: string | RegExp, outcome: string): Promise<void> {
+    const pick = await this.#try(asked, label, outcome);
+    assert.equal(this.#window.input, pick, 'the quick pick was closed');
+  }
+
+  /** Picks an item, and then another one if the quick pick stays open. */
+  async picksAnyway(asked: RegExp, label: string | RegExp, anyway: string): Promise<void> {
+    const pick = await this.#try(asked, label, anyway);
+    if (this.#window.input === pick) {
+      await this.picks(asked, anyway);
+    }
+  }
+
+  /**
+   * Picks the item that is selected by default.
+   * @param outcome an item that the quick pick offers afterwards; if undefined, it closes
+   */
+  async accepts(asked: RegExp, label: string | RegExp, outcome?: string): Promise<void> {
     const { pick, item } = await this.#offer(asked, label);
     await until(`"${item.label}" to be marked`, () => pick.activeItems[0]?.label === item.label);
-    await this.#acceptUntilTaken(item.label, pick);
+    await (outcome === undefined ? this.#acceptUntilTaken(item.label, pick) : this.tries(asked, label, outcome));
   }
 
   /** Checks several items of a quick pick and accepts. */
@@ -201,6 +241,20 @@ export class Person {
   /** Texts of all notifications since the last test. */
   get toldSoFar(): readonly string[] {
     return this.#window.notices.map(({ message }) => message);
+  }
+
+  /** Picks an item until the quick pick closes or offers the outcome. */
+  async #try(asked: RegExp, label: string | RegExp, outcome: string): Promise<QuickInput> {
+    const { pick, item } = await this.#offer(asked, label);
+    await actUntil(
+      `"${item.label}" to be tried`,
+      () => {
+        pick.activeItems = [item];
+        return accept();
+      },
+      () => this.#window.input !== pick || pick.items.some((one) => withoutIcon(one.label) === outcome),
+    );
+    return pick;
   }
 
   #notice(said: RegExp): Promise<Notice> {

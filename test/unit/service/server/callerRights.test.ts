@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { suite, test, type TestContext } from 'node:test';
 import { GraphQLEndpoint } from '../../../../src/service/http/graphql.ts';
-import { askCallerRights, requestCallerInfo, type CallerRights } from '../../../../src/service/server/callerRights.ts';
+import {
+  askCallerRights,
+  askTokenOwner,
+  requestCallerInfo,
+  type CallerRights,
+} from '../../../../src/service/server/callerRights.ts';
 import { CREDENTIAL, failureOf, ME, transportAt } from '../clients.ts';
 import { reply, wireServer, type WireServer } from '../wireServer.ts';
 
@@ -31,6 +36,43 @@ function meOf(urn: string, platformPrivileges: object): object {
 function granted(...privileges: readonly string[]): object {
   return { data: { getGrantedPrivileges: { privileges } } };
 }
+
+suite('The owner of a token', () => {
+  const owner = async (context: TestContext, answers: Readonly<Record<string, object | number>>) => {
+    const { server } = await answering(context, answers);
+    const asked = await askTokenOwner(transportAt(server.url));
+    // The header would be believed where tokens aren't checked.
+    assert.ok(server.requests.every(({ headers }) => !Object.keys(headers).some((name) => name.endsWith('-actor'))));
+    return asked;
+  };
+  const app = (tokenAuthEnabled: boolean): object => ({ appVersion: 'v1', authConfig: { tokenAuthEnabled } });
+  const both = (urn: string, tokenAuthEnabled: boolean): object => ({
+    data: { me: { corpUser: { urn }, platformPrivileges: PRIVILEGES }, appConfig: app(tokenAuthEnabled) },
+  });
+
+  test('is known from a server that checks tokens', async (context) => {
+    assert.equal(await owner(context, { 'me {': both(ME, true) }), ME);
+  });
+
+  test('is known from a server that doesn’t say whether it checks tokens', async (context) => {
+    assert.equal(await owner(context, { appConfig: UNKNOWN, 'me {': meOf(ME, PRIVILEGES) }), ME);
+  });
+
+  test('is unknown if the server takes any caller for the system', async (context) => {
+    assert.equal(await owner(context, { 'me {': both('urn:li:corpuser:__datahub_system', false) }), undefined);
+  });
+
+  test('is unknown if the server doesn’t say, or names no user', async (context) => {
+    assert.equal(await owner(context, {}), undefined);
+    assert.equal(await owner(context, { 'me {': both('urn:li:corpGroup:admins', true) }), undefined);
+  });
+
+  test('is not asked for any longer if the token is rejected', async (context) => {
+    const { server } = await answering(context, { 'me {': 401 });
+    const failure = await failureOf(askTokenOwner(transportAt(server.url)));
+    assert.deepEqual([failure.kind, server.requests.length], ['signedOut', 1]);
+  });
+});
 
 suite('The caller’s identity', () => {
   for (const [what, urn, known] of [

@@ -6,12 +6,13 @@ import {
   actorHeaderName,
   askIngestionRelease,
   askServerFacts,
+  findService,
   productProblem,
   type ServerEntrance,
   type ServerFacts,
 } from '../../../../src/service/server/serverInfo.ts';
 import { failureOf, transportAt } from '../clients.ts';
-import { reply, wireServer, type WireServer } from '../wireServer.ts';
+import { reply, wireServer, type SeenRequest, type WireServer } from '../wireServer.ts';
 
 const SERVICE_CONFIG = {
   noCode: 'true',
@@ -33,6 +34,66 @@ async function asked(
   });
   return { facts: await askServerFacts(transportAt(server.url)), server };
 }
+
+suite('A service', () => {
+  const isGraphQL = ({ method, path }: SeenRequest): boolean => method === 'POST' && path === '/api/graphql';
+
+  for (const [what, documents] of Object.entries({
+    'its configuration': { '/config': SERVICE_CONFIG },
+    'the front end': { '/config': FRONT_CONFIG },
+  })) {
+    test(`is found by ${what}`, async (context) => {
+      const server = await wireServer(context, ({ path }, response) =>
+        reply(response, path in documents ? 200 : 404, documents[path as keyof typeof documents] ?? ''),
+      );
+      await findService(transportAt(server.url));
+      assert.ok(!server.requests.some(isGraphQL));
+    });
+  }
+
+  for (const [what, status, body] of [
+    ['an answer', 200, { data: { __typename: 'Query' } }],
+    ['a complaint', 200, { errors: [{ message: 'Introspection is off' }] }],
+    ['a complaint about the request', 400, { errors: [{ message: 'no' }] }],
+    ['a demand to sign in', 401, ''],
+    ['a refusal', 403, '<html>Forbidden</html>'],
+  ] as const) {
+    test(`without a configuration is found by its GraphQL: ${what}`, async (context) => {
+      const server = await wireServer(context, (request, response) =>
+        isGraphQL(request) ? reply(response, status, body) : reply(response, 404, ''),
+      );
+      await findService(transportAt(server.url));
+      assert.ok(server.requests.some(isGraphQL));
+    });
+  }
+
+  for (const [what, status, body, reason] of [
+    ['a web page', 200, '<!DOCTYPE html><html></html>', /^Unexpected response from \S+\. This may not be/],
+    ['other JSON', 200, { status: 'ok' }, /^Unexpected response from \S+\. This may not be/],
+    ['an empty body', 204, '', /^Unexpected response from \S+\. This may not be/],
+    ['404', 404, '<html>Not here</html>', /^No metadata service found at \S+ \(HTTP 404\)\.$/],
+    ['405', 405, '', /^No metadata service found at \S+ \(HTTP 405\)\.$/],
+    ['a redirect', 302, '', /redirected the request/],
+    ['500', 500, '', /HTTP 500/],
+  ] as const) {
+    test(`is not found where GraphQL answers with ${what}`, async (context) => {
+      const server = await wireServer(context, (_, response) => reply(response, status, body, { location: '/login' }));
+      const failure = await failureOf(findService(transportAt(server.url)));
+      assert.match(failure.message, reason);
+      assert.ok(failure.next !== undefined);
+      assert.doesNotMatch(failure.advice, /Not here|"me"|header/);
+      assert.ok(server.requests.filter(isGraphQL).every(({ headers }) => headers.authorization === undefined));
+    });
+  }
+
+  test('is not asked any longer once the user stops', async (context) => {
+    const server = await wireServer(context, () => undefined);
+    const stop = new AbortController();
+    const found = findService(transportAt(server.url), stop.signal);
+    stop.abort();
+    assert.equal((await failureOf(found)).kind, 'cancelled');
+  });
+});
 
 suite('The product of a server', () => {
   test('is reported by the service itself', async (context) => {

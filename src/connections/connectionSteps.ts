@@ -1,0 +1,251 @@
+/** The questions about a connection: its address, the token and the user, then a summary with name and role. */
+import * as l10n from '@vscode/l10n';
+import { toServiceFailure } from '../service/failure/failure.ts';
+import { tokenElsewhereProblem } from '../service/failure/redaction.ts';
+import { checkBaseUrl } from '../service/http/baseUrl.ts';
+import { askTokenOwner } from '../service/server/callerRights.ts';
+import { shortActorName } from '../service/server/identifiers.ts';
+import { DEFAULT_PRODUCT, findService, productProblem } from '../service/server/serverInfo.ts';
+import {
+  askAndStore,
+  askText,
+  runInputSteps,
+  type InputStep,
+  type StepAnswer,
+  type StepPlace,
+} from '../ui/inputSteps.ts';
+import { normalizedName } from '../ui/typedName.ts';
+import { askServerAddress } from './addressStep.ts';
+import { hostOf, originOf, type Connection } from './connection.ts';
+import {
+  agreesToPlainHttp,
+  checkedActorUrn,
+  connectionDraftOf,
+  connectionFrom,
+  moveDraftTo,
+  nameOfDraft,
+  nameProblem,
+  roleOfDraft,
+  targetOf,
+  tokenProblem,
+  userProblem,
+  type ConnectionDraft,
+} from './connectionDraft.ts';
+import { askConnectionRole, confirmPlainHttp } from './connectionQuestions.ts';
+import { summarizeUntilAccepted, type SummarizedConnection, type SummaryQuestion } from './connectionSummary.ts';
+import type { ConnectionRole } from './role.ts';
+import type { ConnectionTarget, ServicePool } from './servicePool.ts';
+
+interface ConnectionStepsOptions {
+  /** Undefined for a new connection. */
+  readonly saved: Connection | undefined;
+  /** Returns the stored credential if it may go to this address. */
+  readonly storedToken: (baseUrl: string) => Promise<string | undefined>;
+  readonly otherNames: readonly string[];
+  /** Confirms a role that is laxer than the stored one. */
+  readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
+}
+
+/** Asks for all fields. @returns false if the user cancelled. The draft keeps the input. */
+export function runConnectionSteps(
+  title: string,
+  draft: ConnectionDraft,
+  services: ServicePool,
+  { saved, storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
+): Promise<boolean> {
+  let isService = false;
+  /** The server says whose token it is. */
+  let isOwnerKnown = false;
+  let isUserTyped = saved !== undefined;
+  /** The origin that the token step was answered for. */
+  let tokenOrigin: string | undefined;
+
+  const address: InputStep = {
+    ask: (place) =>
+      askAndStore(
+        askServerAddress(place, draft.baseUrl, (baseUrl, signal) => findServiceAt(services, baseUrl, signal)),
+        (answer) => {
+          moveDraftTo(draft, answer.baseUrl);
+          isService = answer.isService;
+        },
+      ),
+  };
+  const consent: InputStep = {
+    applies: () => needsConsent(draft.baseUrl) && !agreesToPlainHttp(draft),
+    ask: async () => {
+      if (!(await confirmPlainHttp(hostOf(draft)))) {
+        return { kind: 'back' };
+      }
+      draft.plainHttpOrigin = originOf(draft);
+      return { kind: 'value', value: undefined };
+    },
+  };
+  const token: InputStep = {
+    ask: async (place) => {
+      const hasStored = (await storedToken(draft.baseUrl)) !== undefined;
+      let owner: string | undefined;
+      const check = async (text: string, signal: AbortSignal): Promise<string | undefined> => {
+        owner = undefined;
+        // Nothing is known about a token that stays, or a server that can't be reached.
+        if (text.trim() === '' || !isService) {
+          return undefined;
+        }
+        const tried = await tryToken(services, targetOf(draft), text.trim(), signal);
+        owner = tried.owner;
+        return tried.problem;
+      };
+      return askAndStore(
+        askText(place, {
+          value: draft.token ?? '',
+          password: true,
+          prompt: hasStored
+            ? l10n.t('Access token. Leave empty to keep the stored one.')
+            : l10n.t('Access token (optional). Stored securely in VS Code secret storage.'),
+          placeholder: hasStored ? l10n.t('unchanged') : l10n.t('Paste a token, or leave empty to sign in later'),
+          problem: tokenProblem,
+          check,
+        }),
+        (text) => {
+          draft.token = text.trim() === '' ? undefined : text.trim();
+          tokenOrigin = originOf(draft);
+          isOwnerKnown = owner !== undefined;
+          draft.actor = owner === undefined ? draft.actor : shortActorName(owner);
+        },
+      );
+    },
+  };
+  const user: InputStep = {
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.actor,
+          prompt: l10n.t('Your user ID or URN, for example jdoe or urn:li:corpuser:jdoe.'),
+          placeholder: l10n.t('for example jdoe'),
+          problem: userProblem,
+        }),
+        (text) => {
+          draft.actor = shortActorName(checkedActorUrn(text));
+          isUserTyped = true;
+        },
+      ),
+  };
+  const name: InputStep = {
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: nameOfDraft(draft, otherNames),
+          prompt: l10n.t('A name for this connection.'),
+          problem: (text) => nameProblem(text, otherNames),
+        }),
+        (text) => (draft.name = normalizedName(text)),
+      ),
+  };
+  /** The draft with what is proposed. */
+  const shownDraft = (): ConnectionDraft & { role: ConnectionRole } => {
+    const named = { ...draft, name: nameOfDraft(draft, otherNames) };
+    return { ...named, role: roleOfDraft(named, saved?.role) };
+  };
+  const role: InputStep = {
+    ask: (place) =>
+      askAndStore(
+        askConnectionRole(place, { ...shownDraft(), role: draft.role }, mayTakeRole),
+        (chosen) => (draft.role = chosen),
+      ),
+  };
+  const product: InputStep = { ask: (place) => askProduct(place, draft) };
+  const unlessUserIsKnown: InputStep = { ...user, applies: () => !isOwnerKnown && !isUserTyped };
+  const questions: Readonly<Record<SummaryQuestion, readonly InputStep[]>> = {
+    address: [address, consent, { ...token, applies: () => tokenOrigin !== originOf(draft) }, unlessUserIsKnown],
+    token: [consent, token, unlessUserIsKnown],
+    user: [user],
+    name: [name],
+    role: [role],
+    product: [product],
+  };
+  const current = async (): Promise<SummarizedConnection> => {
+    const shown = shownDraft();
+    return {
+      connection: connectionFrom(shown),
+      token: draft.token ?? (await storedToken(draft.baseUrl)),
+      details: { role: shown.role, isRoleProposed: draft.role === undefined },
+    };
+  };
+  const ask = (question: SummaryQuestion): Promise<boolean> => runInputSteps(title, questions[question], true);
+  const summary: InputStep = {
+    ask: (place) =>
+      askAndStore(summarizeUntilAccepted(place, services, current, ask), () => Object.assign(draft, shownDraft())),
+  };
+  const asksUser = { ...user, applies: () => !isOwnerKnown && saved === undefined };
+  return runInputSteps(title, [address, consent, token, asksUser, summary]);
+}
+
+/** Asks until a token works or the user accepts a failure. @returns undefined if the user cancelled. */
+export async function askWorkingToken(connection: Connection, services: ServicePool): Promise<string | undefined> {
+  const draft = connectionDraftOf(connection);
+  const title = l10n.t('Sign In to "{0}"', connection.name);
+  const step: InputStep = {
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.token ?? '',
+          password: true,
+          prompt: l10n.t('Access token for {0}. Stored securely in VS Code secret storage.', hostOf(connection)),
+          problem: (text) => (text.trim() === '' ? l10n.t('Enter an access token.') : tokenProblem(text)),
+          check: async (text, signal) => (await tryToken(services, connection, text.trim(), signal)).problem,
+        }),
+        (text) => (draft.token = text.trim()),
+      ),
+  };
+  const current = (): Promise<SummarizedConnection> => Promise.resolve({ connection, token: draft.token });
+  const ask = (): Promise<boolean> => runInputSteps(title, [step], true);
+  const isAccepted = await runInputSteps(title, [
+    step,
+    { ask: (place) => summarizeUntilAccepted(place, services, current, ask) },
+  ]);
+  return isAccepted ? draft.token : undefined;
+}
+
+async function findServiceAt(services: ServicePool, baseUrl: string, signal: AbortSignal): Promise<void> {
+  const target = { name: hostOf({ baseUrl }), baseUrl, plainHttpConsent: false };
+  const transport = services.createTransport(target, undefined);
+  try {
+    await findService(transport, signal);
+  } finally {
+    transport.close();
+  }
+}
+
+/** Asks whose token it is. Only a refusal is a problem of the token: the summary reports any other. */
+async function tryToken(
+  services: ServicePool,
+  target: ConnectionTarget,
+  token: string,
+  signal: AbortSignal,
+): Promise<{ readonly owner?: string | undefined; readonly problem?: string }> {
+  const transport = services.createTransport(target, token);
+  try {
+    return { owner: await askTokenOwner(transport, signal) };
+  } catch (thrown) {
+    const { kind, advice } = toServiceFailure(thrown);
+    return kind === 'signedOut' ? { problem: `${advice} ${l10n.t('Press Enter again to use it anyway.')}` } : {};
+  } finally {
+    transport.close();
+  }
+}
+
+function askProduct(place: StepPlace, draft: ConnectionDraft): Promise<StepAnswer<void>> {
+  return askAndStore(
+    askText(place, {
+      value: draft.product,
+      prompt: l10n.t('Product name used in the X-<Product>-Actor header. Leave empty to detect it.'),
+      placeholder: DEFAULT_PRODUCT,
+      problem: (text) => (text.trim() === '' ? undefined : (productProblem(text) ?? tokenElsewhereProblem(text))),
+    }),
+    (text) => (draft.product = text.trim()),
+  );
+}
+
+function needsConsent(baseUrl: string): boolean {
+  const checked = checkBaseUrl(baseUrl);
+  return 'needsConsent' in checked && checked.needsConsent;
+}
