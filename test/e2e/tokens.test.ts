@@ -94,7 +94,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await page.keyboard.press('Escape');
     assert.ok(entries.includes('Copy Access Token ID') && !entries.includes('Copy Access Token'), entries.join(', '));
 
-    await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
+    await createToken(page, { name: 'held', duration: '1 hour' });
     await answerModal(page, 'Close');
     await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
     await answerModal(page, 'Copy Token');
