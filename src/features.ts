@@ -92,7 +92,16 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
     const batches = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
-    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, expandedRows, batches];
+    const remembering = [
+      tokens.created,
+      tokens.superseded,
+      indexLists,
+      records,
+      drafts,
+      rowsByAge,
+      expandedRows,
+      batches,
+    ];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({

@@ -176,11 +176,11 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {
-    const node = nodeOfHandle(handle);
-    const { id } = node.item();
+    const { id } = this.getTreeItem(handle);
     if (id !== undefined) {
+      const { connectionId } = nodeOfHandle(handle);
       // If it can't be stored, the row has its default state after a reload.
-      void this.#parts.expandedRows.remember(node.connectionId, id, isExpanded).catch(() => undefined);
+      void this.#parts.expandedRows.remember(connectionId, id, isExpanded).catch(() => undefined);
     }
   }
 

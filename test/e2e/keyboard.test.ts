@@ -64,8 +64,8 @@ suite('a user does the main job without a pointer', () => {
   });
 
   test('creates a token and copies it', async () => {
-    const name = quickInputMessage(page).filter({ hasText: /Name this token so/ });
-    await typeCommandThatAsks(page, 'Metadata Service (DataHub): Create Access Token...', name);
+    const asked = quickInputMessage(page).filter({ hasText: /Name this token so/ });
+    await typeCommandThatAsks(page, 'Metadata Service (DataHub): Create Access Token...', asked);
     await typeAnswer(page, 'typed');
     await quickPickRow(page, 'Create Access Token').and(page.locator('.focused')).waitFor();
     await page.keyboard.press('Enter');
