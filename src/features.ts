@@ -5,6 +5,7 @@ import type { ConnectionStore } from './connections/connectionStore.ts';
 import { CredentialStore } from './connections/credentialStore.ts';
 import { finishRemovals } from './connections/removal.ts';
 import { ServicePool } from './connections/servicePool.ts';
+import { ExpandedRows } from './explorer/expandedRows.ts';
 import { Explorer, registerExplorerCommands } from './explorer/explorer.ts';
 import type { ExplorerTreeView } from './explorer/explorerView.ts';
 import { registerIndexCommands } from './indices/indexCommands.ts';
@@ -64,6 +65,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const { records, watch } = truncations;
   const drafts = new PlanDraftStore(context.workspaceState);
   const rowsByAge = new AgeHistogramStore(shared);
+  const expandedRows = new ExpandedRows(context.workspaceState);
   const importPages = async () => {
     const { createPageOpeners } = await import('./pages.ts');
     return createPageOpeners({
@@ -90,7 +92,16 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
   const followed = followTruncations(truncations, store, [wizards, overviews], clock);
   const forgetConnection = async (id: string): Promise<void> => {
     const batches = { forgetConnection: async () => (await overviews.loadOpener()).forgetConnection(id) };
-    const remembering = [tokens.created, tokens.superseded, indexLists, records, drafts, rowsByAge, batches];
+    const remembering = [
+      tokens.created,
+      tokens.superseded,
+      indexLists,
+      records,
+      drafts,
+      rowsByAge,
+      expandedRows,
+      batches,
+    ];
     await Promise.all(remembering.map((one) => one.forgetConnection(id)));
   };
   const explorer = new Explorer({
@@ -100,6 +111,7 @@ export function createFeatures(context: vscode.ExtensionContext, startup: Startu
     records,
     watch,
     view: startup.explorer,
+    expandedRows,
     credentialTokenId: (id) => store.get(id)?.credentialTokenId,
     finishRemovals: () => finishRemovals({ ...connections, forgetConnection }),
   });

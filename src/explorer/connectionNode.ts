@@ -7,11 +7,13 @@ import type { ConnectionStore } from '../connections/connectionStore.ts';
 import type { IndexLists } from '../indices/indexLists.ts';
 import { isAboutConnection, type ServiceFailure } from '../service/failure/failure.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
+import { inOneLine } from '../ui/textLines.ts';
 import { RowTooltip } from '../ui/tooltip.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { currentFailures } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
+import { keepStateVisible } from './narrowRow.ts';
 import type { ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
 import { TruncationGroupNode } from './truncationNodes.ts';
@@ -65,13 +67,8 @@ export class ConnectionNode implements ExplorerNode {
     );
     item.id = connection.id;
     const word = roleWord(connection);
-    item.description = [
-      // First, since narrow side bars cut off the end.
-      ...(word === undefined ? [] : [word]),
-      ...(trouble === undefined ? [] : [trouble]),
-      ...(signedIn === false ? [l10n.t('signed out')] : []),
-      shortActorName(connection.actorUrn),
-    ].join(' · ');
+    const state = inOneLine([word, trouble, signedIn === false ? l10n.t('signed out') : undefined]);
+    item.description = inOneLine([state, shortActorName(connection.actorUrn)]);
     item.iconPath =
       trouble === undefined
         ? connectionIcon(connection)
@@ -80,6 +77,7 @@ export class ConnectionNode implements ExplorerNode {
       'connection',
       ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut']),
     ].join(';');
+    keepStateVisible(item, state);
     return item;
   }
 

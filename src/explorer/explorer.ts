@@ -9,12 +9,14 @@ import type { CommandRegistry } from '../ui/commands.ts';
 import { reloadSharedStores } from '../truncation/truncationStore.ts';
 import { type OpaqueRowHandle, handleOf, subjectOf } from '../ui/handles.ts';
 import { ConnectionNode, type ConnectionNodeParts } from './connectionNode.ts';
+import type { ExpandedRows } from './expandedRows.ts';
 import type { ExplorerRowProvider, ExplorerTreeView } from './explorerView.ts';
 import { type ExplorerNode, plainTreeItem } from './node.ts';
 
 interface ExplorerParts extends Omit<ConnectionNodeParts, 'isSignedIn' | 'learnSignedIn' | 'isReadOnly'> {
   readonly credentials: CredentialStore;
   readonly view: ExplorerTreeView;
+  readonly expandedRows: ExpandedRows;
   /** Completes removals that a closed window left unfinished. Never throws. */
   readonly finishRemovals: () => Promise<void>;
 }
@@ -36,6 +38,8 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
         void reloadSharedStores(parts);
         this.#watchWhileVisible();
       }),
+      parts.view.onDidExpand(({ element }) => this.#rememberExpansion(element, true)),
+      parts.view.onDidCollapse(({ element }) => this.#rememberExpansion(element, false)),
       parts.store.onDidChange(() => this.#connectionsChanged()),
       parts.tokenLists.onDidChange((id) => this.#refreshList(id, 'tokens')),
       parts.indexLists.onDidChange((id) => this.#refreshList(id, 'indices')),
@@ -51,7 +55,15 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   getTreeItem(handle: OpaqueRowHandle): vscode.TreeItem {
-    return plainTreeItem(nodeOfHandle(handle).item());
+    const node = nodeOfHandle(handle);
+    const item = plainTreeItem(node.item());
+    const isExpanded =
+      item.id === undefined ? undefined : this.#parts.expandedRows.isExpanded(node.connectionId, item.id);
+    if (isExpanded !== undefined) {
+      const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+      item.collapsibleState = isExpanded ? Expanded : Collapsed;
+    }
+    return item;
   }
 
   async getChildren(handle?: OpaqueRowHandle): Promise<OpaqueRowHandle[]> {
@@ -169,6 +181,15 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
     this.#refreshTreeRow(node?.isProblemOutdated === true ? node : node?.[list]);
     // The last request used the credential, or found none.
     void this.#relearnSignedIn(connectionId);
+  }
+
+  #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {
+    const { id } = this.getTreeItem(handle);
+    if (id !== undefined) {
+      const { connectionId } = nodeOfHandle(handle);
+      // If it can't be stored, the row has its default state after a reload.
+      void this.#parts.expandedRows.remember(connectionId, id, isExpanded).catch(() => undefined);
+    }
   }
 
   #refreshTreeRow(node: ExplorerNode | undefined): void {

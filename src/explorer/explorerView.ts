@@ -22,6 +22,8 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
   #rows: ExplorerRowProvider | undefined;
   readonly onDidChangeTreeData = this.#changed.event;
   readonly onDidChangeVisibility: vscode.Event<unknown>;
+  readonly onDidExpand: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
+  readonly onDidCollapse: vscode.Event<vscode.TreeViewExpansionEvent<OpaqueRowHandle>>;
 
   constructor(store: ConnectionStore, load: () => Promise<ExplorerRowProvider>) {
     this.#load = load;
@@ -31,6 +33,8 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
       canSelectMany: true,
     });
     this.onDidChangeVisibility = this.#view.onDidChangeVisibility;
+    this.onDidExpand = this.#view.onDidExpandElement;
+    this.onDidCollapse = this.#view.onDidCollapseElement;
     const countConnections = (): void =>
       void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.connectionCount, store.all().length);
     this.#subscription = vscode.Disposable.from(this.#view, this.#changed, store.onDidChange(countConnections));

@@ -28,6 +28,7 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
+import { keepStateVisible } from './narrowRow.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -165,7 +166,7 @@ class EntityTypeNode extends ChildNode {
 /**
  * Longest row in characters that fits the default side bar, in the test font. Longer rows leave out the share.
  */
-const LONGEST_WITH_SHARE = 36;
+const LONGEST_WITH_SHARE = 34;
 
 class IndexNode extends ChildNode implements IndexReference {
   index: ListedIndex;
@@ -197,6 +198,7 @@ class IndexNode extends ChildNode implements IndexReference {
       label.length + fullDescription.length > LONGEST_WITH_SHARE ? this.#description(undefined) : fullDescription;
     item.accessibilityInformation = { label: [entityType, label, fullDescription].filter((part) => part).join(', ') };
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
+    keepStateVisible(item, this.#sizeAndShare(undefined));
     return item;
   }
 
@@ -231,9 +233,14 @@ class IndexNode extends ChildNode implements IndexReference {
 
   /** @param total Basis of the share, left out if undefined. */
   #description(total: number | undefined): string {
-    const { sizeBytes: bytes, precision, isAdded } = this.index;
+    const { isAdded } = this.index;
     const note = isAdded ? l10n.t('added by name') : isForeignIndex(this.index) ? shortForeignIndexText() : '';
-    return inOneLine([sizeAndShare({ bytes, precision }, total), note]);
+    return inOneLine([this.#sizeAndShare(total), note]);
+  }
+
+  #sizeAndShare(total: number | undefined): string {
+    const { sizeBytes: bytes, precision } = this.index;
+    return sizeAndShare({ bytes, precision }, total);
   }
 }
 

@@ -1,4 +1,4 @@
-/** Creates an access token: asks step by step, sends once, and offers the string once. */
+/** Creates an access token: asks, sends once, and offers the string once. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import {
@@ -15,18 +15,20 @@ import type { MetadataService } from '../service/service.ts';
 import type { WantedToken } from '../service/tokens/tokenSearch.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
-import { runInputSteps } from '../ui/inputSteps.ts';
-import { tokenDraftSteps } from './draftSteps.ts';
+import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
+import { tokenNameStep } from './draftSteps.ts';
+import { askDraftSummary } from './draftSummary.ts';
 import {
   actorReaderFor,
   type TokenActorReader,
   type TokenCreationFacts,
   loadCreationFacts,
+  showFactsLoading,
   type TokenDraft,
 } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { showCancellableProgress, showProgress, askModal, showInformation } from '../ui/messages.ts';
-import { endOfDuration } from './expiry.ts';
+import { closestDuration, endOfDuration } from './expiry.ts';
 import { mutationFailure, copiedTokenText } from './tokenTexts.ts';
 import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
@@ -34,10 +36,10 @@ import type { TokenSecret } from '../service/failure/secret.ts';
 import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
 
 /**
- * Asks, creates, and offers the value.
+ * Asks for a name, shows the rest with defaults, creates, and offers the value.
  * @param draft Proposed values. Keeps what was typed, so leaving or a refusal loses nothing.
  * @returns true if created; false if the user cancelled, or creation failed and was reported.
- * @throws ServiceFailure if the server does not report what it accepts; nothing was asked then.
+ * @throws ServiceFailure if the server does not report what it accepts.
  */
 export async function createToken(
   parts: TokenFlowParts,
@@ -45,19 +47,45 @@ export async function createToken(
   title: string,
   draft: TokenDraft,
 ): Promise<boolean> {
-  const facts = await loadCreationFacts(parts.services.get(connection), connection.name);
-  draft.actor = draft.actor === '' ? shortActorName(facts.caller) : draft.actor;
-  const actorOf = actorReaderFor(draft.actor);
-  const { type, name, actor, duration, description } = tokenDraftSteps(draft, facts, actorOf);
-  if (!(await runInputSteps(title, [type, name, actor, duration, description]))) {
-    return false;
+  const stop = new AbortController();
+  // Loads while the name is typed. A list that opened meanwhile would take the rest of the name.
+  const loading = loadCreationFacts(parts.services.get(connection), stop.signal);
+  let isLoading = true;
+  loading.catch(() => undefined).finally(() => (isLoading = false));
+  const summary: InputStep = {
+    ask: async (place) => {
+      const facts = await (isLoading ? showFactsLoading(connection.name, () => loading) : loading);
+      if (draft.actor === '') {
+        draft.actor = shortActorName(facts.caller);
+        draft.duration = closestDuration(undefined, undefined, facts.durations);
+      }
+      const texts = {
+        placeholder: l10n.t('Press Enter to create the access token on "{0}"', connection.name),
+        accept: l10n.t('Create Access Token'),
+        name: ({ name }: TokenDraft) => `"${name}"`,
+      };
+      return askDraftSummary(place, texts, draft, facts, callerReader(facts));
+    },
+  };
+  try {
+    if (!(await runInputSteps(title, [tokenNameStep(draft), summary]))) {
+      return false;
+    }
+  } finally {
+    stop.abort();
   }
-  const issued = await issueDraftedToken(parts, connection, draft, actorOf, facts);
+  const facts = await loading;
+  const issued = await issueDraftedToken(parts, connection, draft, callerReader(facts), facts);
   if (issued === undefined) {
     return false;
   }
   await offerIssuedToken(parts, connection, issued);
   return true;
+}
+
+/** Takes the proposed user as it is. */
+function callerReader({ caller }: TokenCreationFacts): TokenActorReader {
+  return actorReaderFor(shortActorName(caller));
 }
 
 /** How long to search for the token if the server returned no ID. Only this flow has its value until then. */

@@ -25,10 +25,25 @@ import type { TokenActorReader, TokenCreationFacts, TokenDraft } from './tokenDr
 
 interface TokenDraftSteps {
   readonly type: InputStep;
-  readonly name: InputStep;
   readonly actor: InputStep;
   readonly duration: InputStep;
   readonly description: InputStep;
+}
+
+/** Asks without anything from the server, so it can come first. */
+export function tokenNameStep(draft: TokenDraft): InputStep {
+  return {
+    ask: (place) =>
+      askAndStore(
+        askText(place, {
+          value: draft.name,
+          prompt: l10n.t('Name this token so you can recognize it later.'),
+          placeholder: l10n.t('for example nightly ingestion'),
+          problem: tokenNameProblem,
+        }),
+        (text) => (draft.name = text.trim()),
+      ),
+  };
 }
 
 /** @param actorOf Parses the draft's actor. */
@@ -49,22 +64,6 @@ export function tokenDraftSteps(
       return askAndStore(
         askPick(place, { items, active, placeholder: l10n.t('Select the token type') }),
         (item) => (draft.type = item.type),
-      );
-    },
-  };
-  const name: InputStep = {
-    ask: (place) => {
-      // If the user chose a type, that step already said so.
-      const lacking = schema.serviceAccounts ? undefined : lackingPrivilege(facts, draft.type, true);
-      const prompt = l10n.t('Name this token so you can recognize it later.');
-      return askAndStore(
-        askText(place, {
-          value: draft.name,
-          prompt: lacking === undefined ? prompt : `${lacking} ${prompt}`,
-          placeholder: l10n.t('for example nightly ingestion'),
-          problem: tokenNameProblem,
-        }),
-        (text) => (draft.name = text.trim()),
       );
     },
   };
@@ -105,7 +104,7 @@ export function tokenDraftSteps(
         (text) => (draft.description = text.trim()),
       ),
   };
-  return { type, name, actor, duration, description };
+  return { type, actor, duration, description };
 }
 
 export function tokenTypeName(type: AccessTokenType): string {

@@ -1,19 +1,17 @@
 /** Rotates a token: creates a replacement, and keeps the old one until the user confirms that nothing uses it. */
 import * as l10n from '@vscode/l10n';
-import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
 import { confirmInCurrentRole } from '../connections/currentRole.ts';
 import { toServiceFailure } from '../service/failure/failure.ts';
 import type { AccessToken } from '../service/tokens/accessToken.ts';
-import { durationName } from '../service/tokens/durations.ts';
 import { shortActorName } from '../service/server/identifiers.ts';
 import { issueDraftedToken, offerIssuedToken } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
 import {
-  type TokenActorReader,
   actorReaderFor,
   type TokenCreationFacts,
   loadCreationFacts,
+  showFactsLoading,
   type TokenDraft,
 } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -21,10 +19,9 @@ import { shortTokenLabel, tokenLabel } from './tokenAppearance.ts';
 import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { singleStep, askPick, type InputStep, type PickItem } from '../ui/inputSteps.ts';
-import { tokenDraftSteps, tokenTypeName, validUntilText } from './draftSteps.ts';
+import { singleStep } from '../ui/inputSteps.ts';
+import { askDraftSummary } from './draftSummary.ts';
 import { closestDuration } from './expiry.ts';
-import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 /**
  * Asks, creates, offers the value, then asks about the old token.
@@ -41,11 +38,18 @@ export async function rotateToken(
   edited: TokenDraft | undefined,
   keep: (draft: TokenDraft) => void,
 ): Promise<boolean> {
-  const facts = await loadCreationFacts(parts.services.get(connection), connection.name);
+  const service = parts.services.get(connection);
+  const facts = await showFactsLoading(connection.name, (signal) => loadCreationFacts(service, signal));
   const draft = edited ?? proposedReplacement(old, facts);
   keep(draft);
   const actorOf = actorReaderFor(draft.actor);
-  if (!(await askReplacement(title, old, draft, facts, actorOf))) {
+  const texts = {
+    placeholder: replacementText(old),
+    accept: l10n.t('Create Replacement'),
+    name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
+  };
+  const answer = await askDraftSummary(singleStep(title), texts, draft, facts, actorOf);
+  if (answer.kind !== 'value') {
     return false;
   }
   const issued = await issueDraftedToken(parts, connection, draft, actorOf, facts);
@@ -102,91 +106,13 @@ function proposedReplacement(old: AccessToken, { schema, durations, caller }: To
   };
 }
 
-interface ReplacementChoice extends PickItem {
-  /** The step that the item opens; undefined accepts the draft. */
-  readonly edit?: InputStep;
-}
-
-/**
- * One question with all fields, each of which can be edited.
- * @param draft Edited in place. @returns true if accepted; false if the user cancelled.
- */
-async function askReplacement(
-  title: string,
-  old: AccessToken,
-  draft: TokenDraft,
-  facts: TokenCreationFacts,
-  actorOf: TokenActorReader,
-): Promise<boolean> {
-  const { date } = formatsOf(language());
-  for (;;) {
-    const items = replacementChoices(old, draft, facts, actorOf);
-    const answer = await askPick<ReplacementChoice>(singleStep(title), {
-      items,
-      active: items.find(({ kind }) => kind === undefined),
-      placeholder:
-        old.createdAt === undefined
-          ? l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
-          : l10n.t('Create a replacement for "{0}", created {1}', shortTokenLabel(old), date(old.createdAt)),
-    });
-    if (answer.kind !== 'value') {
-      return false;
-    }
-    const { edit } = answer.value;
-    if (edit === undefined) {
-      return true;
-    }
-    if ((await edit.ask({ ...singleStep(title), canGoBack: true })).kind === 'cancelled') {
-      return false;
-    }
-  }
-}
-
-function replacementChoices(
-  old: AccessToken,
-  draft: TokenDraft,
-  facts: TokenCreationFacts,
-  actorOf: TokenActorReader,
-): ReplacementChoice[] {
-  const steps = tokenDraftSteps(draft, facts, actorOf);
-  const problem = tokenNameProblem(draft.name);
-  const checked = actorOf(draft.actor);
-  const lacking = lackingPrivilege(facts, draft.type, 'actorUrn' in checked && checked.actorUrn === facts.caller);
-  const accept: ReplacementChoice = {
-    icon: 'check',
-    label: l10n.t('Create Replacement'),
-    description: [draft.name === old.name ? l10n.t('same name') : `"${draft.name}"`, durationName(draft.duration)].join(
-      ' · ',
-    ),
-    detail: lacking ?? '',
-  };
-  const edits: readonly (ReplacementChoice & { readonly edit: InputStep })[] = [
-    {
-      icon: 'tag',
-      label: l10n.t('Name'),
-      description: draft.name,
-      detail: problem ?? '',
-      edit: steps.name,
-    },
-    { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, edit: steps.actor },
-    {
-      icon: 'calendar',
-      label: l10n.t('Expires after'),
-      description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
-      edit: steps.duration,
-    },
-    {
-      icon: 'note',
-      label: l10n.t('Description'),
-      description: draft.description || l10n.t('none'),
-      edit: steps.description,
-    },
-    { icon: 'key', label: l10n.t('Type'), description: tokenTypeName(draft.type), edit: steps.type },
-  ];
-  return [
-    // The old name may be invalid for a new token; then it must be edited first.
-    ...(problem === undefined ? [accept] : []),
-    { label: l10n.t('Edit'), kind: vscode.QuickPickItemKind.Separator },
-    ...edits.filter(({ edit }) => edit.applies?.() !== false),
-  ];
+function replacementText(old: AccessToken): string {
+  const { createdAt } = old;
+  return createdAt === undefined
+    ? l10n.t('Create a replacement for "{0}"', shortTokenLabel(old))
+    : l10n.t(
+        'Create a replacement for "{0}", created {1}',
+        shortTokenLabel(old),
+        formatsOf(language()).date(createdAt),
+      );
 }

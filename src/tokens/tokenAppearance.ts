@@ -46,9 +46,14 @@ interface TokenLabelOptions {
   readonly isSuperseded: boolean;
 }
 
-/** The dimmed text behind the label. Expiry comes first, since narrow side bars cut off the end. */
+/** The dimmed text behind the label. The state comes first, since narrow side bars cut off the end. */
 export function tokenDescription(token: AccessToken, said: TokenLabelOptions, now = Date.now()): string {
   return withStatusAndOwner(shortExpiry(token.expiresAt, now, language()), token, said);
+}
+
+/** The beginning of the description: "superseded", "3 days". */
+export function tokenState(token: AccessToken, { isSuperseded }: TokenLabelOptions, now = Date.now()): string {
+  return isSuperseded ? l10n.t('superseded') : shortExpiry(token.expiresAt, now, language());
 }
 
 /** For screen readers: whole words. */
@@ -73,7 +78,7 @@ function withStatusAndOwner(
 ): string {
   const superseded = isSuperseded ? l10n.t('superseded') : '';
   const owner = showOwner ? shortActorName(token.ownerUrn ?? token.actorUrn) : '';
-  return inOneLine([expiry, superseded, owner]);
+  return inOneLine([superseded, expiry, owner]);
 }
 
 export function tokenThemeIcon(token: AccessToken, isCredential: boolean, now = Date.now()): vscode.ThemeIcon {

@@ -27,25 +27,31 @@ export interface TokenCreationFacts {
   readonly mayManageServiceAccounts: boolean | undefined;
 }
 
-/** @throws ServiceFailure if the server does not report what it accepts, or the user cancels. */
-export function loadCreationFacts(service: MetadataService, connectionName: string): Promise<TokenCreationFacts> {
-  return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), async (signal) => {
-    const [caller, durations] = await Promise.all([service.callerActorUrn(signal), service.offeredDurations(signal)]);
-    // Cached by now: these send no request.
-    const schema = await service.schemaFacts();
-    const { identity } = await service.callerInfo(signal);
-    return {
-      caller,
-      durations,
-      schema,
-      takesOtherDurations: await service.takesOtherDurations(signal),
-      mayGenerateTokens: identity?.mayGenerateTokens,
-      mayManageAllTokens: identity?.mayManageAllTokens,
-      mayManageServiceAccounts: schema.serviceAccounts
-        ? await service.mayManageServiceAccounts(signal).catch(() => undefined)
-        : undefined,
-    };
-  });
+/** @throws ServiceFailure if the server does not report what it accepts. */
+export async function loadCreationFacts(service: MetadataService, signal: AbortSignal): Promise<TokenCreationFacts> {
+  const [caller, durations] = await Promise.all([service.callerActorUrn(signal), service.offeredDurations(signal)]);
+  // Cached by now: these send no request.
+  const schema = await service.schemaFacts();
+  const { identity } = await service.callerInfo(signal);
+  return {
+    caller,
+    durations,
+    schema,
+    takesOtherDurations: await service.takesOtherDurations(signal),
+    mayGenerateTokens: identity?.mayGenerateTokens,
+    mayManageAllTokens: identity?.mayManageAllTokens,
+    mayManageServiceAccounts: schema.serviceAccounts
+      ? await service.mayManageServiceAccounts(signal).catch(() => undefined)
+      : undefined,
+  };
+}
+
+/** @throws ServiceFailure `cancelled` if the user cancels, besides what the load throws. */
+export function showFactsLoading(
+  connectionName: string,
+  load: (signal: AbortSignal) => Promise<TokenCreationFacts>,
+): Promise<TokenCreationFacts> {
+  return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), load);
 }
 
 /** Parses an actor: their URN, or the problem. */

@@ -27,8 +27,8 @@ export function inSentence(text: string): string {
 }
 
 /** Keeps both ends of a name. Pass the result to `inLabel` or `inPlainText`. */
-export function withBothEnds(text: string): string {
-  return plainLineKeepingEnds(text, LONGEST_BOTH_ENDS);
+export function withBothEnds(text: string, longest: number = LONGEST_BOTH_ENDS): string {
+  return plainLineKeepingEnds(text, longest);
 }
 
 /** Right-to-left letters: Hebrew, Arabic and related scripts. */

@@ -2,8 +2,8 @@
 import * as vscode from 'vscode';
 import { LONGEST_QUOTE, LONGEST_SENTENCE, inMarkdown } from './foreignText.ts';
 
-/** In characters: the default side bar cuts longer names. */
-const LONGEST_IN_ROW = 30;
+/** In characters: a row may shorten longer names. */
+export const LONGEST_WHOLE_NAME = 12;
 
 export class RowTooltip {
   readonly #markdown = new vscode.MarkdownString();
@@ -14,7 +14,7 @@ export class RowTooltip {
 
   /** The row's name, if the row can't show it whole. */
   longName(name: string): this {
-    return name.length > LONGEST_IN_ROW ? this.heading(name) : this;
+    return name.length > LONGEST_WHOLE_NAME ? this.heading(name) : this;
   }
 
   /** A sentence, unless empty. */

@@ -24,7 +24,7 @@ import { chooseFromRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './
 import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, answerStep, connectionRow, describeConnection, removeConnection } from './steps/connections.ts';
-import { revokeToken, createAndCopyToken, createToken } from './steps/tokens.ts';
+import { revokeToken, createAndCopyToken, createToken, describeToken } from './steps/tokens.ts';
 import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, openWizard } from './steps/wizard.ts';
 
 const { service, page, vscode, person } = await openStage({ vscode: { traceLog: true } });
@@ -121,12 +121,13 @@ suite('tokens go through everything that can be done with them', () => {
       () => echoAsResult('createAccessToken'),
     ]) {
       order();
-      await describeToken('refused');
+      await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
+      await describeToken(page, { name: 'refused', duration: '1 hour', description: '' });
       await copiesDetails();
     }
     tokens.set(
       'a copied token',
-      await createAndCopyToken(page, { type: 'Personal', name: 'canary', duration: '1 hour', description: 'sings' }),
+      await createAndCopyToken(page, { name: 'canary', duration: '1 hour', description: 'sings' }),
     );
     await clipboardIsCleared();
   });
@@ -146,7 +147,7 @@ suite('tokens go through everything that can be done with them', () => {
   });
 
   test('the dialog of a token is closed, and the token copied later', async () => {
-    await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
+    await createToken(page, { name: 'held', duration: '1 hour' });
     await answerModal(page, 'Close');
     await search();
     await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
@@ -172,7 +173,7 @@ suite('tokens go through everything that can be done with them', () => {
   });
 
   test('a created token becomes the credential', async () => {
-    await createToken(page, { type: 'Personal', name: 'own', duration: '1 day', description: '' });
+    await createToken(page, { name: 'own', duration: '1 day' });
     await answerModal(page, 'Use for This Connection');
     await page.locator('.statusbar-item', { hasText: 'now signs in with' }).waitFor();
     const kept = await eventually(async () => {
@@ -440,20 +441,6 @@ async function filterByName(part: string): Promise<void> {
   await pick(page, 'Name…');
   await answerStep(page, 'Part of the name.', part);
   await treeIsQuiet(page);
-}
-
-async function describeToken(name: string): Promise<void> {
-  await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
-  await quickInputStep(page, 'Create Access Token');
-  await answerCreation(name);
-}
-
-async function answerCreation(name: string): Promise<void> {
-  await pick(page, 'Personal');
-  await answerStep(page, /Name this token so you can recognize it later/, name);
-  await answerStep(page, /User this token acts as/, 'admin');
-  await pick(page, '1 hour');
-  await answerStep(page, /A description/, '');
 }
 
 /** Signs in, up to the step with the result. */

@@ -103,7 +103,6 @@ suite('a user does the main job on a current server', () => {
 
   test('creates an access token and copies it', async () => {
     createdToken = await createAndCopyToken(page, {
-      type: 'Personal',
       name: 'nightly ingestion',
       duration: '1 hour',
       description: 'runs at night',

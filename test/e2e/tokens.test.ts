@@ -1,14 +1,24 @@
 // Many tokens, some of them urgent: found, replaced, and revoked when nothing uses them any more.
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { actUntil, eventually } from './harness/conditions.ts';
+import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
 import { pick, quickInput, quickInputAsking, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { browserStores, placesWith } from './harness/traces.ts';
-import { chooseFromRow, expandRow, pressRow, pressRowIcon, rowMenu, treeIsQuiet, treeRow } from './harness/tree.ts';
-import { reloadWorkbench } from './harness/workbench.ts';
+import {
+  chooseFromRow,
+  collapseRow,
+  cutOffTreeRows,
+  expandRow,
+  pressRow,
+  pressRowIcon,
+  rowMenu,
+  treeIsQuiet,
+  treeRow,
+} from './harness/tree.ts';
+import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, answerStep } from './steps/connections.ts';
 import { tokenIsAccepted } from './steps/service.ts';
 import { createToken, revokeToken } from './steps/tokens.ts';
@@ -26,6 +36,9 @@ const issued = service.issueToken({
   createdAt: Date.now() - 85 * DAY,
   expiresAt: Date.now() + 5 * DAY,
 });
+
+const LONG_NAME = 'airflow production ingestion and lineage';
+service.issueToken({ name: LONG_NAME, createdAt: Date.now() - 5 * DAY, expiresAt: Date.now() + 2.5 * DAY });
 
 suite('a user finds the urgent tokens among many and replaces one', () => {
   inOrder();
@@ -86,6 +99,20 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await treeRow(page, /^Access tokens \d+(?!.* · )/).waitFor();
   });
 
+  test("sees the state of each token in VS Code's narrow side bar, however long the name is", async () => {
+    const { width } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
+    assert.equal(width, 300);
+    const { label, description } = await treeRow(page, new RegExp(`^${LONG_NAME}, expires in 2 days`)).evaluate(
+      (row) => ({
+        label: row.querySelector('.label-name')?.textContent,
+        description: row.querySelector('.label-description')?.textContent,
+      }),
+    );
+    assert.match(label ?? '', /^airflow .*…/);
+    assert.equal(description, '2 days');
+    assert.deepEqual(await cutOffTreeRows(page), []);
+  });
+
   test('can copy a token only while its string is held', async () => {
     const own = tokenRows();
     await own.first().hover();
@@ -94,7 +121,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     await page.keyboard.press('Escape');
     assert.ok(entries.includes('Copy Access Token ID') && !entries.includes('Copy Access Token'), entries.join(', '));
 
-    await createToken(page, { type: 'Personal', name: 'held', duration: '1 hour', description: '' });
+    await createToken(page, { name: 'held', duration: '1 hour' });
     await answerModal(page, 'Close');
     await pressRowIcon(page, /^held/, 'Copy Access Token', modal(page));
     await answerModal(page, 'Copy Token');
@@ -134,9 +161,32 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     // VS Code in a browser writes globalState a moment later, and a reload drops what it has not written.
     await eventually(async () => assert.notDeepEqual(placesWith(await browserStores(page), 'supersededToken.'), []));
     await reloadWorkbench(page);
-    // The tree may collapse restored rows while it loads them. Then they are expanded again.
-    await actUntil(() => expandRow(page, /^Access tokens/), superseded);
+    await superseded.waitFor();
     assert.equal(await superseded.count(), 1);
+  });
+
+  test('finds the tree as it was after a reload, and nothing is loaded before it is shown', async () => {
+    const [chart, dataset] = [/^chart \d/, /^dataset \d/];
+    await expandRow(page, /^Time series indices/);
+    await treeRow(page, chart).waitFor();
+    await collapseRow(page, dataset);
+    await openViewContainer(page, 'Explorer');
+    await eventually(async () => {
+      const stores = await browserStores(page);
+      assert.notDeepEqual(placesWith(stores, '/dataset":false'), []);
+      assert.doesNotMatch(placesWith(stores, 'metadataService').join('\n'), /activeviewletid$/m);
+    });
+    service.clearRequests();
+    await reloadWorkbench(page);
+    await page.locator('.part.sidebar .title-label', { hasText: 'Explorer' }).waitFor();
+    assert.deepEqual(service.requests, []);
+
+    await openViewContainer(page, 'Metadata Service');
+    await treeRow(page, new RegExp(`^${NAME}, .*superseded`)).waitFor();
+    await treeRow(page, /^chart, chartusagestatistics,/).waitFor();
+    await treeIsQuiet(page);
+    assert.equal(await treeRow(page, dataset).getAttribute('aria-expanded'), 'false');
+    await collapseRow(page, /^Time series indices/);
   });
 
   test('revokes the old one when nothing uses it any more, and sees which one that is', async () => {

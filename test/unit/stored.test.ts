@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { parseConnection } from '../../src/connections/connection.ts';
 import { durableFolder } from '../../src/platform/durableFolder.ts';
+import { ExpandedRows } from '../../src/explorer/expandedRows.ts';
 import { SizeHistoryStore } from '../../src/indices/sizeHistory.ts';
 import { systemClock, MILLIS_PER_DAY } from '../../src/time.ts';
 import { CreatedTokens } from '../../src/tokens/createdTokens.ts';
@@ -93,6 +94,7 @@ for (const [version, template] of Object.entries(STORED)) {
       assert.deepEqual([...kinds].toSorted(), KINDS[version]?.toSorted());
       assert.deepEqual([...new Set(Object.keys(stored.workspaceState).map((key) => key.split('.')[0]))].toSorted(), [
         'connectionInUse',
+        ...(version === 'unreleased' ? ['expandedRows'] : []),
         'planDrafts',
       ]);
       assert.ok(Object.keys(stored.secrets).length > 3 && stored.panelStates.length > 1);
@@ -228,6 +230,16 @@ for (const [version, template] of Object.entries(STORED)) {
         for (const draft of values as { entityType: string; aspect: string }[]) {
           const found = drafts.draftOf(key.slice('planDrafts.'.length), draft);
           assert.deepEqual(JSON.parse(JSON.stringify(found)), { ...draft, strategy: 'deleteByQuery' });
+        }
+      }
+    });
+
+    test('of the tree: which rows are expanded', () => {
+      const rows = new ExpandedRows(memoryOf(stored.workspaceState));
+      for (const [key, states] of Object.entries(stored.workspaceState)) {
+        const connectionId = /^expandedRows\.(.*)$/.exec(key)?.[1];
+        for (const [id, isExpanded] of connectionId === undefined ? [] : Object.entries(states as object)) {
+          assert.equal(rows.isExpanded(connectionId ?? '', id), isExpanded);
         }
       }
     });

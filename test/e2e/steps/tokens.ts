@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { answerModal, clipboardText, modal } from '../harness/dialogs.ts';
-import { pick, quickInputStep, runCommand } from '../harness/quickInput.ts';
+import { pick, runCommand } from '../harness/quickInput.ts';
 import { chooseFromRow } from '../harness/tree.ts';
 import { answerStep } from './connections.ts';
 
@@ -8,10 +8,8 @@ export type WantedToken = {
   readonly name: string;
   /** Label in the list, such as `1 hour`. */
   readonly duration: string;
-  /** Omitted if the server has no such step. */
+  /** None by default. */
   readonly description?: string;
-  /** Kind of token, if the server knows several. */
-  readonly type?: 'Personal' | 'Service account';
 };
 
 /**
@@ -20,14 +18,21 @@ export type WantedToken = {
  */
 export async function createToken(page: Page, wanted: WantedToken): Promise<string> {
   await runCommand(page, 'Metadata Service (DataHub): Create Access Token...');
-  await quickInputStep(page, 'Create Access Token');
-  if (wanted.type !== undefined) await pick(page, wanted.type);
-  await answerStep(page, /Name this token so you can recognize it later/, wanted.name);
-  await answerStep(page, /User this token acts as/, 'admin');
-  await pick(page, wanted.duration);
-  if (wanted.description !== undefined) await answerStep(page, /A description/, wanted.description);
+  await describeToken(page, wanted);
   await modal(page).waitFor();
   return modal(page).locator('.dialog-message-container').innerText();
+}
+
+/** Types the name, edits what differs from the defaults, and accepts. */
+export async function describeToken(page: Page, { name, duration, description }: WantedToken): Promise<void> {
+  await answerStep(page, /Name this token so you can recognize it later/, name);
+  await pick(page, 'Expires after');
+  await pick(page, duration);
+  if (description !== undefined) {
+    await pick(page, 'Description');
+    await answerStep(page, /A description/, description);
+  }
+  await pick(page, 'Create Access Token');
 }
 
 /**

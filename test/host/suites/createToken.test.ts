@@ -12,6 +12,7 @@ import { withSetting } from './support/settings.ts';
 import {
   ACTS_AS,
   DURATION,
+  NEW_TOKEN,
   TOKENS,
   TOKEN_NAME,
   TYPE,
@@ -54,16 +55,66 @@ suite('Creating an access token', () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, node);
     await describeToken(person, { name: 'sent for a day', duration: '1 day' });
     const again = vscode.commands.executeCommand(COMMANDS.tokenCreate, node);
-    await person.picks(TYPE, 'Personal');
     await person.types(TOKEN_NAME, 'another');
-    await person.types(ACTS_AS, await person.reads(ACTS_AS));
+    await person.picks(NEW_TOKEN, 'Expires after');
     await person.picks(DURATION, '1 hour');
-    await person.leaves(/A description/);
+    await person.leaves(NEW_TOKEN);
     await again;
     await person.answers(/^The access token "sent for a day" was created\.$/);
     await created;
     const { description } = await rowAt(NAME, TOKENS, 'sent for a day');
     assert.match(description, /1 day|2[34] hours/);
+  });
+
+  test('asks only for the name: the rest has defaults, each of which can be edited', async () => {
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
+    await person.types(TOKEN_NAME, 'with defaults');
+    const [accept, ...fields] = (await person.offered(NEW_TOKEN, 'Create Access Token')).filter(
+      ({ kind }) => kind !== vscode.QuickPickItemKind.Separator,
+    );
+    assert.equal(accept?.description, '"with defaults" · 1 month (30 days)');
+    assert.deepEqual(
+      fields.map(({ label, description }) => `${label.replace(/^\$\(.*\) /, '')}: ${description?.split(' · ')[0]}`),
+      [
+        'Name: with defaults',
+        'Expires after: 1 month (30 days)',
+        'Acts as: admin',
+        'Description: none',
+        'Type: Personal',
+      ],
+    );
+    await person.accepts(NEW_TOKEN, 'Create Access Token');
+    await person.answers(/^The access token "with defaults" was created\.$/, 'Close');
+    await created;
+    const [sent, ...others] = await requestsWith(service, 'createAccessToken');
+    assert.deepEqual(others, []);
+    assert.deepEqual(variablesOf(sent ?? assert.fail()), {
+      input: {
+        type: 'PERSONAL',
+        actorUrn: 'urn:li:corpuser:admin',
+        duration: 'ONE_MONTH',
+        name: 'with defaults',
+      },
+    });
+  });
+
+  test('takes the whole name while the server is slow: no list opens over it', async () => {
+    // A new connection: the first one has learned what the server accepts.
+    await addConnection(person, connectionAs(service, 'operator', 'Slow'));
+    await callService(service, 'addFault', {
+      fault: { kind: 'latency', millis: LATE_MILLIS },
+      match: '/api/graphql',
+      times: 'always',
+    });
+    const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Slow')).node);
+    await person.types(TOKEN_NAME, 'typed at once');
+    await calm(service);
+    await person.offered(NEW_TOKEN, 'Create Access Token');
+    await person.goesBack(NEW_TOKEN);
+    assert.equal(await person.reads(TOKEN_NAME), 'typed at once');
+    await person.leaves(TOKEN_NAME);
+    await created;
+    assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
   });
 
   test('is sent once, offers the string once, and shows the token at once although the listing lags', async () => {
@@ -197,12 +248,13 @@ suite('Creating an access token', () => {
 
   test('shows problems at the field, says when each choice ends, and keeps the input for the next time', async () => {
     const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
-    await person.picks(TYPE, 'Personal');
     assert.match(await person.triesToType(TOKEN_NAME, ' '), /Enter a name/);
     assert.match(await person.triesToType(TOKEN_NAME, 'x'.repeat(51)), /At most 50 characters\. This has 51\./);
     await person.types(TOKEN_NAME, 'half typed');
+    await person.picks(NEW_TOKEN, 'Acts as');
     assert.equal(await person.reads(ACTS_AS), 'admin');
     await person.types(ACTS_AS, 'admin');
+    await person.picks(NEW_TOKEN, 'Expires after');
     const inAWeek = new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(Date.now() + 7 * 24 * 60 * 60 * 1000);
     const offered = await person.offered(DURATION, '1 week');
     assert.ok(offered.find(({ label }) => label === '1 week')?.description?.startsWith(`until ${inAWeek}`));
@@ -211,12 +263,13 @@ suite('Creating an access token', () => {
     assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
 
     const again = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME, TOKENS)).node);
-    await person.picks(TYPE, 'Personal');
     assert.equal(await person.reads(TOKEN_NAME), 'half typed');
     await person.types(TOKEN_NAME, 'typed again');
+    await person.picks(NEW_TOKEN, 'Acts as');
     await person.types(ACTS_AS, 'analyst');
+    await person.picks(NEW_TOKEN, 'Expires after');
     await person.picks(DURATION, '1 hour');
-    await person.types(/A description/, '');
+    await person.accepts(NEW_TOKEN, 'Create Access Token');
     await person.answers(/"typed again" was created/, 'Close');
     await again;
     const record = await recordOf(service, 'typed again');
@@ -243,11 +296,10 @@ suite('Creating an access token', () => {
 
   test("never offers another user's token as the credential", async () => {
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
-    await person.picks(TYPE, 'Personal');
     await person.types(TOKEN_NAME, 'of the operator');
+    await person.picks(NEW_TOKEN, 'Acts as');
     await person.types(ACTS_AS, 'operator');
-    await person.picks(DURATION, '1 hour');
-    await person.types(/A description/, '');
+    await person.accepts(NEW_TOKEN, 'Create Access Token');
     const { buttons } = await person.answers(/^The access token "of the operator" was created\.$/);
     assert.deepEqual(buttons, ['Copy Token', 'Close']);
     await created;
@@ -299,13 +351,17 @@ suite('Creating an access token', () => {
   test('names the missing privilege after a refusal', async () => {
     await addConnection(person, connectionAs(service, 'watcher', 'Watcher'));
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Watcher')).node);
-    // Shown before anything is asked. The user can continue, because the server decides.
+    await person.types(TOKEN_NAME, 'refused');
+    // Shown before anything is sent. The user can continue, because the server decides.
+    const lacking = (items: readonly vscode.QuickPickItem[]): (string | undefined)[] =>
+      items.flatMap(({ detail }) => /You don't have the "(.*)" privilege/.exec(detail ?? '')?.[1] ?? []);
+    const fields = await person.offered(NEW_TOKEN, 'Create Access Token');
+    assert.deepEqual(lacking(fields), ['Generate Personal Access Tokens']);
+    await person.picks(NEW_TOKEN, 'Type');
     const types = await person.offered(TYPE, 'Personal');
-    assert.deepEqual(
-      types.map(({ detail }) => /You don't have the "(.*)" privilege/.exec(detail ?? '')?.[1]),
-      ['Generate Personal Access Tokens', 'Manage Service Accounts'],
-    );
-    await describeToken(person, { name: 'refused' });
+    assert.deepEqual(lacking(types), ['Generate Personal Access Tokens', 'Manage Service Accounts']);
+    await person.picks(TYPE, 'Personal');
+    await person.accepts(NEW_TOKEN, 'Create Access Token');
     await created;
     assert.match(
       await person.seesNotification(/you aren't allowed to create access tokens/),
@@ -315,16 +371,16 @@ suite('Creating an access token', () => {
   });
 
   test('names only privileges known to be missing, none if the server does not report them', async () => {
-    const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(NAME)).node);
-    assert.ok((await person.offered(TYPE, 'Personal')).every(({ detail }) => detail === undefined));
-    await person.leaves(TYPE);
-    await left;
-
     const spec = hostService('spec');
     await addConnection(person, connectionAs(spec, 'watcher', 'To the letter'));
-    const leftAgain = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('To the letter')).node);
-    await person.leaves(/^Create Access Token \| Name this token so you can recognize it later\./);
-    await leftAgain;
+    for (const connection of [NAME, 'To the letter']) {
+      const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
+      await person.types(TOKEN_NAME, 'for nobody');
+      const fields = await person.offered(NEW_TOKEN, 'Create Access Token');
+      assert.ok(fields.every(({ detail }) => detail === undefined));
+      await person.leaves(NEW_TOKEN);
+      await left;
+    }
   });
 
   test('explains at the user field that acting for others is not allowed, if so', async () => {
@@ -334,10 +390,10 @@ suite('Creating an access token', () => {
       [NAME, /^You'll be the owner/],
     ] as const) {
       const left = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
-      await person.picks(TYPE, 'Personal');
       await person.types(TOKEN_NAME, 'for another');
+      await person.picks(NEW_TOKEN, 'Acts as');
       await person.types(ACTS_AS, 'operator');
-      await person.goesBack(DURATION);
+      await person.picks(NEW_TOKEN, 'Acts as');
       assert.match(await person.fieldMessage(ACTS_AS), remark);
       await person.leaves(ACTS_AS);
       await left;
@@ -347,12 +403,11 @@ suite('Creating an access token', () => {
   test('keeps name and end over a reload if a server lists no names, but not the string', async () => {
     const spec = hostService('spec');
     await addConnection(person, connectionAs(spec, 'operator', 'To the letter'));
-    await createToken(
-      person,
-      'To the letter',
-      { name: 'remembered', duration: '6 months (180 days)', button: 'Copy Token' },
-      false,
-    );
+    await createToken(person, 'To the letter', {
+      name: 'remembered',
+      duration: '6 months (180 days)',
+      button: 'Copy Token',
+    });
     const string = await vscode.env.clipboard.readText();
     const { context } = await reloadExtension();
     const row = await rowAt('To the letter', TOKENS, 'remembered');

@@ -12,6 +12,8 @@ import { rowAt, type Row } from './tree.ts';
 import type { Question } from './watchedWindow.ts';
 
 export const TOKENS = 'Access tokens';
+/** The list with all fields of a new token. */
+export const NEW_TOKEN = /Press Enter to create the access token on "/;
 export const TYPE = /Select the token type/;
 export const TOKEN_NAME = /Name this token so you can recognize it later/;
 export const ACTS_AS = /User this token acts as/;
@@ -21,38 +23,31 @@ const DESCRIPTION = /A description \(optional\)/;
 export interface NewToken {
   readonly name: string;
   readonly duration?: string;
-  /** Undefined if the server has no descriptions. */
-  readonly description?: string | undefined;
+  /** None by default. */
+  readonly description?: string;
   /** Answer when the string is offered. Escape by default. */
   readonly button?: string;
 }
 
-/** Answers the steps that describe a token, except the last. Current servers know service accounts, old ones do not. */
+/** Types the name, edits what differs from the defaults, and accepts. */
 export async function describeToken(
   person: Person,
-  { name, duration = '1 hour', description = '' }: NewToken,
-  asksKind = true,
+  { name, duration = '1 hour', description }: NewToken,
 ): Promise<void> {
-  if (asksKind) {
-    await person.picks(TYPE, 'Personal');
-  }
   await person.types(TOKEN_NAME, name);
-  await person.types(ACTS_AS, await person.reads(ACTS_AS));
+  await person.picks(NEW_TOKEN, 'Expires after');
   await person.picks(DURATION, duration);
-  if (asksKind) {
+  if (description !== undefined) {
+    await person.picks(NEW_TOKEN, 'Description');
     await person.types(DESCRIPTION, description);
   }
+  await person.accepts(NEW_TOKEN, 'Create Access Token');
 }
 
 /** @returns the text of the modal that offers the string */
-export async function createToken(
-  person: Person,
-  connection: string,
-  token: NewToken,
-  asksKind = true,
-): Promise<Question> {
+export async function createToken(person: Person, connection: string, token: NewToken): Promise<Question> {
   const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt(connection)).node);
-  await describeToken(person, token, asksKind);
+  await describeToken(person, token);
   const question = await person.answers(/^The access token ".*" was created\.$/, token.button);
   await created;
   return question;

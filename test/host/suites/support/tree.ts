@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { COMMANDS } from '../../../../src/manifest.ts';
 import { currentActivation } from './extension.ts';
 import { until } from './until.ts';
+import { escaped } from '../../../../tools/escaped.ts';
 
 /** One row as displayed. */
 export interface Row {
@@ -40,13 +41,18 @@ export async function findRow(path: readonly (string | RegExp)[]): Promise<Row |
   let row: Row | undefined;
   for (const label of path) {
     row = (await rowsBelow(row)).find((one) =>
-      typeof label === 'string' ? one.label === label : label.test(one.label),
+      typeof label === 'string' ? isNamed(one, label) : label.test(one.label),
     );
     if (row === undefined) {
       return undefined;
     }
   }
   return row;
+}
+
+/** True also for a long name, which only a screen reader gets whole. */
+function isNamed({ label, spoken }: Row, name: string): boolean {
+  return label === name || (label.includes('…') && new RegExp(`(?:^|, )${escaped(name)}[, ]`).test(spoken));
 }
 
 /** Labels below a row. */
