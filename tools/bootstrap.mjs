@@ -4,7 +4,7 @@
 //   node tools/bootstrap.mjs [program.ts [arguments…]]
 //
 // Plain JavaScript, and nothing but Node.js's own modules: it runs before anything is installed.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,8 +13,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NEEDED_MAJOR = 24;
 
-if (!isInstalled()) install();
-if (!isLinked()) npm(['rebuild']);
+if (!isInstalled()) await install();
+if (!isLinked()) await npm(['rebuild']);
 const [program, ...rest] = process.argv.slice(2);
 if (program !== undefined) run(newestNode(), program, rest);
 
@@ -37,10 +37,26 @@ function packages(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : {};
 }
 
-function install() {
+async function install() {
   // Not on standard output, which may be redirected to a file for the program's output.
-  console.error('Installing dependencies…');
-  npm(['ci']);
+  const { stderr } = process;
+  stderr.write('Installing dependencies…');
+  const drawing = stderr.isTTY
+    ? setInterval(draw, 500, Object.entries(packages('package-lock.json')), Date.now())
+    : undefined;
+  await npm(['ci']);
+  clearInterval(drawing);
+  stderr.write('\n');
+}
+
+/** Draws a bar of the packages that npm has unpacked. Those for other platforms are not counted. */
+function draw(locked, startedAt) {
+  const wanted = locked.filter(([path, { optional, link }]) => path !== '' && !optional && !link);
+  const unpacked = wanted.filter(([path]) => existsSync(join(root, path, 'package.json')));
+  const filled = Math.round((24 * unpacked.length) / wanted.length);
+  const bar = '█'.repeat(filled) + '░'.repeat(24 - filled);
+  const seconds = Math.round((Date.now() - startedAt) / 1000);
+  process.stderr.write(`\rInstalling dependencies…  ${bar}  ${unpacked.length}/${wanted.length}  ${seconds} s`);
 }
 
 /**
@@ -51,21 +67,23 @@ function isLinked() {
   return installedNode() === undefined || existsSync(join(root, 'node_modules', '.bin', 'node'));
 }
 
-function npm(npmArguments) {
+async function npm(npmArguments) {
   const runningNpm = process.env.npm_execpath;
   const npmItself = runningNpm !== undefined && basename(runningNpm).startsWith('npm');
   const [command, prefix] = npmItself ? [process.execPath, [runningNpm]] : ['npm', []];
   // Some dependencies require a newer Node.js than the machine may have. They run on the installed one.
-  const options = ['--engine-strict=false', '--loglevel=error'];
-  const { status, error } = spawnSync(command, [...prefix, ...npmArguments, ...options], {
+  const options = ['--engine-strict=false', '--loglevel=error', '--progress=false'];
+  const child = spawn(command, [...prefix, ...npmArguments, ...options], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: !npmItself && process.platform === 'win32',
   });
-  if (status !== 0)
-    fail(
-      `The dependencies could not be installed${error ? `: ${error.message}` : '.'} Is the npm registry within reach?`,
-    );
+  const problem = await new Promise((resolve) => {
+    child.on('error', ({ message }) => resolve(`: ${message}`));
+    child.on('close', (code) => resolve(code === 0 ? undefined : '.'));
+  });
+  if (problem !== undefined)
+    fail(`The dependencies could not be installed${problem} Is the npm registry within reach?`);
 }
 
 /** The Node.js installed for this platform, or the machine's own if it is new enough. */

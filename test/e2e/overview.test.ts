@@ -108,7 +108,7 @@ suite('a user looks through the indices', () => {
   test('explains the short texts of a row by keyboard', async () => {
     for (const [index, column, words, sentence] of [
       ['datasetprofile', '.growth', '+300 MB', /^\+300 MB in 30 days$/],
-      ['dataset / operation', '.limit', '30 days · nightly', /^30 days, by datahub-gc, nightly$/],
+      ['dataset / operation', '.limit', '730 days · nightly', /^730 days, by datahub-gc, nightly$/],
     ] as const) {
       const row = rows.filter({ hasText: index });
       const button = row.locator(column).getByRole('button', { name: words });

@@ -199,7 +199,7 @@ suite('a user does the main job on a current server', () => {
       webviewPage(page)
         .getByRole('row')
         .filter({ has: page.getByText(aspect, { exact: true }) });
-    await row('operation').getByRole('cell', { name: '30 days · nightly' }).waitFor();
+    await row('operation').getByRole('cell', { name: '730 days · nightly' }).waitFor();
     await row('datasetprofile').getByRole('cell', { name: 'no cleanup found' }).waitFor();
   });
 

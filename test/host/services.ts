@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { collector } from '../service/ingestionSources.ts';
 import { startService } from '../service/main.ts';
 import { profiles, type ProfileName } from '../service/profiles.ts';
 import { serveControl, serviceControl } from './control.ts';
@@ -9,6 +10,8 @@ import { StartingRows } from './startingRows.ts';
 
 /** Enough for several batches, and quick to create. */
 const ROWS = 30_000;
+/** Keeps less than PostgreSQL does by default, so that the cleanup is what limits an index there too. */
+const CLEANUPS = [collector({ truncate_index_older_than_days: 30 })];
 
 export type HostServices = { readonly context: HostContext; close(): Promise<void> };
 
@@ -19,7 +22,7 @@ export async function startHostServices(): Promise<HostServices> {
   const started = await Promise.all(
     names.map(async (profile) => {
       const database = join(folder, `${profile}.db`);
-      const service = await startService({ profile, rows: ROWS, database });
+      const service = await startService({ profile, rows: ROWS, database, ingestionSources: CLEANUPS });
       const rows = new StartingRows(database);
       const control = await serveControl(serviceControl(service, rows));
       const { url, frontUrl, users } = service;

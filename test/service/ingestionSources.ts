@@ -28,18 +28,22 @@ export function collector(config: unknown, fields: Partial<IngestionSource> = {}
   };
 }
 
+/** Days that the nightly garbage collector keeps. The sample rows are as old as that, and no older. */
+export const NIGHTLY_RETENTION_DAYS = 730;
+
 /**
  * The garbage collector that a server creates at its start, one run from a command line as the client reports it, and
- * a warehouse that was added.
+ * a warehouse that was added. The one from the command line keeps longer than the nightly one: it found nothing to
+ * delete, whenever it ran.
  */
 export const sampleSources: readonly IngestionSource[] = [
   collector({
     cleanup_expired_tokens: false,
     truncate_indices: true,
-    truncate_index_older_than_days: 30,
+    truncate_index_older_than_days: NIGHTLY_RETENTION_DAYS,
     soft_deleted_entities_cleanup: { enabled: true, retention_days: 10 },
   }),
-  fromCommandLine(collector({ truncate_index_older_than_days: 7 })),
+  fromCommandLine(collector({ truncate_index_older_than_days: 1095 })),
   {
     urn: 'urn:li:dataHubIngestionSource:warehouse',
     name: 'warehouse',

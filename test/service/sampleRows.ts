@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './database.ts';
 import { extraEntity, timeSeriesAspects } from './entityRegistry.ts';
 import { canonicalName } from './indexName.ts';
+import { NIGHTLY_RETENTION_DAYS } from './ingestionSources.ts';
 import type { Profile } from './profiles.ts';
 import { seededRandom } from './random.ts';
 import type { TimeIndices } from './timeIndices.ts';
@@ -49,7 +50,7 @@ const sampleIndices: readonly SampleIndex[] = [
 /** An index of another installation on the same cluster, with its own prefix. */
 const foreign = { name: `prod_${canonicalName('dataset', 'datasetprofile')}`, bytesPerRow: 60_000, rowsPerMille: 1 };
 
-const twoYearsMillis = 730 * 24 * 60 * 60 * 1000;
+const retainedMillis = NIGHTLY_RETENTION_DAYS * 24 * 60 * 60 * 1000;
 
 /**
  * Fills the server's indices with rows of the two years before `now`. Each has a row at the oldest and at the newest
@@ -79,7 +80,7 @@ export function addSampleRows(
         const share = row === 0 ? 1 : row === 1 ? 0 : random() ** sample.recency;
         insert.run(
           id,
-          now - Math.round(twoYearsMillis * share),
+          now - Math.round(retainedMillis * share),
           `urn:li:${sample.entity}:${Math.floor(random() * 5000)}`,
         );
       }
@@ -94,7 +95,7 @@ export function addForeignIndex(database: DatabaseSync, indices: TimeIndices, si
   const insert = database.prepare('INSERT INTO time_row (time_index, timestamp_millis, urn) VALUES (?, ?, ?)');
   inTransaction(database, () => {
     for (let row = 0; row < Math.ceil((size * rowsPerMille) / 1000); row += 1) {
-      insert.run(id, now - twoYearsMillis - row * 60_000, `urn:li:dataset:${row}`);
+      insert.run(id, now - retainedMillis - row * 60_000, `urn:li:dataset:${row}`);
     }
   });
 }
@@ -127,7 +128,7 @@ export function addLargeIndex(database: DatabaseSync, indices: TimeIndices, coun
          INSERT INTO time_row (time_index, timestamp_millis, urn)
          SELECT ?, ? - CAST(? * (1.0 * n / ?) * (1.0 * n / ?) AS INTEGER), 'urn:li:extra:1' FROM number`,
       )
-      .run(count, id, now, twoYearsMillis, count, count);
+      .run(count, id, now, retainedMillis, count, count);
   });
 }
 

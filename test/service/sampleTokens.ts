@@ -32,6 +32,9 @@ const expiries: readonly ((random: Random) => number | null)[] = [
   () => null,
 ];
 
+/** Durations that every server offers: a token expires one of them after its creation. */
+const durations = [30 * day, 90 * day, 180 * day, 365 * day];
+
 /** Issues `count` tokens of four owners, every fifth by the admin for another user. Their strings are discarded. */
 export function addSampleTokens(
   database: DatabaseSync,
@@ -54,10 +57,17 @@ export function addSampleTokens(
         description: random() < 0.4 ? `Made for the ${purpose} job` : null,
         actorUrn: userUrn(actor),
         ownerUrn: userUrn(owner),
-        createdAt: Math.min(now, expiresAt ?? now) - Math.round((1 + random() * 200) * day),
+        createdAt:
+          expiresAt === null ? now - Math.round((1 + random() * 200) * day) : creationOf(expiresAt, now, random),
         expiresAt,
         tokenKey: randomId(random, 22),
       });
     }
   });
+}
+
+/** A moment before `now` from which one of the durations ends at the expiry. */
+function creationOf(expiresAt: number, now: number, random: Random): number {
+  const fitting = durations.filter((duration) => expiresAt - duration < now);
+  return expiresAt - pick(random, fitting);
 }

@@ -1,62 +1,74 @@
 // npm start: a VS Code in the browser with the extension installed from its package, next to a local service with
 // sample data.
+import { format } from 'node:util';
 import { startVSCode } from '../../test/e2e/harness/vscode.ts';
-import { buildPackage } from '../package/build.ts';
+import { codeServer } from '../../test/host/vscode/codeServer.ts';
 import { startService } from '../../test/service/main.ts';
-import { startOptions, USAGE } from './options.ts';
-import { requireFreePort } from './ports.ts';
+import { buildPackage } from '../package/build.ts';
+import { startOptions, USAGE, type StartOptions } from './options.ts';
+import { requireFreePort, USUAL_PORTS, usualPort } from './ports.ts';
+import { StepProgress } from './stepProgress.ts';
 
 /** Pause after each batch of a truncation, in ms, so that it can be watched. */
 const WATCHABLE_PAUSE = 400;
+const STEPS = 4;
 
 type StoppablePart = { stop(): Promise<unknown> };
 const parts: StoppablePart[] = [];
 let stopping: Promise<void> | undefined;
 
+const progress = new StepProgress(STEPS, process.stdout);
+// Other output, such as that of an installation, is printed above the running step.
+console.log = (...words: unknown[]) => progress.print(format(...words));
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
 try {
-  await start();
+  const options = startOptions(process.argv.slice(2));
+  if (options.help) console.log(USAGE);
+  else await start(options);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  // A step that is interrupted fails too.
+  if (stopping === undefined) console.error(error instanceof Error ? error.message : error);
   await stop(1);
 }
 
-async function start(): Promise<void> {
-  const options = startOptions(process.argv.slice(2));
-  if (options.help) {
-    console.log(USAGE);
-    return;
-  }
+async function start(options: StartOptions): Promise<void> {
   await requireFreePort(options.port, '--port');
-  await requireFreePort(options.servicePort, '--service-port');
-  await requireFreePort(options.frontPort, '--front-port');
+  if (options.servicePort !== undefined) await requireFreePort(options.servicePort, '--service-port');
+  if (options.frontPort !== undefined) await requireFreePort(options.frontPort, '--front-port');
 
-  console.log('Building the package…');
-  const { file } = await buildPackage();
-  console.log('Starting the local service…');
-  const service = await startService({
-    profile: options.profile,
-    port: options.servicePort,
-    frontPort: options.frontPort,
-    batchDelayMillis: WATCHABLE_PAUSE,
-    ...(options.searchCluster === undefined ? {} : { searchCluster: options.searchCluster }),
-  });
+  const { file } = await progress.run('Building the extension', () => buildPackage());
+  await progress.run('Getting VS Code for the browser', () => codeServer('newest'));
+  const service = await progress.run('Starting the local service with sample data', async () =>
+    startService({
+      profile: options.profile,
+      port: options.servicePort ?? (await usualPort(USUAL_PORTS.service)),
+      frontPort: options.frontPort ?? (await usualPort(USUAL_PORTS.front)),
+      batchDelayMillis: WATCHABLE_PAUSE,
+      ...(options.searchCluster === undefined ? {} : { searchCluster: options.searchCluster }),
+    }),
+  );
   await keep({ stop: () => service.close() });
-  console.log('Starting VS Code…');
-  const vscode = await startVSCode({ vsix: file, port: options.port });
+  const vscode = await progress.run('Starting VS Code with the extension', () =>
+    startVSCode({ vsix: file, port: options.port }),
+  );
   await keep(vscode);
 
   const { urn, token } = service.users.admin;
+  const front =
+    service.frontUrl === service.url
+      ? ''
+      : `\n  Front end    ${service.frontUrl}   (the same service, as people reach it)`;
   console.log(`
   VS Code      ${vscode.url}/?folder=${encodeURI(vscode.workspace)}
-  Service      ${service.url}   (profile ${options.profile})
-  Front end    ${service.frontUrl}   (the same service, as people reach it)
+  Service      ${service.url}   (profile ${options.profile})${front}
   User         ${urn}
   Token        ${token}
 
-Open the first address in a browser, choose Metadata Service in the activity bar and add a connection to
-either of the other two, with the user and the token.
-Ctrl-C stops everything.`);
+Open the first address in a browser, choose Metadata Service in the activity bar and add a connection to the
+service, with the user and the token. The first step lists what it finds at ports ${USUAL_PORTS.service} and ${USUAL_PORTS.front} of this machine.
+Nothing is kept: the data and this VS Code, with its settings and connections, are temporary.
+Ctrl+C stops everything.`);
 }
 
 /** Registers a part to stop at the end. One that starts during the stop is stopped at once. */
@@ -66,6 +78,12 @@ async function keep(part: StoppablePart): Promise<void> {
 }
 
 function stop(code: number): Promise<void> {
-  stopping ??= Promise.allSettled(parts.toReversed().map((part) => part.stop())).then(() => process.exit(code));
+  stopping ??= stopParts().then(() => process.exit(code));
   return stopping;
+}
+
+async function stopParts(): Promise<void> {
+  progress.stop();
+  if (parts.length > 0) console.log('Stopping…');
+  await Promise.allSettled(parts.toReversed().map((part) => part.stop()));
 }

@@ -1,15 +1,16 @@
 import { parseArgs } from 'node:util';
 import { profiles, type ProfileName } from '../../test/service/profiles.ts';
+import { USUAL_PORTS } from './ports.ts';
 
 /** Options of `npm start`. */
 export type StartOptions = {
   readonly profile: ProfileName;
   /** Port of VS Code. 0: any free port. */
   readonly port: number;
-  /** Port of the local service itself. 0: any free port. */
-  readonly servicePort: number;
-  /** Port of its front end, which passes requests on. 0: any free port. */
-  readonly frontPort: number;
+  /** Port of the local service itself. 0: any free port. By default the usual one if it is free. */
+  readonly servicePort?: number;
+  /** Port of its front end, which passes requests on. 0: any free port. By default the usual one if it is free. */
+  readonly frontPort?: number;
   /** URL of a search cluster that keeps the time series. */
   readonly searchCluster?: string;
   readonly help: boolean;
@@ -18,6 +19,7 @@ export type StartOptions = {
 export const USAGE = `npm start -- [--port N] [--service-port N] [--front-port N] [--profile ${Object.keys(profiles).join('|')}]
              [--search-cluster URL]
 
+--service-port and --front-port are ${USUAL_PORTS.service} and ${USUAL_PORTS.front} where these are free, otherwise any free ports, as 0 asks for.
 --search-cluster keeps the time series in a real OpenSearch. It gets indices with sample data, which go when this stops.`;
 
 /** @throws a sentence if an argument is invalid */
@@ -26,8 +28,8 @@ export function startOptions(args: readonly string[]): StartOptions {
     args: [...args],
     options: {
       port: { type: 'string', default: '0' },
-      'service-port': { type: 'string', default: '0' },
-      'front-port': { type: 'string', default: '0' },
+      'service-port': { type: 'string' },
+      'front-port': { type: 'string' },
       profile: { type: 'string', default: 'next' },
       'search-cluster': { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false },
@@ -38,8 +40,10 @@ export function startOptions(args: readonly string[]): StartOptions {
   return {
     profile: values.profile,
     port: portNumber('port', values.port),
-    servicePort: portNumber('service-port', values['service-port']),
-    frontPort: portNumber('front-port', values['front-port']),
+    ...(values['service-port'] === undefined
+      ? {}
+      : { servicePort: portNumber('service-port', values['service-port']) }),
+    ...(values['front-port'] === undefined ? {} : { frontPort: portNumber('front-port', values['front-port']) }),
     ...(values['search-cluster'] === undefined ? {} : { searchCluster: values['search-cluster'] }),
     help: values.help,
   };

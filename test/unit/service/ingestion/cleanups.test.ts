@@ -70,8 +70,8 @@ suite('The cleanups of a server', () => {
           retentions('dataset', 'datasetprofile'),
         ]),
         [
-          [{ kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' }, 30, 'none'],
-          [{ kind: 'commandLine' }, 7, 'none'],
+          [{ kind: 'cron', interval: '0 1 * * *', timeZone: 'UTC' }, 730, 'none'],
+          [{ kind: 'commandLine' }, 1095, 'none'],
         ],
       );
       assert.deepEqual(asked(), ['listIngestionSources(', 'ingestionSource(']);
