@@ -45,7 +45,15 @@ export const WIZARD_VIEW_TYPE = 'metadataService.truncation';
 /** View type of the overview. */
 export const OVERVIEW_VIEW_TYPE = 'metadataService.overview';
 
-export const CONTEXT_KEYS = { connectionCount: 'metadataService.connectionCount' } as const;
+/**
+ * Not set until the extension is active, which opening the palette makes it. Conditions such as
+ * `connectionCount != 0` hold until then.
+ */
+export const CONTEXT_KEYS = {
+  connectionCount: 'metadataService.connectionCount',
+  /** Connections that aren't read-only. */
+  writableConnectionCount: 'metadataService.writableConnectionCount',
+} as const;
 
 export const SETTINGS = {
   dryRunMaxAgeMinutes: 'metadataService.dryRunMaxAgeMinutes',

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Connection } from '../connections/connection.ts';
-import { askTypedName } from '../connections/connectionQuestions.ts';
+import { confirmTypedText } from '../connections/connectionQuestions.ts';
 import type { ConnectionStore } from '../connections/connectionStore.ts';
 import { connectionLine } from '../connections/role.ts';
 import type { ServicePool } from '../connections/servicePool.ts';
@@ -24,20 +24,18 @@ import { executeReviewed } from '../truncation/executeReviewed.ts';
 import type { ReceiptFileFormat } from '../truncation/receipt.ts';
 import { notifyPageClosed, type RunFactory } from '../truncation/runFactory.ts';
 import type { DryRunReview } from '../truncation/state.ts';
-import { onlyCopyText } from '../truncation/texts/consequenceTexts.ts';
-import { cautionText, executionNotes, strategyTexts } from '../truncation/texts/reviewTexts.ts';
+import { unrecoverableText } from '../truncation/texts/consequenceTexts.ts';
+import { cautionText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import type { TaskWatch } from '../truncation/watch.ts';
 import type { Clipboard } from '../ui/clipboard.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { handleOf } from '../ui/handles.ts';
-import { singleStep } from '../ui/inputSteps.ts';
 import type { Log } from '../ui/log.ts';
 import { showWarning, confirm, type ModalParagraph } from '../ui/messages.ts';
 import type { Notices } from '../ui/notices.ts';
 import { saveFile } from '../ui/saveFile.ts';
-import { inOneLine } from '../ui/textLines.ts';
 import type { BatchItem } from './batchItem.ts';
 import { batchReceipt, batchReceiptFileName } from './batchReceipt.ts';
 import { BatchRun, type BatchConfirmation } from './batchRun.ts';
@@ -278,9 +276,8 @@ async function confirmBatch({ connection, reviews, timeZone }: BatchConfirmation
     l10n.t('Delete rows of {0} index on {1}?', indexCount, name),
     l10n.t('Delete rows of {0} indices on {1}?', indexCount, name),
   );
-  const typed = await askTypedName(singleStep(question), connection);
   return (
-    typed.kind === 'value' &&
+    (await confirmTypedText(connection, name, question)) &&
     confirm(
       question,
       questionParagraphs(connection, reviews, timeZone),
@@ -297,27 +294,17 @@ function questionParagraphs(
   const { fullTime } = formatsOf(language(), timeZone);
   const cutOffs = new Set(reviews.map(({ plan }) => plan.endTimeMillis));
   const [shared] = cutOffs.size === 1 ? cutOffs : [];
-  const strategies = new Set(reviews.map(({ report }) => report.strategy));
   return [
     connectionLine(connection),
     ...(shared === undefined ? [] : [l10n.t('Rows up to and including: {0}', fullTime(shared))]),
     // Before the list: VS Code cuts off the end of a long question in a low window.
-    l10n.t("Deleted rows can't be recovered."),
-    reviews.map(
-      (review) => `• ${reviewLine(review, shared === undefined ? timeZone : undefined, strategies.size > 1)}`,
-    ),
-    l10n.t("They're deleted one after another. The first one that fails or has more rows than shown stops the rest."),
-    ...[...strategies].map((strategy) => strategyTexts[strategy].meaning()),
-    ...executionNotes(reviews.reduce((sum, { report }) => sum + (report.rows?.toDelete ?? 0), 0)),
-    onlyCopyText(),
+    unrecoverableText(),
+    reviews.map((review) => `• ${reviewLine(review, shared === undefined ? timeZone : undefined)}`),
   ];
 }
 
-/**
- * @param timeZone The user's, if the cutoffs differ.
- * @param showStrategy Whether the strategies differ.
- */
-function reviewLine({ plan, report }: DryRunReview, timeZone: string | undefined, showStrategy: boolean): string {
+/** @param timeZone The user's, if the cutoffs differ. */
+function reviewLine({ plan, report }: DryRunReview, timeZone: string | undefined): string {
   const { number, percent, fullTime } = formatsOf(language(), timeZone);
   const { toDelete = 0, total = 0 } = report.rows ?? {};
   const rows = [
@@ -326,9 +313,7 @@ function reviewLine({ plan, report }: DryRunReview, timeZone: string | undefined
     number(total),
     percent(percentToDelete({ toDelete, total })),
   ] as const;
-  const share =
-    timeZone === undefined
-      ? l10n.t('{0}: {1} of {2} rows ({3})', ...rows)
-      : l10n.t('{0}: {1} of {2} rows ({3}), up to {4}', ...rows, fullTime(plan.endTimeMillis));
-  return inOneLine([share, showStrategy ? strategyTexts[report.strategy].name() : '']);
+  return timeZone === undefined
+    ? l10n.t('{0}: {1} of {2} rows ({3})', ...rows)
+    : l10n.t('{0}: {1} of {2} rows ({3}), up to {4}', ...rows, fullTime(plan.endTimeMillis));
 }

@@ -5,15 +5,7 @@
 import * as l10n from '@vscode/l10n';
 import { plural } from '../language.ts';
 import { confirm } from '../ui/messages.ts';
-import {
-  singleStep,
-  askText,
-  type StepAnswer,
-  type InputStep,
-  type StepPlace,
-  askPick,
-  type PickItem,
-} from '../ui/inputSteps.ts';
+import { singleStep, askText, type StepAnswer, type StepPlace, askPick, type PickItem } from '../ui/inputSteps.ts';
 import { isTypedName } from '../ui/typedName.ts';
 import type { Connection } from './connection.ts';
 import { productionLine, ROLES, isLaxerRole, localizedRoleName, suggestRole, type ConnectionRole } from './role.ts';
@@ -83,39 +75,27 @@ export function confirmPlainHttp(host: string): Promise<boolean> {
   );
 }
 
-/**
- * Makes the step in which the user types the name of a production connection, so that an accidental Enter isn't
- * enough.
- */
-export function typedNameStep(connection: Pick<Connection, 'name' | 'role'>): InputStep {
-  return {
-    applies: () => connection.role === 'production',
-    ask: async (place) => {
-      const answer = await askTypedName(place, connection);
-      return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
-    },
-  };
-}
-
 /** Asks for the name of a production connection. @returns true at once for other roles. */
 export async function confirmTypedName(connection: Pick<Connection, 'name' | 'role'>, title: string): Promise<boolean> {
-  return connection.role !== 'production' || (await askTypedName(singleStep(title), connection)).kind === 'value';
+  return connection.role !== 'production' || confirmTypedText(connection, connection.name, title);
 }
 
-/** Asks for the name, for any role. */
-export function askTypedName(
-  place: StepPlace,
-  { name, role }: Pick<Connection, 'name' | 'role'>,
-): Promise<StepAnswer<string>> {
-  return askText(place, {
+/** Has the user type a text, so that an accidental Enter isn't enough. */
+export async function confirmTypedText(
+  { role }: Pick<Connection, 'role'>,
+  text: string,
+  title: string,
+): Promise<boolean> {
+  const answer = await askText(singleStep(title), {
     value: '',
     prompt:
       role === 'production'
-        ? l10n.t('This is a production connection. Type its name, {0}, to confirm.', name)
-        : l10n.t('Type {0} to confirm.', name),
-    placeholder: name,
-    problem: (text) => (isTypedName(text, name) ? undefined : l10n.t("Doesn't match. Type {0}.", name)),
+        ? l10n.t('This is a production connection. Type {0} to confirm.', text)
+        : l10n.t('Type {0} to confirm.', text),
+    placeholder: text,
+    problem: (typed) => (isTypedName(typed, text) ? undefined : l10n.t("Doesn't match. Type {0}.", text)),
   });
+  return answer.kind === 'value';
 }
 
 interface ConnectionRoleItem extends PickItem {

@@ -35,8 +35,11 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     this.onDidChangeVisibility = this.#view.onDidChangeVisibility;
     this.onDidExpand = this.#view.onDidExpandElement;
     this.onDidCollapse = this.#view.onDidCollapseElement;
-    const countConnections = (): void =>
-      void vscode.commands.executeCommand('setContext', CONTEXT_KEYS.connectionCount, store.all().length);
+    const countConnections = (): void => {
+      const connections = store.all();
+      setContext('connectionCount', connections.length);
+      setContext('writableConnectionCount', connections.filter(({ role }) => role !== 'readOnly').length);
+    };
     this.#subscription = vscode.Disposable.from(this.#view, this.#changed, store.onDidChange(countConnections));
     countConnections();
   }
@@ -77,4 +80,8 @@ export class ExplorerTreeView implements vscode.TreeDataProvider<OpaqueRowHandle
     }
     return this.#rows;
   }
+}
+
+function setContext(key: keyof typeof CONTEXT_KEYS, value: number): void {
+  void vscode.commands.executeCommand('setContext', CONTEXT_KEYS[key], value);
 }

@@ -1,36 +1,31 @@
 /** Asks the user before rows are deleted. */
 import * as l10n from '@vscode/l10n';
 import type { Connection } from '../connections/connection.ts';
-import { typedNameStep } from '../connections/connectionQuestions.ts';
+import { confirmTypedText } from '../connections/connectionQuestions.ts';
 import { connectionLine } from '../connections/role.ts';
 import { indexNameText } from '../indices/indexName.ts';
 import { language, plural } from '../language.ts';
 import { inPlainText } from '../ui/foreignText.ts';
 import { formatsOf } from '../ui/formats.ts';
-import { type StepAnswer, type StepPlace, askText, runInputSteps } from '../ui/inputSteps.ts';
 import { confirm } from '../ui/messages.ts';
-import { isTypedName } from '../ui/typedName.ts';
-import { type DryRunReport, percentToDelete } from './dryRun.ts';
+import { type DryRunReport, percentToDelete, type ServerStrategy } from './dryRun.ts';
 import type { CutOffCaution } from './plan.ts';
 import type { Confirmation } from './runEnvironment.ts';
 import type { DryRunReview } from './state.ts';
-import { onlyCopyText, stateQuestion } from './texts/consequenceTexts.ts';
-import { cautionText, executionNotes, strategyTexts } from './texts/reviewTexts.ts';
+import { stateQuestion, unrecoverableText } from './texts/consequenceTexts.ts';
+import { cautionText, strategyTexts } from './texts/reviewTexts.ts';
 
 /** Facts that the user needs for an answer, ready to be shown. */
 interface TruncationQuestion {
-  /** `entityType/aspect`, which the user types. */
+  /** `entityType/aspect` */
   readonly target: string;
   /** In the user's time zone, with its name. */
   readonly cutOff: string;
   readonly caution: CutOffCaution | undefined;
   /** Undefined if the server's text was not understood. */
-  readonly rows:
-    | { readonly toDelete: number; readonly share: string; readonly question: string; readonly yes: string }
-    | undefined;
+  readonly rows: { readonly share: string; readonly question: string; readonly yes: string } | undefined;
   readonly serverText: string;
-  readonly strategyMeaning: string;
-  readonly isReindex: boolean;
+  readonly strategy: ServerStrategy;
   /** Asked first. Undefined if the index holds no state. */
   readonly state: ReturnType<typeof stateQuestion>;
 }
@@ -39,9 +34,9 @@ export function confirmTruncation({ connection, review, caution, timeZone }: Con
   return askAboutTruncation(connection, truncationQuestion(review, caution, timeZone));
 }
 
-/** Asks about lost state, an unreadable report and a reindex first, then for the names, then the modal. */
+/** Asks about lost state, an unreadable report and a reindex first, then for the typed text, then the modal. */
 async function askAboutTruncation(connection: Connection, question: TruncationQuestion): Promise<boolean> {
-  const { rows, target, state } = question;
+  const { rows, target, state, strategy } = question;
   if (state !== undefined && !(await confirm(state.question, state.detail, l10n.t('Continue')))) {
     return false;
   }
@@ -55,14 +50,11 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
       return false;
     }
   }
-  if (question.isReindex && !(await confirmReindex(question))) {
+  if (strategy === 'reindex' && !(await confirmReindex(target))) {
     return false;
   }
-  const typed = await runInputSteps(l10n.t('Delete Rows of {0}', target), [
-    { ask: (place) => askTarget(place, target) },
-    typedNameStep(connection),
-  ]);
-  if (!typed) {
+  const title = l10n.t('Delete Rows of {0}', target);
+  if (!(await confirmTypedText(connection, textToType(connection, target), title))) {
     return false;
   }
   const detail = [
@@ -70,11 +62,9 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
     connectionLine(connection),
     l10n.t('Rows up to and including: {0}', question.cutOff),
     ...(rows === undefined ? [] : [rows.share]),
-    question.strategyMeaning,
-    ...executionNotes(rows?.toDelete),
+    ...(strategy === 'deleteByQuery' ? [] : [strategyTexts[strategy].meaning()]),
     ...(question.caution === undefined ? [] : [cautionText(question.caution)]),
-    l10n.t("Deleted rows can't be recovered."),
-    onlyCopyText(),
+    unrecoverableText(),
   ];
   return rows === undefined
     ? confirm(l10n.t('Delete the rows of {0}?', target), detail, l10n.t('Delete Rows'))
@@ -82,22 +72,17 @@ async function askAboutTruncation(connection: Connection, question: TruncationQu
 }
 
 /** A reindex can hide or lose every row, so it is asked about before anything is typed. */
-function confirmReindex({ target, strategyMeaning }: TruncationQuestion): Promise<boolean> {
+function confirmReindex(target: string): Promise<boolean> {
   return confirm(
     l10n.t('Reindex {0}?', target),
-    [strategyMeaning, l10n.t('Delete by query has neither risk, where the server lets you choose it.')],
+    [strategyTexts.reindex.meaning(), l10n.t('Delete by query has neither risk, where the server lets you choose it.')],
     l10n.t('Continue with Reindex'),
   );
 }
 
-async function askTarget(place: StepPlace, target: string): Promise<StepAnswer<void>> {
-  const answer = await askText(place, {
-    value: '',
-    prompt: l10n.t('Type {0} to confirm.', target),
-    placeholder: target,
-    problem: (text) => (isTypedName(text, target) ? undefined : l10n.t("Doesn't match. Type {0}.", target)),
-  });
-  return answer.kind === 'value' ? { kind: 'value', value: undefined } : answer;
+/** Text that the user types. On production, one text names both server and index. */
+function textToType({ name, role }: Connection, target: string): string {
+  return role === 'production' ? `${name} ${target}` : target;
 }
 
 function truncationQuestion(
@@ -112,8 +97,7 @@ function truncationQuestion(
     caution,
     rows: report.rows === undefined ? undefined : rowTexts(report.rows, indexNameText(plan)),
     serverText: report.serverText,
-    strategyMeaning: strategyTexts[report.strategy].meaning(),
-    isReindex: report.strategy === 'reindex',
+    strategy: report.strategy,
     state: stateQuestion(plan, timeZone),
   };
 }
@@ -123,7 +107,6 @@ function rowTexts(rows: NonNullable<DryRunReport['rows']>, target: string): Trun
   const [toDelete, total] = [number(rows.toDelete), number(rows.total)];
   const share = percent(percentToDelete(rows));
   return {
-    toDelete: rows.toDelete,
     share: plural(
       rows.total,
       l10n.t('{0} of {1} row ({2})', toDelete, total, share),

@@ -36,7 +36,7 @@ export interface LocalizedFormats {
   distance(millis: number, now: number): string;
   /** `in 3 months` */
   relative(count: number, unit: TimeUnit): string;
-  /** `3 mths`: the shortest unambiguous form. */
+  /** `3 mo`: the shortest unambiguous form. */
   duration(count: number, unit: TimeUnit): string;
   /** `62%`, `9.1%`: two digits, or three where two would round to all (`99.6%`). */
   share(value: number): string;
@@ -108,7 +108,8 @@ function createFormats(locale: string | undefined, timeZone: string | undefined)
       const format =
         durations.get(unit) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
       durations.set(unit, format);
-      return format.format(count);
+      // The English form of Intl, "mths", is unusual.
+      return format.format(count).replace(/\bmths?$/, 'mo');
     },
     share: (value) => partText(value, (value < 9.95 || value > 99 ? percent : wholePercent)()),
     distance: (millis, now) => {

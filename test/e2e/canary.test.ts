@@ -20,7 +20,7 @@ import { watchEverything } from './harness/seen.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
-import { chooseFromRow, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { chooseFromRow, chooseUntil, expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { lookAway } from './harness/windows.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, answerStep, connectionRow, describeConnection, removeConnection } from './steps/connections.ts';
@@ -87,12 +87,12 @@ suite('tokens go through everything that can be done with them', () => {
       ]) {
         order();
         const failure = treeRow(page, /^Failure/).first();
-        await inQuickTime(() => pressRowIcon(page, group, 'Refresh', failure));
+        await inQuickTime(() => chooseUntil(page, group, 'Refresh', failure));
         await failure.hover();
         await chooseFromRow(page, /^Failure/, 'Copy Failure Details');
         await keepClipboard();
         service.faults.clear();
-        await pressRowIcon(page, group, 'Refresh', async () => !(await failure.isVisible()));
+        await chooseUntil(page, group, 'Refresh', async () => !(await failure.isVisible()));
       }
       await search();
     });

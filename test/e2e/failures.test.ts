@@ -29,6 +29,7 @@ import {
 import { openStage } from './harness/stage.ts';
 import {
   chooseFromRow,
+  chooseUntil,
   collapseRow,
   expandRow,
   pressRow,
@@ -191,7 +192,7 @@ test('a server that is down is a row with a next step, and recovers after that s
       page,
       `Failure: Can't reach host. Can't reach ${host}. Check that the server is running and that the address and port are correct.`,
     );
-    await pressRowIcon(page, /^Access tokens/, 'Refresh', failure);
+    await chooseUntil(page, /^Access tokens/, 'Refresh', failure);
     // Loaded rows stay, with their age. The row of the connection shows it too, for users who collapse it.
     await treeRow(page, /^Access tokens \d+ · as of \d/).waitFor();
     await treeRow(page, /^Down Can't reach host · admin/).waitFor();
@@ -289,7 +290,7 @@ test('the result of a connection test can be read in full', async () => {
 test('a page of HTML instead of a response is reported in a sentence, without the page', async () => {
   service.faults.add({ fault: { kind: 'html', status: 500 }, match: 'getIndexSizes', times: 'always' });
   const failure = treeRow(page, /^Failure: Server error \(500\)\. The server failed on "getIndexSizes"/);
-  await pressRowIcon(page, /^Time series indices/, 'Refresh', failure);
+  await chooseUntil(page, /^Time series indices/, 'Refresh', failure);
   const said = (await failure.first().getAttribute('aria-label')) ?? '';
   assert.doesNotMatch(said, /[<>]/);
   service.faults.clear();

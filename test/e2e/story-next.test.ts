@@ -148,7 +148,7 @@ suite('a user does the main job on a current server', () => {
     for (const part of [
       'Connection: Production',
       `of ${before.length.toLocaleString('en')} rows`,
-      "Deleted rows can't be recovered.",
+      "Deleted rows can't be recovered, and no second copy is known.",
     ]) {
       assert.ok(asked.includes(part), asked);
     }

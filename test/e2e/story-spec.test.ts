@@ -8,7 +8,7 @@ import { pick } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { allPlaces, placesWith } from './harness/traces.ts';
-import { expandRow, pressRowIcon, treeIsQuiet, treeRow } from './harness/tree.ts';
+import { chooseUntil, expandRow, treeIsQuiet, treeRow } from './harness/tree.ts';
 import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { connectionRow, describeConnection } from './steps/connections.ts';
 import {
@@ -78,7 +78,7 @@ suite('a user does the main job on a server that follows the description to the 
       created.push(token);
     }
     const listed = requestCount(service, 'listAccessTokens');
-    await pressRowIcon(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
+    await chooseUntil(page, /^Access tokens/, 'Refresh', () => requestCount(service, 'listAccessTokens') > listed);
     await treeIsQuiet(page);
     await treeRow(page, /^for a day, expires in (1 day|23 hours)/).waitFor();
     await treeRow(page, /^for good, never expires/).waitFor();

@@ -117,7 +117,7 @@ suite('a user finds the urgent tokens among many and replaces one', () => {
     const own = tokenRows();
     await own.first().hover();
     assert.equal(await own.first().getByRole('button', { name: 'Copy Access Token' }).count(), 0);
-    const entries = await rowMenu(page, new RegExp(`^${NAME}`));
+    const entries = (await rowMenu(page, new RegExp(`^${NAME}`))).flat();
     await page.keyboard.press('Escape');
     assert.ok(entries.includes('Copy Access Token ID') && !entries.includes('Copy Access Token'), entries.join(', '));
 

@@ -9,15 +9,7 @@ import { emptyDraft } from '../../src/truncation/plan.ts';
 import { escaped } from '../../tools/escaped.ts';
 import { eventuallyEqual } from './harness/conditions.ts';
 import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
-import {
-  acceptQuickInput,
-  cancelQuickInput,
-  fillQuickInput,
-  pick,
-  quickInput,
-  quickPickRow,
-  runCommand,
-} from './harness/quickInput.ts';
+import { cancelQuickInput, fillQuickInput, pick, quickInput, quickPickRow, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { chooseFromRow, collapseRow, expandRow, rowHover, treeRow } from './harness/tree.ts';
@@ -224,7 +216,7 @@ suite('names from other users are shown as text, and stay recognisable', () => {
   });
 
   test('a quick pick shows no icon from a name, even if a search splits it', async () => {
-    await runCommand(page, 'Metadata Service (DataHub): Copy Access Token ID');
+    await runCommand(page, 'Metadata Service (DataHub): Copy Access Token');
     const label = quickPickRow(page, NAMED).locator('.quick-input-list-label .label-name');
     await hasText(label, IN_LABEL);
     await drawsNothing(label);
@@ -234,7 +226,11 @@ suite('names from other users are shown as text, and stay recognisable', () => {
       await hasText(label, IN_LABEL);
       await drawsNothing(label);
     }
-    await acceptQuickInput(page);
+    await cancelQuickInput(page);
+  });
+
+  test('a message in the status bar shows no icon but its own', async () => {
+    await chooseFromRow(page, /^\[Renew\]/, 'Copy Access Token ID');
     const done = page.locator('.statusbar-item', { hasText: 'copied' });
     await hasText(done, `ID of "${IN_LABEL}" copied`);
     assert.deepEqual(await iconsIn(done), ['codicon-check']);

@@ -32,6 +32,11 @@ export function indexLines(plan: AspectCutOff, timeZone: string): readonly strin
   return [aspectPurpose(plan), leftWithoutRows(plan, before)].filter((line) => line !== undefined);
 }
 
+/** In the last question before a deletion. The page says how to look for a snapshot. */
+export function unrecoverableText(): string {
+  return l10n.t("Deleted rows can't be recovered, and no second copy is known.");
+}
+
 /** Shown before every deletion. */
 export function onlyCopyText(): string {
   return l10n.t(

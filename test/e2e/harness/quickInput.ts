@@ -148,7 +148,7 @@ export async function runCommand(page: Page, title: string): Promise<void> {
 }
 
 /** While a window or a webview in it is still loading, a key may be lost, so it is pressed again. */
-async function openPalette(page: Page): Promise<void> {
+export async function openPalette(page: Page): Promise<void> {
   const palette = quickInputAsking(page, 'Type the name of a command to run.');
   await actUntil(
     () => page.keyboard.press('F1'),

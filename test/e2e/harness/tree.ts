@@ -67,15 +67,40 @@ export async function chooseFromRow(page: Page, row: string | RegExp, entry: str
   await pointAtNothing(page);
 }
 
+/** Chooses an entry of a row's context menu until that has an effect, as for an icon in the row. */
+export function chooseUntil(page: Page, row: string | RegExp, entry: string, effect: Effect): Promise<void> {
+  return actUntil(() => chooseFromRow(page, row, entry), effect);
+}
+
 async function menuIsClosed(page: Page): Promise<boolean> {
   return !(await page.locator('.context-view .monaco-menu').isVisible());
 }
 
-/** Entries of a row's context menu, which stays open. */
-export async function rowMenu(page: Page, row: string | RegExp): Promise<string[]> {
+/** Entries of a row's context menu, by the groups that separators divide. It stays open. */
+export async function rowMenu(page: Page, row: string | RegExp): Promise<string[][]> {
   await openMenu(page, row);
-  const items = page.locator('.context-view').getByRole('menuitem');
-  return (await items.allInnerTexts()).map((text) => text.trim());
+  const entries = await page
+    .locator('.context-view .monaco-menu .action-item')
+    .evaluateAll((items) =>
+      items.map((item) => (item.querySelector('.separator') === null ? (item.textContent?.trim() ?? '') : undefined)),
+    );
+  return entries.reduce<string[][]>(
+    (groups, entry) => {
+      if (entry === undefined) groups.push([]);
+      else groups.at(-1)?.push(entry);
+      return groups;
+    },
+    [[]],
+  );
+}
+
+/** Titles of the icons of a row. */
+export async function rowIcons(page: Page, row: string | RegExp): Promise<string[]> {
+  await rowsAreFree(page);
+  const found = treeRow(page, row).first();
+  await found.hover();
+  const icons = found.getByRole('button');
+  return icons.evaluateAll((buttons) => buttons.map((button) => button.getAttribute('aria-label') ?? ''));
 }
 
 /** A row may move between locating and pressing it while the tree loads. Then it is repeated. */
@@ -91,7 +116,7 @@ async function openMenu(page: Page, row: string | RegExp): Promise<void> {
   }, isItsMenu);
 }
 
-async function closeMenu(page: Page): Promise<void> {
+export async function closeMenu(page: Page): Promise<void> {
   await actUntil(
     async () => {
       if (!(await menuIsClosed(page))) await page.keyboard.press('Escape');

@@ -411,7 +411,7 @@ suite('Creating an access token', () => {
     const string = await vscode.env.clipboard.readText();
     const { context } = await reloadExtension();
     const row = await rowAt('To the letter', TOKENS, 'remembered');
-    assert.equal(row.description, '6 mths');
+    assert.equal(row.description, '6 mo');
     const others = (await rowsBelow(await rowAt('To the letter', TOKENS))).filter(
       ({ label }) => label !== 'remembered',
     );

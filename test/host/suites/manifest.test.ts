@@ -46,7 +46,7 @@ suite('The manifest as VS Code reads it', () => {
 
   test('has its own name and the promised oldest VS Code', () => {
     assert.equal(installedExtension().id, 'metadata-service-tools.metadata-service');
-    assert.equal(manifest.displayName, 'Metadata Service: Tokens and Timeseries');
+    assert.equal(manifest.displayName, 'Metadata Service: Tokens and Time Series');
     assert.equal(manifest.engines.vscode, '^1.105.0');
     assert.deepEqual(manifest.enabledApiProposals ?? [], []);
   });
@@ -124,10 +124,13 @@ suite('The manifest as VS Code reads it', () => {
     }
   });
 
-  test('activates the extension only for its view, its commands and a restored wizard', () => {
+  test('activates the extension only for its view, its commands, the palette and a restored page', () => {
     assert.deepEqual(
       manifest.activationEvents.filter((event) => !/^on(?:Command|View):metadataService\./.test(event)),
-      [WIZARD_VIEW_TYPE, OVERVIEW_VIEW_TYPE].map((type) => `onWebviewPanel:${type}`),
+      [
+        ...[WIZARD_VIEW_TYPE, OVERVIEW_VIEW_TYPE].map((type) => `onWebviewPanel:${type}`),
+        'onCommand:workbench.action.showCommands',
+      ],
     );
   });
 });

@@ -25,7 +25,8 @@ import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 
 const SERVER = 'Main';
 const INDEX = 'dataset/operation';
-const TYPE_NAME = /This is a production connection\. Type its name, Main, to confirm/;
+const TYPE_NAME = /This is a production connection\. Type Main to confirm/;
+const TYPE_BOTH = /This is a production connection\. Type Main dataset\/operation to confirm/;
 const REFUSED = /This connection is read-only\. Nothing was sent\./;
 
 suite('The role of a connection', () => {
@@ -128,16 +129,16 @@ suite('The role of a connection', () => {
     assert.equal(roleOf(), 'production');
   });
 
-  test('production: a truncation needs connection and index typed, and a question that says production', async () => {
+  test('production: a truncation needs connection and index typed in one text, and a question that says production', async () => {
     await add('Production');
     const wizard = await dryRun(SERVER, INDEX);
     await pressDelete(wizard);
-    await person.types(/Type dataset\/operation to confirm/, INDEX);
-    assert.match(await person.triesToType(TYPE_NAME, 'main'), /Doesn't match\. Type Main/);
-    await person.leaves(TYPE_NAME);
+    for (const text of [INDEX, SERVER, `main ${INDEX}`, `${INDEX} ${SERVER}`]) {
+      assert.match(await person.triesToType(TYPE_BOTH, text), /Doesn't match\. Type Main dataset\/operation\./, text);
+    }
+    await person.leaves(TYPE_BOTH);
     await pressDelete(wizard);
-    await person.types(/Type dataset\/operation to confirm/, INDEX);
-    await person.types(TYPE_NAME, SERVER);
+    await person.types(TYPE_BOTH, `${SERVER}  ${INDEX} `);
     const { detail } = await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/);
     assert.ok(detail.startsWith(`Production connection: ${SERVER} (${service.url})`), detail);
     await wizard.settled();

@@ -30,7 +30,7 @@ suite('A token', () => {
     [NOW + 3 * DAY, 'soon', 'expires in 3 days', '3 days'],
     [NOW + 7 * DAY, 'soon', 'expires in 7 days', '7 days'],
     [NOW + 7 * DAY + 1, 'valid', 'expires in 7 days', '7 days'],
-    [NOW + 90 * DAY, 'valid', 'expires in 3 months', '3 mths'],
+    [NOW + 90 * DAY, 'valid', 'expires in 3 months', '3 mo'],
     [NOW + 730 * DAY, 'valid', 'expires in 2 years', '2 yrs'],
   ] as const) {
     test(`${state}: "${text}"`, () => {

@@ -104,8 +104,9 @@ suite('Numbers and times', () => {
     const { duration } = formatsOf('en');
     assert.deepEqual(
       units.map((unit) => duration(8, unit)),
-      ['8 yrs', '8 mths', '8 days', '8 hr', '8 min'],
+      ['8 yrs', '8 mo', '8 days', '8 hr', '8 min'],
     );
+    assert.equal(duration(1, 'month'), '1 mo');
     assert.equal(formatsOf('de').duration(8, 'month'), '8 Mon.');
     for (const language of ['en', 'de', 'fr', 'es', 'pt-br', 'ja', 'ko', 'zh-cn', 'zh-tw']) {
       const texts = units.map((unit) => formatsOf(language).duration(8, unit));

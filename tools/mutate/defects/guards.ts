@@ -17,13 +17,18 @@ const LAST_DAY: Change = {
 };
 const NAME_OF_BATCH: Change = {
   file: 'src/batch/batchSession.ts',
-  find: "typed.kind === 'value' &&",
-  replace: "typed.kind !== 'back' &&",
+  find: '(await confirmTypedText(connection, name, question)) &&',
+  replace: "((await confirmTypedText(connection, name, question)) || question !== '') &&",
 };
 const NAME_OF_INDEX: Change = {
   file: 'src/truncation/confirmTruncation.ts',
-  find: 'if (!typed) {',
-  replace: "if (!typed && target === '') {",
+  find: 'if (!(await confirmTypedText(connection, textToType(connection, target), title))) {',
+  replace: "if (!(await confirmTypedText(connection, textToType(connection, target), title)) && title === '') {",
+};
+const NAME_OF_CONNECTION: Change = {
+  file: 'src/truncation/confirmTruncation.ts',
+  find: "return role === 'production' ?",
+  replace: "return role === 'production' && name === '' ?",
 };
 const NAME_OF_TOKENS: Change = {
   file: 'src/tokens/tokenQuestions.ts',
@@ -50,6 +55,12 @@ export const GUARDS: readonly Defect[] = [
     'host',
     'production: a truncation',
     NAME_OF_INDEX,
+  ),
+  guard(
+    "on production, the connection's name need not be typed for an index",
+    'host',
+    'production: a truncation',
+    NAME_OF_CONNECTION,
   ),
   guard(
     'a cancelled name prompt continues to the question about tokens',

@@ -1,0 +1,113 @@
+// The entries of the command palette and of the tree's menus, in a real window.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { eventually } from './harness/conditions.ts';
+import { answerModal } from './harness/dialogs.ts';
+import { inOrder } from './harness/inOrder.ts';
+import { cancelQuickInput, fillQuickInput, openPalette, quickInput } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { chooseUntil, closeMenu, expandRow, rowIcons, rowMenu, treeRow } from './harness/tree.ts';
+import { addConnection } from './steps/connections.ts';
+import { createToken } from './steps/tokens.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, finished, openWizard } from './steps/wizard.ts';
+
+const CATEGORY = 'Metadata Service (DataHub)';
+const MOST_ENTRIES = 6;
+const MOST_ABOVE_SEPARATOR = 4;
+
+const { service, page } = await openStage();
+
+suite('a user finds what makes sense, and little else', () => {
+  inOrder();
+
+  test('in the palette without a connection, before the view was ever shown', async () => {
+    await openPalette(page);
+    await fillQuickInput(page, `>${CATEGORY}`);
+    await eventually(async () =>
+      assert.deepEqual(await paletteRows(CATEGORY), [`${CATEGORY}: Add Connection...`, `${CATEGORY}: Show Log`]),
+    );
+    // The name also finds VS Code's own commands for the view.
+    await fillQuickInput(page, '>Metadata Service');
+    await quickInput(page).getByText('View: Show Metadata Service').waitFor();
+    const rows = await paletteRows('Metadata Service');
+    assert.ok(rows.length <= MOST_ENTRIES, rows.join());
+    await cancelQuickInput(page);
+  });
+
+  test('in the palette with a connection', async () => {
+    const { frontUrl: address, adminToken: token } = service;
+    await addConnection(page, { address, token, actor: 'admin', name: 'Staging' });
+    await openPalette(page);
+    for (const title of ['Create Access Token...', 'Revoke Access Token', 'Truncate Index...', 'Refresh']) {
+      await fillQuickInput(page, `>${CATEGORY}: ${title}`);
+      await eventually(async () => assert.ok((await paletteRows(CATEGORY)).includes(`${CATEGORY}: ${title}`), title));
+    }
+    await fillQuickInput(page, `>${CATEGORY}: Copy`);
+    await eventually(async () =>
+      assert.deepEqual(await paletteRows(`${CATEGORY}: Copy`), [`${CATEGORY}: Copy Access Token`]),
+    );
+    await cancelQuickInput(page);
+  });
+
+  test('in the menu of the connection and of its lists', async () => {
+    await showsMenu(/^Staging/, ['Test Connection', 'Refresh'], ['Refresh']);
+    const forTokens = ['Create Access Token...', 'Filter Access Tokens...'];
+    await showsMenu(/^Access tokens/, forTokens, forTokens);
+    const forIndices = ['Show Index Overview', 'Sort Indices...', 'Export Index Sizes...'];
+    await showsMenu(/^Time series indices/, forIndices, ['Show Index Overview']);
+  });
+
+  test('in the menu of a token, whose value is held or not', async () => {
+    await createToken(page, { name: 'held', duration: '1 hour' });
+    await answerModal(page, 'Close');
+    await expandRow(page, /^Access tokens/);
+    await showsMenu(/^held/, ['Copy Access Token', 'Copy Access Token ID'], ['Copy Access Token']);
+    await showsMenu(/never expires/, ['Copy Access Token ID'], []);
+  });
+
+  test('in the menu of an index', async () => {
+    await expandRow(page, /^Time series indices/);
+    await showsMenu(/^dataset, operation,/, ['Truncate Index...'], ['Truncate Index...']);
+  });
+
+  test('in the menu of a truncation, running and ended', async () => {
+    service.pacing.held = true;
+    const wizard = await openWizard(page, /^dataset, operation,/);
+    await chooseDays(wizard, 365);
+    await dryRun(wizard);
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/operation');
+    const shown = ['Show Truncation', 'Notify When Truncation Ends', 'Copy Task ID'];
+    await treeRow(page, /^dataset\/operation, /).waitFor();
+    await showsMenu(/^dataset\/operation, /, shown, ['Copy Task ID']);
+    service.pacing.held = false;
+    await finished(wizard);
+    await treeRow(page, /^dataset\/operation, Finished/).waitFor();
+    await showsMenu(/^dataset\/operation, /, ['Show Truncation', 'Copy Task ID'], ['Copy Task ID']);
+    await showsMenu(/^Truncations/, ['Refresh'], []);
+  });
+
+  test('in the menu of a failure', async () => {
+    service.faults.add({ fault: { kind: 'status', status: 500 }, match: 'getIndexSizes', times: 'always' });
+    await chooseUntil(page, /^Time series indices/, 'Refresh', treeRow(page, /^Failure/));
+    await showsMenu(/^Failure/, ['Copy Failure Details'], []);
+  });
+});
+
+/** Labels in the open palette that begin like this, sorted. */
+async function paletteRows(start: string): Promise<string[]> {
+  const labels = await quickInput(page).locator('.monaco-list-row .label-name').allInnerTexts();
+  return labels
+    .map((label) => label.trim())
+    .filter((label) => label.includes(start))
+    .toSorted();
+}
+
+/** Opens the menu of a row with the mouse. @param above The entries above its first separator. */
+async function showsMenu(row: RegExp, above: readonly string[], icons: readonly string[]): Promise<void> {
+  const [first = []] = await rowMenu(page, row);
+  await closeMenu(page);
+  assert.deepEqual(first, above);
+  assert.ok(first.length <= MOST_ABOVE_SEPARATOR);
+  assert.deepEqual(await rowIcons(page, row), icons);
+}

@@ -1,0 +1,194 @@
+// The entries of the command palette and of each row's menu, as VS Code computes them from package.json.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { COMMANDS, CONTEXT_KEYS, VIEWS, WIZARD_VIEW_TYPE } from '../../src/manifest.ts';
+import { root } from '../../tools/paths.ts';
+
+interface MenuEntry {
+  readonly command: string;
+  readonly when?: string;
+  readonly group?: string;
+}
+type Context = Readonly<Record<string, unknown>>;
+
+const { contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuEntry[]>>;
+  };
+};
+
+/** Evaluates the conditions that package.json has. */
+function holds(when: string | undefined, context: Context): boolean {
+  return (when ?? 'true').split(' && ').every((condition) => {
+    const [, negation, expression = ''] = /^(!?)\(?(.*?)\)?$/.exec(condition) ?? [];
+    return isTrue(expression, context) !== (negation === '!');
+  });
+}
+
+function isTrue(expression: string, context: Context): boolean {
+  const [, key = '', operator, operand = ''] = /^([\w.]+)(?: (==|!=|>|=~) (.+))?$/.exec(expression) ?? [];
+  const value = context[key];
+  switch (operator) {
+    case undefined:
+      return key === 'true' || Boolean(value);
+    case '==':
+      return String(value) === operand.replaceAll("'", '');
+    case '!=':
+      return String(value) !== operand;
+    case '>':
+      return Number(value) > Number(operand);
+    default:
+      return new RegExp(operand.slice(1, -1)).test(String(value));
+  }
+}
+
+/** @param connections Undefined while the extension isn't active. */
+function palette(connections?: { readonly all: number; readonly writable: number }): string[] {
+  const context = {
+    ...(connections && {
+      [CONTEXT_KEYS.connectionCount]: connections.all,
+      [CONTEXT_KEYS.writableConnectionCount]: connections.writable,
+    }),
+  };
+  return paletteIn(context);
+}
+
+function paletteIn(context: Context): string[] {
+  const conditions = new Map(contributes.menus['commandPalette']?.map(({ command, when }) => [command, when]));
+  return contributes.commands.flatMap(({ command }) => (holds(conditions.get(command), context) ? [command] : []));
+}
+
+suite('The command palette', () => {
+  const [without, one, several] = [
+    { all: 0, writable: 0 },
+    { all: 1, writable: 1 },
+    { all: 2, writable: 2 },
+  ].map(palette) as [string[], string[], string[]];
+
+  test('offers what can be done without a connection', () =>
+    assert.deepEqual(without, [COMMANDS.connectionAdd, COMMANDS.logShow]));
+
+  test('offers to switch between connections if there are several', () =>
+    assert.deepEqual(
+      several.filter((command) => !one.includes(command)),
+      [COMMANDS.connectionUse],
+    ));
+
+  test('offers no change of tokens if all connections are read-only', () => {
+    const readOnly = palette({ all: 1, writable: 0 });
+    assert.deepEqual(
+      one.filter((command) => !readOnly.includes(command)),
+      [COMMANDS.tokenCreate, COMMANDS.tokenRevoke, COMMANDS.tokenRotate],
+    );
+  });
+
+  test('offers everything before the extension knows the connections', () => assert.deepEqual(palette(), several));
+
+  test('leaves out only what the row or the page at hand is needed for, and a former ID', () => {
+    assert.deepEqual(
+      contributes.commands.map(({ command }) => command).filter((command) => !several.includes(command)),
+      [
+        COMMANDS.tokenCopyId,
+        COMMANDS.tokenClearFilters,
+        COMMANDS.tokenLoadMore,
+        COMMANDS.indexTruncateQuick,
+        COMMANDS.indexForget,
+        COMMANDS.indexCopyName,
+        COMMANDS.indexCopyRequest,
+        COMMANDS.indexCopyRecipe,
+        COMMANDS.indexSort,
+        COMMANDS.taskCopyId,
+        COMMANDS.taskForget,
+        COMMANDS.failureCopyDetails,
+      ],
+    );
+    assert.ok(paletteIn({ activeWebviewPanelId: WIZARD_VIEW_TYPE }).includes(COMMANDS.indexCopyRecipe));
+  });
+});
+
+/** Main actions of each row, which its menu and its icons begin with. */
+const ROWS = [
+  { kind: 'connection', marks: ['signedIn', 'signedOut'], first: COMMANDS.connectionTest },
+  { kind: 'tokens', marks: ['filtered', 'readOnly'], first: COMMANDS.tokenCreate },
+  { kind: 'token', marks: ['held', 'readOnly'], first: COMMANDS.tokenCopyId },
+  { kind: 'indices', marks: ['added'], first: COMMANDS.indexOverview },
+  { kind: 'index', marks: ['truncatable', 'added'], first: COMMANDS.indexTruncate },
+  { kind: 'truncations', marks: [], first: COMMANDS.explorerRefresh },
+  { kind: 'task', marks: ['idKnown', 'ended'], first: COMMANDS.taskShow },
+  { kind: 'failure', marks: [], first: COMMANDS.failureCopyDetails },
+] as const;
+
+/** Every value of `contextValue` that the row can have. */
+function viewItems({ kind, marks }: (typeof ROWS)[number]): string[] {
+  return marks.reduce<string[]>((values, mark) => values.flatMap((value) => [value, `${value};${mark}`]), [kind]);
+}
+
+interface RowMenu {
+  readonly icons: readonly string[];
+  /** The menu, one group after the other. */
+  readonly groups: readonly (readonly string[])[];
+}
+
+function rowMenu(viewItem: string): RowMenu {
+  const entries = (contributes.menus['view/item/context'] ?? [])
+    .filter(({ when }) => holds(when, { view: VIEWS.explorer, viewItem }))
+    .map(({ command, group = '' }) => ({ command, group, name: group.replace(/@.*$/, '') }))
+    .toSorted((a, b) => a.group.localeCompare(b.group));
+  const groups = Map.groupBy(entries, ({ name }) => name);
+  const icons = (groups.get('inline') ?? []).map(({ command }) => command);
+  groups.delete('inline');
+  return { icons, groups: [...groups.values()].map((group) => group.map(({ command }) => command)) };
+}
+
+suite('The menu of a row', () => {
+  for (const row of ROWS) {
+    for (const viewItem of viewItems(row)) {
+      test(`has at most four entries above the first separator, and at most two icons: ${viewItem}`, () => {
+        const { icons, groups } = rowMenu(viewItem);
+        const [above = []] = groups;
+        assert.ok(above.length >= 1 && above.length <= 4, above.join());
+        assert.ok(icons.length <= 2, icons.join());
+        assert.equal(new Set(groups.flat()).size, groups.flat().length, groups.flat().join());
+      });
+    }
+  }
+
+  test('begins with the main action', () => {
+    const viewItem: Readonly<Record<string, string>> = { index: 'index;truncatable' };
+    assert.deepEqual(
+      ROWS.map(({ kind }) => rowMenu(viewItem[kind] ?? kind).groups[0]?.[0]),
+      ROWS.map(({ first }) => first),
+    );
+  });
+
+  test('has every icon as an entry too, for the keyboard', () => {
+    for (const viewItem of ROWS.flatMap(viewItems)) {
+      const { icons, groups } = rowMenu(viewItem);
+      assert.deepEqual(
+        icons.filter((command) => !groups.flat().includes(command)),
+        [],
+        viewItem,
+      );
+    }
+  });
+
+  test('refreshes any list; only a connection has an icon for it', () => {
+    const items = ROWS.flatMap(viewItems);
+    const inMenu = items.filter((item) => rowMenu(item).groups.flat().includes(COMMANDS.explorerRefresh));
+    const asIcon = items.filter((item) => rowMenu(item).icons.includes(COMMANDS.explorerRefresh));
+    const kinds = (some: readonly string[]): string[] => [...new Set(some.map((item) => item.split(';')[0] ?? ''))];
+    assert.deepEqual(kinds(inMenu), ['connection', 'tokens', 'indices', 'truncations', 'failure']);
+    assert.deepEqual(kinds(asIcon), ['connection']);
+  });
+
+  test('stands below the other groups where it destroys', () => {
+    for (const viewItem of ROWS.flatMap(viewItems)) {
+      const { groups } = rowMenu(viewItem);
+      const at = groups.findIndex((group) => group.includes(COMMANDS.tokenRevoke));
+      assert.ok(at === -1 || (at === groups.length - 1 && groups[at]?.length === 1), viewItem);
+    }
+  });
+});
