@@ -13,8 +13,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const NEEDED_MAJOR = 24;
 
-if (!isInstalled()) await install();
-if (!isLinked()) await npm(['rebuild']);
+try {
+  if (!isInstalled()) await install();
+  if (!isLinked()) await npm(['rebuild']);
+} catch (error) {
+  fail(error.message);
+}
 const [program, ...rest] = process.argv.slice(2);
 if (program !== undefined) run(newestNode(), program, rest);
 
@@ -39,24 +43,29 @@ function packages(file) {
 
 async function install() {
   // Not on standard output, which may be redirected to a file for the program's output.
-  const { stderr } = process;
-  stderr.write('Installing dependencies…');
-  const drawing = stderr.isTTY
-    ? setInterval(draw, 500, Object.entries(packages('package-lock.json')), Date.now())
-    : undefined;
-  await npm(['ci']);
-  clearInterval(drawing);
-  stderr.write('\n');
+  console.error('Installing dependencies…');
+  const wanted = Object.entries(packages('package-lock.json')).filter(isForEveryPlatform);
+  const drawing = process.stderr.isTTY ? setInterval(drawBar, 500, wanted, Date.now()) : undefined;
+  try {
+    await npm(['ci']);
+  } finally {
+    clearInterval(drawing);
+    if (drawing !== undefined) console.error();
+  }
 }
 
-/** Draws a bar of the packages that npm has unpacked. Those for other platforms are not counted. */
-function draw(locked, startedAt) {
-  const wanted = locked.filter(([path, { optional, link }]) => path !== '' && !optional && !link);
-  const unpacked = wanted.filter(([path]) => existsSync(join(root, path, 'package.json')));
-  const filled = Math.round((24 * unpacked.length) / wanted.length);
+/** Others are installed or not, so the bar does not count them. */
+function isForEveryPlatform([path, { optional, link }]) {
+  return path !== '' && !optional && !link;
+}
+
+/** Draws a bar of the packages that npm has unpacked, over the one before. */
+function drawBar(wanted, startedAt) {
+  const unpacked = wanted.filter(([path]) => existsSync(join(root, path, 'package.json'))).length;
+  const filled = Math.round((24 * unpacked) / wanted.length);
   const bar = '█'.repeat(filled) + '░'.repeat(24 - filled);
   const seconds = Math.round((Date.now() - startedAt) / 1000);
-  process.stderr.write(`\rInstalling dependencies…  ${bar}  ${unpacked.length}/${wanted.length}  ${seconds} s`);
+  process.stderr.write(`\r${bar}  ${unpacked}/${wanted.length}  ${seconds} s`);
 }
 
 /**
@@ -83,7 +92,7 @@ async function npm(npmArguments) {
     child.on('close', (code) => resolve(code === 0 ? undefined : '.'));
   });
   if (problem !== undefined)
-    fail(`The dependencies could not be installed${problem} Is the npm registry within reach?`);
+    throw new Error(`The dependencies could not be installed${problem} Is the npm registry within reach?`);
 }
 
 /** The Node.js installed for this platform, or the machine's own if it is new enough. */

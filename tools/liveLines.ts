@@ -43,7 +43,7 @@ export class LiveLines {
   redraw(): void {
     if (!this.isTerminal) return;
     this.#erase();
-    const lines = this.#lines().map((line) => line.slice(0, (this.#output.columns ?? 80) - 1));
+    const lines = this.#lines().map((line) => line.slice(0, (this.#output.columns || 80) - 1));
     this.#output.write(lines.map((line) => `${line}\n`).join(''));
     this.#drawnLines = lines.length;
   }

@@ -100,14 +100,24 @@ suite('README', () => {
     );
   });
 
-  // One command is for people who have a server, whether they build the extension or not.
-  test('leads with what the extension does; how to build it comes last', () => {
+  test('begins with what the extension is, not with how to get what the reader has installed', () => {
     const sections = readme.split('\n## ');
-    assert.match(sections.at(-1) ?? '', /^Development\n/);
-    const [whatItDoes = '', next = ''] = sections;
+    const [whatItDoes = '', ...titles] = sections.map((section, index) =>
+      index === 0 ? section : section.split('\n')[0],
+    );
     assert.match(whatItDoes, /DataHub/);
-    assert.match(next, /^Install\n/);
-    for (const section of sections.slice(0, -1))
+    assert.equal([...whatItDoes.matchAll(/^!\[[^\]]+\]\(media\//gm)].length, 1, 'one picture');
+    assert.deepEqual(titles.slice(0, 3), ["Why It's Safe", 'Get Started', 'Commands']);
+    assert.deepEqual(titles.slice(titles.indexOf('Install')), [
+      'Install',
+      'Development',
+      'Troubleshooting',
+      'Security',
+      'Privacy',
+      'License',
+    ]);
+    // One command is for people who have a server, whether they build the extension or not.
+    for (const section of sections.filter((text) => !text.startsWith('Development\n')))
       assert.doesNotMatch(section, /\bnpm (?:run(?! --silent conformance)|start|test|install)\b/);
   });
 });

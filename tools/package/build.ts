@@ -19,17 +19,13 @@ export type BuiltPackage = { readonly file: string; readonly bytes: number; read
 /**
  * Builds the bundles, packs them and checks the result.
  *
- * @param address public address for the README's pictures and links; without one it has neither
+ * @param address of the README's pictures and links; without one it has neither
  * @throws with the builder's output, or with the faults of the package
  */
 export async function buildPackage(address?: PublicAddress): Promise<BuiltPackage> {
   await runTool(['esbuild.config.mjs', '--production']);
   const packing = ['--no-dependencies', '--allow-missing-repository', '--out', packageFile];
-  const readme =
-    address === undefined
-      ? ['--readme-path', await writeReadme()]
-      : ['--baseContentUrl', address.content, '--baseImagesUrl', address.images];
-  await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing, ...readme]);
+  await runTool(['node_modules/@vscode/vsce/vsce', 'package', ...packing, '--readme-path', await writeReadme(address)]);
   const archive = await readFile(packageFile);
   const entries = zipEntries(archive);
   const faults = packageFaults(entries, archive.length, await readdir(join(root, 'dist')), translationFiles());
@@ -38,13 +34,13 @@ export async function buildPackage(address?: PublicAddress): Promise<BuiltPackag
 }
 
 /**
- * Writes the README of a package without an address.
+ * Writes the README of a package.
  * @returns its path relative to the repository's folder, as vsce requires
  */
-async function writeReadme(): Promise<string> {
+async function writeReadme(address?: PublicAddress): Promise<string> {
   const markdown = await readFile(join(root, 'README.md'), 'utf8');
   await mkdir(outFolder, { recursive: true });
-  await writeFile(join(outFolder, 'README.md'), packagedReadme(markdown));
+  await writeFile(join(outFolder, 'README.md'), packagedReadme(markdown, address));
   return 'out/README.md';
 }
 

@@ -23,7 +23,7 @@ export function publicAddress(args: readonly string[]): PublicAddress | undefine
   if (content === undefined || images === undefined)
     throw new Error('--baseContentUrl and --baseImagesUrl go together.');
   for (const url of [content, images]) {
-    // vsce accepts no other pictures.
+    // VS Code shows no other pictures, and vsce accepts none.
     if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
       throw new Error(`A public address starts with https://, not ${url}.`);
   }
