@@ -22,10 +22,12 @@ suite('a user finds what makes sense, and little else', () => {
 
   test('in the palette without a connection, before the view was ever shown', async () => {
     await openPalette(page);
-    await fillQuickInput(page, `>${CATEGORY}`);
-    await eventually(async () =>
-      assert.deepEqual(await paletteRows(CATEGORY), [`${CATEGORY}: Add Connection...`, `${CATEGORY}: Show Log`]),
-    );
+    await eventually(async () => {
+      // VS Code lists the commands again as the user types. A new window opens the palette before the extension runs.
+      await fillQuickInput(page, '>Metadata');
+      await fillQuickInput(page, `>${CATEGORY}`);
+      assert.deepEqual(await paletteRows(CATEGORY), [`${CATEGORY}: Add Connection...`, `${CATEGORY}: Show Log`]);
+    });
     // The name also finds VS Code's own commands for the view.
     await fillQuickInput(page, '>Metadata Service');
     await quickInput(page).getByText('View: Show Metadata Service').waitFor();
@@ -78,7 +80,7 @@ suite('a user finds what makes sense, and little else', () => {
     await deleteButton(wizard).click();
     await confirmDeletion(page, 'dataset/operation');
     const shown = ['Show Truncation', 'Notify When Truncation Ends', 'Copy Task ID'];
-    await treeRow(page, /^dataset\/operation, /).waitFor();
+    await treeRow(page, /^Truncations 1 running/).waitFor();
     await showsMenu(/^dataset\/operation, /, shown, ['Copy Task ID']);
     service.pacing.held = false;
     await finished(wizard);
