@@ -1,0 +1,126 @@
+// Five tasks of the first minutes, each in few actions: a click, a command, or a text that is typed and accepted.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { inQuickTime } from '../host/vscode/quickTime.ts';
+import { eventually } from './harness/conditions.ts';
+import { answerModal, clipboardText, modal } from './harness/dialogs.ts';
+import { inOrder } from './harness/inOrder.ts';
+import {
+  acceptQuickInput,
+  fillQuickInput,
+  pick,
+  pressUntil,
+  quickInputMessage,
+  quickPickRow,
+  runCommand,
+} from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { answerStep } from './steps/connections.ts';
+import { executeRequests } from './steps/service.ts';
+import { finished, typeTarget } from './steps/wizard.ts';
+
+const { service, page } = await openStage();
+const webview = webviewPage(page);
+
+suite('a user who has just installed the extension', () => {
+  inOrder();
+
+  test('connects in at most 6 actions', () =>
+    withinActions(6, async (act) => {
+      await act('runs Add Connection', () => runCommand(page, 'Metadata Service (DataHub): Add Connection...'));
+      await act('types the address', async () => {
+        await quickPickRow(page, /Type or paste the address/).waitFor();
+        await fillQuickInput(page, service.frontUrl);
+        await quickPickRow(page, /^\s*https?:/).waitFor();
+        await pressUntil(page, 'Enter', quickInputMessage(page).filter({ hasText: /Access token/ }));
+      });
+      await act('pastes the token', () => answerStep(page, /Access token/, service.adminToken));
+      await act('saves', () => pick(page, 'Save Connection'));
+      await page.locator('.statusbar-item', { hasText: /Connection ".+" added/ }).waitFor();
+    }));
+
+  test('creates a token and copies it in at most 4 actions', async () => {
+    await expandRow(page, /^Access tokens/);
+    const nameStep = quickInputMessage(page).filter({ hasText: /Name this token/ });
+    await withinActions(4, async (act) => {
+      await act('presses the plus', () =>
+        pressRowIcon(page, /^Access tokens/, 'Create Access Token', () => nameStep.isVisible()),
+      );
+      await act('types a name', () => answerStep(page, /Name this token/, 'first'));
+      await act('creates it', () => pick(page, 'Create Access Token'));
+      await modal(page).waitFor();
+      await act('copies it', () => answerModal(page, 'Copy Token'));
+    });
+    await eventually(async () => assert.match(await clipboardText(page), /^\S{20,}$/));
+    await treeRow(page, /^first/).waitFor();
+  });
+
+  test('revokes it in 2 actions', () =>
+    withinActions(2, async (act) => {
+      await act('presses its icon', () =>
+        pressRowIcon(page, /^first/, 'Revoke Access Token', () => modal(page).isVisible()),
+      );
+      await act('confirms', () => answerModal(page, 'Revoke'));
+      await treeRow(page, /^first/).waitFor({ state: 'detached' });
+    }));
+
+  test('runs the dry run of an index and deletes its old rows in at most 6 actions', async () => {
+    await expandRow(page, /^Time series indices/);
+    const days = webview.getByRole('combobox', { name: 'Delete rows older than' });
+    await withinActions(6, async (act) => {
+      await act('presses Truncate Index', () =>
+        pressRowIcon(page, /^dataset, operation,/, 'Truncate Index', () => days.isVisible()),
+      );
+      await act('types the days and accepts', async () => {
+        await days.fill('365');
+        await days.press('Enter');
+      });
+      await act('presses Delete', () => webview.getByRole('button', { name: /^Delete .*Rows…$/ }).click());
+      await act('types the name', () => typeTarget(page, 'dataset/operation'));
+      await modal(page).waitFor();
+      await act('confirms', () => answerModal(page, /^Delete .*Rows$/));
+    });
+    await finished(webview);
+    assert.equal(executeRequests(service).length, 1);
+  });
+
+  test('deletes the old rows of five indices in at most 9 actions', async () => {
+    service.clearRequests();
+    const boxes = webview.getByRole('checkbox', { name: /^Select [a-z]+\// });
+    await withinActions(9, async (act) => {
+      await act('presses Show Index Overview', () =>
+        pressRowIcon(page, /^Time series indices/, 'Show Index Overview', () => boxes.first().isVisible()),
+      );
+      await act('ticks the first', () => boxes.first().click());
+      await act('ticks as far as the fifth', () => boxes.nth(4).click({ modifiers: ['Shift'] }));
+      await act('presses Dry Run', () => webview.getByRole('button', { name: 'Dry Run' }).click());
+      await act('presses Delete', () => webview.getByRole('button', { name: /^Delete .*Rows…$/ }).click());
+      await act('types the name of the connection', async () => {
+        await fillQuickInput(page, await connectionName());
+        await acceptQuickInput(page);
+      });
+      await modal(page).waitFor();
+      await act('confirms', () => answerModal(page, /^Delete .*Rows$/));
+    });
+    await inQuickTime(() => eventually(() => assert.equal(executeRequests(service).length, 5)));
+  });
+});
+
+/** The name that was proposed for the connection. */
+async function connectionName(): Promise<string> {
+  return page.locator('.part.sidebar [role="treeitem"][aria-level="1"] .label-name').first().innerText();
+}
+
+type Act = (what: string, action: () => Promise<unknown>) => Promise<void>;
+
+/** @throws if the task takes more actions */
+async function withinActions(most: number, task: (act: Act) => Promise<void>): Promise<void> {
+  const done: string[] = [];
+  await task(async (what, action) => {
+    done.push(what);
+    await action();
+  });
+  assert.ok(done.length <= most, done.join(', '));
+}
