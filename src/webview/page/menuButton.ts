@@ -73,8 +73,9 @@ function placeMenu({ currentTarget: menu, newState }: MenuEvent<ToggleEvent>): v
     isBelow ? 'auto' : `${height - top + 2}px`,
     isAtStart ? `${Math.max(EDGE, left)}px` : 'auto',
   ].join(' ');
-  // It would stay where it is while the button scrolls away.
+  // It would stay where it is while the button moves.
   window.addEventListener('scroll', closeOpenMenu, { once: true });
+  window.addEventListener('resize', closeOpenMenu, { once: true });
 }
 
 function closeOpenMenu(): void {

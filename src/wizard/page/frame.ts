@@ -40,15 +40,14 @@ function wizardStageLine({ view, stage: present, send }: WizardPageModel): Templ
   ];
   const canGoBack = present === 'review' && (view.phase === 'reviewed' || view.phase === 'editing');
   return html`<ol class="stages">
-    ${names.map(([stage, name]) => {
-      const isWayBack = stage === 'choose' && canGoBack;
-      // The name in bold takes its place in advance.
-      return html`<li data-name=${name} aria-current=${stage === present ? 'step' : 'false'}>${
-        isWayBack
-          ? html`<button type="button" class="link" @click=${() => send('goBack')}>${name}</button>`
-          : html`<span>${name}</span>`
-      }</li>`;
-    })}
+    ${names.map(
+      ([stage, name]) =>
+        html`<li aria-current=${stage === present ? 'step' : 'false'}>${
+          stage === 'choose' && canGoBack
+            ? html`<button type="button" class="link" @click=${() => send('goBack')}>${name}</button>`
+            : name
+        }</li>`,
+    )}
   </ol>`;
 }
 

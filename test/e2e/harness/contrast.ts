@@ -83,9 +83,12 @@ function measure(body: Element, which: string): Line[] {
     (element) => drawn(element).checkVisibility() && !element.matches(':disabled'),
   );
   if (which === 'edges') {
-    return found
-      .filter((element) => element.matches('button, input, select') && element.ariaDisabled !== 'true')
-      .map(edge);
+    return (
+      found
+        // A link is seen by its text and its line.
+        .filter((element) => element.matches('button:not(.link), input, select') && element.ariaDisabled !== 'true')
+        .map(edge)
+    );
   }
   const before = document.activeElement;
   const rings = found.map(ring);

@@ -21,6 +21,7 @@ import { Person } from './support/person.ts';
 import { calm, requestsWith } from './support/requests.ts';
 import { TOKENS, issueToken, recordOf, revocationsSettled } from './support/tokens.ts';
 import { refresh, rowAt, rowsBelow } from './support/tree.ts';
+import { until } from './support/until.ts';
 import { dryRun, executionsOf, pressDelete } from './support/truncations.ts';
 
 const SERVER = 'Main';
@@ -209,8 +210,9 @@ suite('The role of a connection', () => {
     await person.types(/Type dataset\/operation to confirm/, INDEX);
     await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
     await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/, /^Delete/);
-    assert.ok((await wizard.failure()).sentence !== '');
-    assert.ok(wizard.view.primary.intent !== 'execute' || !wizard.view.primary.enabled);
+    const outdated = await until('an outdated report', () => wizard.view.report?.outdated);
+    assert.equal(outdated, "The connection's role has changed since the dry run.");
+    assert.deepEqual([wizard.view.primary.intent, wizard.view.failure], ['dryRun', undefined]);
     await wizard.settled();
     wizard.close();
     assert.deepEqual(await executionsOf(service, INDEX), []);

@@ -1,0 +1,125 @@
+// A dry run under review: it can become outdated, be left for its plan again, and be deleted from, without anything
+// moving on the page. Its receipt is in a menu.
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { axeViolations } from './harness/axe.ts';
+import { eventually } from './harness/conditions.ts';
+import { answerModal, clipboardText } from './harness/dialogs.ts';
+import { inOrder } from './harness/inOrder.ts';
+import { pick, quickInputStep, runCommand, cancelQuickInput } from './harness/quickInput.ts';
+import { openStage } from './harness/stage.ts';
+import { expandRow } from './harness/tree.ts';
+import { webviewPage } from './harness/webview.ts';
+import { addConnection } from './steps/connections.ts';
+import { executeRequests } from './steps/service.ts';
+import { chooseDays, confirmDeletion, deleteButton, dryRun, fact, finished, openWizard } from './steps/wizard.ts';
+
+const SET_ROLE = 'Metadata Service (DataHub): Set Connection Role...';
+
+const { service, page } = await openStage();
+await addConnection(page, { address: service.frontUrl, actor: 'admin', token: service.adminToken, name: 'Main' });
+await expandRow(page, /^Time series indices/);
+const wizard = webviewPage(page);
+const primary = wizard.locator('#primary');
+/** Positions of title and primary button in each state. */
+const places: string[] = [];
+
+suite('A dry run under review', () => {
+  inOrder();
+
+  test('is outdated after the role changed: its figures stay, its delete button is gone, and nothing failed', async () => {
+    await openWizard(page, /^dataset, operation,/);
+    await chooseDays(wizard, 365);
+    const { rowsToDelete } = await dryRun(wizard);
+    await notePlaces();
+    await runCommand(page, SET_ROLE);
+    await pick(page, 'Production');
+    await wizard.getByRole('heading', { name: 'Outdated dry run' }).waitFor();
+    await wizard.getByText("The connection's role has changed since the dry run.").first().waitFor();
+    assert.equal(await primary.innerText(), 'Dry Run Again');
+    assert.equal(await deleteButton(wizard).count(), 0);
+    assert.equal(await wizard.locator('.callout.error').count(), 0);
+    const shown = await fact(wizard, 'Rows to delete').innerText();
+    assert.equal(Number(shown.replaceAll(/\D/g, '')), rowsToDelete);
+    assert.deepEqual(await axeViolations(wizard), []);
+    await notePlaces();
+    await dryRun(wizard);
+    await deleteButton(wizard).waitFor();
+  });
+
+  test('can be left for its plan by keyboard, with all that was entered', async () => {
+    await wizard.getByRole('button', { name: 'Choose' }).focus();
+    await page.keyboard.press('Enter');
+    await wizard.locator('.plan input:focus').waitFor();
+    assert.equal(await wizard.getByRole('button', { name: 'Choose' }).count(), 0);
+    assert.equal(await wizard.getByRole('heading', { name: 'Dry run' }).count(), 0);
+    assert.equal(await wizard.getByRole('radio', { name: '365 days' }).isChecked(), true);
+    assert.equal(await deleteButton(wizard).count(), 0);
+    await dryRun(wizard);
+  });
+
+  test("can't be left while its question is open or its request is under way", async () => {
+    await runCommand(page, SET_ROLE);
+    await pick(page, 'Development');
+    await answerModal(page, 'Change Role');
+    await primary.filter({ hasText: 'Dry Run Again' }).click();
+    await deleteButton(wizard).waitFor();
+    await deleteButton(wizard).click();
+    await quickInputStep(page, 'Delete Rows of dataset/operation');
+    assert.equal(await wizard.getByRole('button', { name: 'Choose' }).count(), 0);
+    await notePlaces();
+    await cancelQuickInput(page);
+    await wizard.getByRole('button', { name: 'Choose' }).waitFor();
+
+    const answer = Promise.withResolvers<void>();
+    service.faults.add({ fault: { kind: 'held', until: answer.promise }, match: 'truncateTimeseriesAspect' });
+    service.pacing.held = true;
+    await deleteButton(wizard).click();
+    await confirmDeletion(page, 'dataset/operation');
+    await wizard.locator('footer').getByText('Waiting for the server…').waitFor();
+    assert.equal(await wizard.getByRole('button', { name: 'Choose' }).count(), 0);
+    await notePlaces();
+    answer.resolve();
+  });
+
+  test('once it runs, shows how long and that it can not be stopped; another truncation is no primary button', async () => {
+    await wizard.getByText(/^Running for .*\. It can't be stopped from here\.$/).waitFor();
+    assert.equal(await primary.innerText(), 'New Truncation');
+    assert.equal(await primary.getAttribute('class'), 'secondary');
+    await notePlaces();
+    service.pacing.held = false;
+    await finished(wizard);
+    await notePlaces();
+    assert.equal(executeRequests(service).length, 1);
+  });
+
+  test('has moved neither the title nor the button by a pixel', () => {
+    assert.equal(places.length, 6);
+    assert.deepEqual(new Set(places).size, 1, places.join('\n'));
+  });
+
+  test('has a receipt in a menu, by keyboard, whose task ID works when it is copied', async () => {
+    const button = wizard.getByRole('button', { name: 'Receipt' });
+    const focused = (name: string) => wizard.getByRole('menuitem', { name }).and(wizard.locator(':focus'));
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await focused('Copy as Markdown').waitFor();
+    assert.deepEqual(await axeViolations(wizard), []);
+    await page.keyboard.press('ArrowUp');
+    await focused('Save…').waitFor();
+    await page.keyboard.press('Escape');
+    await button.and(wizard.locator(':focus')).waitFor();
+    assert.equal(await wizard.getByRole('menu').count(), 0);
+    await page.keyboard.press('ArrowDown');
+    await focused('Copy as Markdown').waitFor();
+    await page.keyboard.press('Enter');
+    await button.and(wizard.locator(':focus')).waitFor();
+    const taskId = await wizard.locator('#task-id').innerText();
+    await eventually(async () => assert.ok((await clipboardText(page)).includes(`\n- Task ID: \`${taskId}\`\n`)));
+  });
+});
+
+async function notePlaces(): Promise<void> {
+  const [title, button] = await Promise.all([wizard.locator('h1').boundingBox(), primary.boundingBox()]);
+  places.push(`title ${title?.x}, ${title?.y}; button ${button?.x}, ${button?.y}`);
+}
