@@ -12,11 +12,11 @@ import {
   pressUntil,
   quickInputMessage,
   quickPickRow,
-  runCommand,
 } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { expandRow, pressRowIcon, treeRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
+import { openViewContainer } from './harness/workbench.ts';
 import { answerStep } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
 import { finished, typeTarget } from './steps/wizard.ts';
@@ -29,7 +29,10 @@ suite('a user who has just installed the extension', () => {
 
   test('connects in at most 6 actions', () =>
     withinActions(6, async (act) => {
-      await act('runs Add Connection', () => runCommand(page, 'Metadata Service (DataHub): Add Connection...'));
+      await act('opens the view', () => openViewContainer(page, 'Metadata Service'));
+      await act('presses Add Connection', () =>
+        page.locator('.part.sidebar').getByRole('button', { name: 'Add Connection' }).last().click(),
+      );
       await act('types the address', async () => {
         await quickPickRow(page, /Type or paste the address/).waitFor();
         await fillQuickInput(page, service.frontUrl);
