@@ -9,6 +9,11 @@ const ICON = 2;
 /** Size of a description's letters compared with those of a label. */
 const DESCRIPTION_SIZE = 0.9;
 
+/** True if a row without an icon shows all of this. */
+export function fitsNarrowRow(label: string, description: string): boolean {
+  return letterWidths(label) + DESCRIPTION_SIZE * letterWidths(description) <= LONGEST_ROW;
+}
+
 /**
  * Shortens a long name, so that the state with which the description begins stays visible. Screen readers get
  * the whole name. Call it last.
