@@ -36,7 +36,8 @@ export async function rowsBelow(row?: Row): Promise<Row[]> {
 /** Screen readers get the whole name of a shortened one. */
 function wholeName(shown: string, spoken: string): string {
   const [start = '', end] = shown.split('…');
-  const whole = end === undefined ? null : new RegExp(`${escaped(start)}.*?${escaped(end)}(?=,? |$)`).exec(spoken);
+  const name = `${escaped(start)}[^,]*?${escaped(end ?? '')}`;
+  const whole = end === undefined ? null : new RegExp(`(?<=^|, )${name}(?=,? |$)`).exec(spoken);
   return whole?.[0] ?? shown;
 }
 
