@@ -19,7 +19,10 @@ export class ExpandedRows {
   }
 
   async remember(connectionId: string, rowId: string, isExpanded: boolean): Promise<void> {
-    await this.#memory.update(PREFIX + connectionId, { ...this.#statesOf(connectionId), [rowId]: isExpanded });
+    const states = this.#statesOf(connectionId);
+    if (states[rowId] !== isExpanded) {
+      await this.#memory.update(PREFIX + connectionId, { ...states, [rowId]: isExpanded });
+    }
   }
 
   async forgetConnection(connectionId: string): Promise<void> {

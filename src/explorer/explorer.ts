@@ -75,7 +75,12 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
       }
       return this.#connections().map(handleOf);
     }
-    return ((await nodeOfHandle(handle).children?.()) ?? []).map(handleOf);
+    const node = nodeOfHandle(handle);
+    if (node.parent === undefined) {
+      // The connection in use is expanded by default, and stays so when another one is used.
+      this.#rememberExpansion(handle, true);
+    }
+    return ((await node.children?.()) ?? []).map(handleOf);
   }
 
   getParent(handle: OpaqueRowHandle): OpaqueRowHandle | undefined {
@@ -184,9 +189,9 @@ export class Explorer implements ExplorerRowProvider, vscode.Disposable {
   }
 
   #rememberExpansion(handle: OpaqueRowHandle, isExpanded: boolean): void {
+    const { connectionId } = nodeOfHandle(handle);
     const { id } = this.getTreeItem(handle);
-    if (id !== undefined) {
-      const { connectionId } = nodeOfHandle(handle);
+    if (id !== undefined && this.#parts.store.get(connectionId) !== undefined) {
       // If it can't be stored, the row has its default state after a reload.
       void this.#parts.expandedRows.remember(connectionId, id, isExpanded).catch(() => undefined);
     }

@@ -28,7 +28,7 @@ import { approximateSizesText, formatsOf, reportedSizeText, sizeText } from '../
 import { RowTooltip } from '../ui/tooltip.ts';
 import { handleOf } from '../ui/handles.ts';
 import { inOneLine } from '../ui/textLines.ts';
-import { keepStateVisible } from './narrowRow.ts';
+import { fitsNarrowRow, keepStateVisible } from './narrowRow.ts';
 import { ChildNode, ListFailureNode, ListMessageNode, type ExplorerNode } from './node.ts';
 import { listAgeText, currentList } from '../connections/loadableList.ts';
 
@@ -163,11 +163,6 @@ class EntityTypeNode extends ChildNode {
   }
 }
 
-/**
- * Longest row in characters that fits the default side bar, in the test font. Longer rows leave out the share.
- */
-const LONGEST_WITH_SHARE = 34;
-
 class IndexNode extends ChildNode implements IndexReference {
   index: ListedIndex;
   readonly #id: string;
@@ -194,8 +189,8 @@ class IndexNode extends ChildNode implements IndexReference {
     const item = new vscode.TreeItem(label);
     item.id = `${this.connectionId}/index/${this.#id}`;
     const fullDescription = this.#description(this.#total);
-    item.description =
-      label.length + fullDescription.length > LONGEST_WITH_SHARE ? this.#description(undefined) : fullDescription;
+    // The share is left out first.
+    item.description = fitsNarrowRow(label, fullDescription) ? fullDescription : this.#description(undefined);
     item.accessibilityInformation = { label: [entityType, label, fullDescription].filter((part) => part).join(', ') };
     item.contextValue = ['index', ...(isNamed ? ['truncatable'] : []), ...(isAdded ? ['added'] : [])].join(';');
     keepStateVisible(item, this.#sizeAndShare(undefined));

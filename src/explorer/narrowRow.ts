@@ -5,9 +5,16 @@ import { LONGEST_WHOLE_NAME } from '../ui/tooltip.ts';
 
 /** In average letters: fits into 300 px, the side bar's default width, in a wide font. */
 const LONGEST_ROW = 26.5;
+/** The same in a usual font, for what may be cut off. */
+const LONGEST_WITH_EXTRAS = 29.5;
 const ICON = 2;
 /** Size of a description's letters compared with those of a label. */
 const DESCRIPTION_SIZE = 0.9;
+
+/** True if a row without an icon has room for the whole description in a usual font. */
+export function fitsNarrowRow(label: string, description: string): boolean {
+  return letterWidths(label) + DESCRIPTION_SIZE * letterWidths(description) <= LONGEST_WITH_EXTRAS;
+}
 
 /**
  * Shortens a long name, so that the state with which the description begins stays visible. Screen readers get

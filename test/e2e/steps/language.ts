@@ -19,6 +19,7 @@ import {
   cancelQuickInput,
   fillQuickInput,
   pick,
+  quickInputMessage,
   quickInputStep,
   quickInputTitle,
   quickPickRow,
@@ -96,19 +97,23 @@ async function stepsOf(words: Words, { service, page, person }: Stage): Promise<
   });
 
   step('creates an access token, and revokes it', async () => {
-    const personal = quickPickRow(page, said('Personal'));
-    await pressRowIcon(page, said('Access tokens'), said('command.token.create'), personal);
-    await pick(page, said('Personal'));
-    await answerStep(page, said('Name this token so you can recognize it later.'), 'nightly ingestion');
+    const named = said('Name this token so you can recognize it later.');
+    const asked = quickInputMessage(page).filter({ hasText: named });
+    await pressRowIcon(page, said('Access tokens'), said('command.token.create'), asked);
+    await answerStep(page, named, 'nightly ingestion');
+    await pick(page, said('Acts as'));
     await answerStep(page, said('User this token acts as (ID or URN).'), 'admin');
+    await pick(page, said('Expires after'));
     await pick(page, words.unit(1, 'hour'));
+    await pick(page, said('Description'));
     await answerStep(page, said('A description (optional).'), '');
+    await pick(page, said('Create Access Token'));
     await modal(page).waitFor();
     await answerModal(page, said('Copy Token'));
     await treeRow(page, /^nightly ingestion/).waitFor();
     await chooseFromRow(page, /^nightly ingestion/, said('command.token.revoke'));
-    const asked = await answerModal(page, said('Revoke'));
-    assert.ok(asked.includes(said('Revoke the access token "{0}"?', 'nightly ingestion')), asked);
+    const question = await answerModal(page, said('Revoke'));
+    assert.ok(question.includes(said('Revoke the access token "{0}"?', 'nightly ingestion')), question);
     await treeRow(page, /^nightly ingestion/).waitFor({ state: 'detached' });
   });
 

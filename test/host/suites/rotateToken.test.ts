@@ -284,5 +284,5 @@ suite('Rotating an access token', () => {
 });
 
 function isSuperseded({ description }: Row): boolean {
-  return /\bsuperseded\b/.test(description);
+  return /^superseded\b/.test(description);
 }

@@ -103,6 +103,17 @@ suite('The tree', () => {
     assert.deepEqual(await look('has no end'), { description: 'no expiry', icon: 'key' });
   });
 
+  test('shortens a long name rather than what follows it; tooltip and screen reader have it whole', async () => {
+    const name = 'airflow production ingestion and lineage';
+    await issue({ name, expiresAt: Date.now() + 3 * DAY + 60_000 });
+    await refresh(await rowAt(NAME, TOKENS));
+    const row = await rowAt(NAME, TOKENS, name);
+    assert.match(String(row.item.label), /^airflow .*….*lineage$/);
+    assert.equal(row.description, '3 days');
+    assert.equal(row.spoken, `${name}, expires in 3 days`);
+    assert.ok(textOf(await tooltipOf(row)).startsWith(`**${name}**`));
+  });
+
   test("keeps other users' Markdown, HTML and links as text", async () => {
     const hostile =
       '**bold** [run](command:workbench.action.quit) ![p](https://127.0.0.1/p.png) <img src=x onerror=alert(1)> `code`';
@@ -220,13 +231,14 @@ suite('The tree', () => {
   });
 
   test('shows only the size beside a long name, and the share in the tooltip and to a screen reader', async () => {
-    const [fits, long] = ['a'.repeat(22), 'b'.repeat(30)] as const;
+    const [fits, long] = ['a'.repeat(16), 'b'.repeat(30)] as const;
     await answerSizes(
       [fits, long].map((name) => ({ indexName: name, entityName: 'chart', aspectName: name, sizeInMb: 50 })),
     );
     await refresh(await rowAt(NAME, INDICES));
     assert.equal((await rowAt(NAME, INDICES, 'chart', fits)).description, '50 MB · 50%');
     const row = await rowAt(NAME, INDICES, 'chart', long);
+    assert.match(String(row.item.label), /^b+…b+$/);
     assert.equal(row.description, '50 MB');
     assert.equal(row.spoken, `chart, ${long}, 50 MB · 50%`);
     assert.match(textOf(await tooltipOf(row)), /50 MB \(.* bytes\) · 50%/);

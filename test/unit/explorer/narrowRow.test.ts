@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import type { ThemeIcon, TreeItem } from 'vscode';
 import '../ui/window.ts';
 
-const { keepStateVisible } = await import('../../../src/explorer/narrowRow.ts');
+const { fitsNarrowRow, keepStateVisible } = await import('../../../src/explorer/narrowRow.ts');
 
 const ICON = {} as ThemeIcon;
 
@@ -41,6 +41,11 @@ suite('A row in a narrow side bar', () => {
     const accessibilityInformation = { label: 'in words' };
     assert.equal(rowOf(name, 'expired', { accessibilityInformation }).accessibilityInformation?.label, 'in words');
     assert.equal(rowOf('short', 'expired').accessibilityInformation, undefined);
+  });
+
+  test('has room for more beside a short name', () => {
+    assert.equal(fitsNarrowRow('operation', '2.6 MB · 2.8%'), true);
+    assert.equal(fitsNarrowRow('documentusagestatistics', '36 kB · <0.1%'), false);
   });
 
   test('shows no piece of an access token', () => {

@@ -10,6 +10,7 @@ import { escaped } from '../../../../tools/escaped.ts';
 export interface Row {
   readonly node: unknown;
   readonly item: vscode.TreeItem;
+  /** The whole name, also where the row shows a shortened one. */
   readonly label: string;
   readonly description: string;
   /** Text for a screen reader, if different. */
@@ -24,11 +25,20 @@ export async function rowsBelow(row?: Row): Promise<Row[]> {
   return Promise.all(
     nodes.map(async (node) => {
       const item = await explorer.getTreeItem(node);
-      const label = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
+      const shown = typeof item.label === 'string' ? item.label : (item.label?.label ?? '');
       const description = typeof item.description === 'string' ? item.description : '';
-      return { node, item, label, description, spoken: item.accessibilityInformation?.label ?? '' };
+      const spoken = item.accessibilityInformation?.label ?? '';
+      return { node, item, label: wholeName(shown, spoken), description, spoken };
     }),
   );
+}
+
+/** Screen readers get the whole name of a shortened one. */
+function wholeName(shown: string, spoken: string): string {
+  const [start = '', end] = shown.split('…');
+  const name = `${escaped(start)}[^,]*?${escaped(end ?? '')}`;
+  const whole = end === undefined ? null : new RegExp(`(?<=^|, )${name}(?=,? |$)`).exec(spoken);
+  return whole?.[0] ?? shown;
 }
 
 /** The row at this path of labels, starting with the connection. Waits until each row exists. */
@@ -41,18 +51,13 @@ export async function findRow(path: readonly (string | RegExp)[]): Promise<Row |
   let row: Row | undefined;
   for (const label of path) {
     row = (await rowsBelow(row)).find((one) =>
-      typeof label === 'string' ? isNamed(one, label) : label.test(one.label),
+      typeof label === 'string' ? one.label === label : label.test(one.label),
     );
     if (row === undefined) {
       return undefined;
     }
   }
   return row;
-}
-
-/** True also for a long name, which only a screen reader gets whole. */
-function isNamed({ label, spoken }: Row, name: string): boolean {
-  return label === name || (label.includes('…') && new RegExp(`(?:^|, )${escaped(name)}[, ]`).test(spoken));
 }
 
 /** Labels below a row. */
