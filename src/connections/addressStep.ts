@@ -144,9 +144,11 @@ function triedAddressItems({ baseUrl, failure }: TriedAddress): AddressPickItem[
   return failure === undefined
     ? [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', baseUrl), alwaysShow: true }]
     : [
-        { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
-        ...failureItems(failure),
-        { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+        { icon: 'error', label: failure.headline, alwaysShow: true },
+        // Descriptions, since VS Code moves labels with the typed text to the top.
+        ...failureItems(failure)
+          .slice(1)
+          .map(({ icon = '', label }) => ({ icon, label: '', description: label, alwaysShow: true })),
         { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' },
         {
           icon: 'arrow-right',
