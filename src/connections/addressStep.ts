@@ -51,7 +51,7 @@ export function askServerAddress(
   const pick = createPickList<AddressPickItem>(l10n.t('Server address, for example https://datahub.example.com'));
   const local: FoundLocalServer[] = [];
   let closed = false;
-  let isSearching = true;
+  let isSearched = false;
   let tried: TriedAddress | undefined;
   pick.value = proposed;
   let offeredFor = proposed;
@@ -59,14 +59,11 @@ export function askServerAddress(
     if (closed) {
       return;
     }
-    pick.busy = isSearching || (tried !== undefined && tried.failure === undefined);
+    pick.busy = !isSearched || (tried !== undefined && tried.failure === undefined);
     if (tried !== undefined) {
-      const items = triedAddressItems(tried);
-      showPickItems(
-        pick,
-        items,
-        items.find(({ action }) => action !== undefined),
-      );
+      const tries = triedAddressItems(tried);
+      const next = tries.find(({ action }) => action !== undefined);
+      showPickItems(pick, tries, next);
       return;
     }
     const items = [...itemsForTypedText(pick.value, proposed), ...localServerItems(local, pick.value)];
@@ -83,8 +80,8 @@ export function askServerAddress(
       renderItems();
     }
   }).finally(() => {
-    isSearching = false;
-    if (tried === undefined && !closed) {
+    isSearched = true;
+    if (!closed && (tried === undefined || tried.failure !== undefined)) {
       pick.busy = false;
     }
   });
@@ -117,9 +114,10 @@ export function askServerAddress(
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
       if (tried !== undefined) {
-        if (chosen?.action === 'retry') {
+        // Enter has no effect until there is an answer.
+        if (tried.failure !== undefined && chosen?.action === 'retry') {
           void tryAddress(tried.baseUrl, done);
-        } else if (tried.failure !== undefined && (chosen === undefined || chosen.action === 'useAnyway')) {
+        } else if (tried.failure !== undefined && chosen?.action === 'useAnyway') {
           done({ kind: 'value', value: { baseUrl: tried.baseUrl, isService: false } });
         }
         return;
@@ -144,9 +142,11 @@ function triedAddressItems({ baseUrl, failure }: TriedAddress): AddressPickItem[
   return failure === undefined
     ? [{ icon: 'sync~spin', label: l10n.t('Connecting to {0}…', baseUrl), alwaysShow: true }]
     : [
-        { label: l10n.t('Problem'), kind: vscode.QuickPickItemKind.Separator },
-        ...failureItems(failure),
-        { label: l10n.t('Next steps'), kind: vscode.QuickPickItemKind.Separator },
+        { icon: 'error', label: failure.headline, alwaysShow: true },
+        // Descriptions, since VS Code moves labels with the typed text to the top.
+        ...failureItems(failure)
+          .slice(1)
+          .map(({ icon = '', label }) => ({ icon, label: '', description: label, alwaysShow: true })),
         { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' },
         {
           icon: 'arrow-right',

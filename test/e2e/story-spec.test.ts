@@ -147,10 +147,16 @@ suite('a user does the main job on a server that follows the description to the 
     );
     assert.equal(service.requests.filter(({ path }) => path.includes('getEsTaskStatus')).length, 1);
     const graphql = service.requests.filter(({ path }) => path === '/api/graphql');
+    const actors = graphql.map(({ headers }) => headers['x-service-actor']);
+    const connecting = graphql.slice(0, actors.indexOf(admin.urn));
+    assert.ok(
+      connecting.every(({ body }) => body.includes('__typename }') || body.includes('query me')),
+      'before the user is known, only the server and the owner of the token are asked for',
+    );
     assert.deepEqual(
-      [...new Set(graphql.map(({ headers }) => headers['x-service-actor']))],
+      [...new Set(actors.slice(connecting.length))],
       [admin.urn],
-      'every call names the actor',
+      'every call of the connection names the actor',
     );
   });
 

@@ -34,7 +34,7 @@ export const FIGURES: readonly CodeFigure[] = [
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    bound: { atMost: 31_500 },
+    bound: { atMost: 31_650 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {

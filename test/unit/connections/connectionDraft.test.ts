@@ -105,18 +105,18 @@ suite('A typed token', () => {
   });
 });
 
-suite('What the summary of a draft proposes', () => {
+suite('The summary of a draft', () => {
   const named = (name: string, baseUrl = 'http://a.example.com:8080/datahub'): ConnectionDraft =>
     typed({ name, baseUrl });
 
-  test('is the typed name or the host, with a number if another connection has it', () => {
+  test('proposes the typed name or the host, with a number if another connection has it', () => {
     assert.equal(nameOfDraft(named('Mine'), ['a.example.com:8080']), 'Mine');
     assert.equal(nameOfDraft(named(''), ['Mine']), 'a.example.com:8080');
     assert.equal(nameOfDraft(named(''), ['a.example.com:8080']), 'a.example.com:8080 2');
     assert.equal(nameOfDraft(named('Mine'), ['Mine 2', 'Mine']), 'Mine 3');
   });
 
-  test('is a name that can be saved, however long the host is', () => {
+  test('proposes a name that can be saved, however long the host is', () => {
     const host = `${'a'.repeat(60)}.${'b'.repeat(60)}.example.com`;
     const first = nameOfDraft(named('', `https://${host}`), []);
     const second = nameOfDraft(named('', `https://${host}`), [first]);
@@ -126,7 +126,7 @@ suite('What the summary of a draft proposes', () => {
     }
   });
 
-  test('is the chosen role, the suggested one, or production', () => {
+  test('proposes the chosen role, the suggested one, or production', () => {
     assert.equal(roleOfDraft(typed({ role: 'readOnly' }), 'development'), 'readOnly');
     assert.equal(roleOfDraft(typed({ role: 'development' }), 'readOnly'), 'development', 'chosen and confirmed');
     assert.equal(roleOfDraft(named('Live'), undefined), 'production');
@@ -134,7 +134,7 @@ suite('What the summary of a draft proposes', () => {
     assert.equal(roleOfDraft(named('Main'), undefined), 'production');
   });
 
-  test('is never laxer than the stored role', () => {
+  test('proposes no role that is laxer than the stored one', () => {
     assert.equal(roleOfDraft(named('', 'http://localhost:8080'), 'production'), 'production');
     assert.equal(roleOfDraft(named('Main'), 'readOnly'), 'readOnly');
     assert.equal(roleOfDraft(named('Main'), 'development'), 'production');

@@ -172,6 +172,13 @@ suite('A test of the connection', () => {
     assert.equal((await failureOf(serviceAt(other.url, { knownCapabilities: {} }).check())).kind, 'unexpectedAnswer');
   });
 
+  test('reports that nothing was found there, not which question had no answer', async (context) => {
+    const other = await wireServer(context, (_, response) => reply(response, 404, '<html>Not here</html>'));
+    const failure = await failureOf(serviceAt(other.url, { knownCapabilities: {} }).check());
+    assert.match(failure.message, /^No metadata service found at \S+ \(HTTP 404\)\.$/);
+    assert.doesNotMatch(failure.advice, /"me"/);
+  });
+
   test('can be cancelled', async (context) => {
     const server = await wireServer(context, () => undefined);
     const control = new AbortController();

@@ -86,12 +86,20 @@ suite('A service', () => {
     });
   }
 
-  test('is not asked any longer once the user stops', async (context) => {
-    const server = await wireServer(context, () => undefined);
+  test('is not asked any longer once the user stops: the request is aborted on the wire', async (context) => {
+    const arrived = Promise.withResolvers<undefined>();
+    const aborted = Promise.withResolvers<undefined>();
+    const server = await wireServer(context, (_, response) => {
+      response.once('close', () => aborted.resolve(undefined));
+      arrived.resolve(undefined);
+    });
     const stop = new AbortController();
-    const found = findService(transportAt(server.url), stop.signal);
+    const found = failureOf(findService(transportAt(server.url), stop.signal));
+    await arrived.promise;
     stop.abort();
-    assert.equal((await failureOf(found)).kind, 'cancelled');
+    assert.equal((await found).kind, 'cancelled');
+    await aborted.promise;
+    assert.equal(server.requests.length, 1);
   });
 });
 
