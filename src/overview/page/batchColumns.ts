@@ -19,7 +19,7 @@ export const BATCH_COLUMNS: readonly IndexTableColumn[] = [
     cell: (row, page) => figureOf(row, page, ({ toDelete }) => page.formats.number(toDelete)),
   },
   {
-    id: 'percent',
+    id: 'part',
     columnTitle: () => l10n.t('Share'),
     cell: (row, page) => figureOf(row, page, ({ percent }) => page.formats.percent(percent)),
   },
@@ -104,7 +104,7 @@ export function batchTotalRow(page: OverviewPageModel): TemplateResult | typeof 
         ${plural(sum.count, l10n.t('Total of {0} index', count), l10n.t('Total of {0} indices', count))}
       </th>
       <td class="count">${sum.isLeast ? l10n.t('at least {0}', deleted) : deleted}</td>
-      <td class="percent">${sum.isLeast ? nothing : formats.percent(sum.percent)}</td>
+      <td class="part">${sum.isLeast ? nothing : formats.percent(sum.percent)}</td>
       <td class="kept">${sum.isLeast ? nothing : formats.number(sum.total - sum.rows)}</td>
       <td class="status"></td>
     </tr>
