@@ -176,7 +176,7 @@ suite('a user truncates several indices at once', () => {
 
   test('sees which one grew, and nothing after it is sent', async () => {
     await overview.getByRole('button', { name: 'Done' }).click();
-    // What was truncated or excluded is no longer selected.
+    // No index that was truncated or excluded is selected any more.
     await bar.getByText('Select indices to truncate').waitFor();
     assert.deepEqual(await places(), placesAtFirst);
     for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).check();

@@ -168,7 +168,7 @@ class IndexOverview extends LitElement {
       const before = this.#phase;
       this.#phase = phase;
       if (before !== undefined && document.hasFocus() && document.activeElement === document.body) {
-        this.querySelector<HTMLElement>('footer')?.focus({ preventScroll: true });
+        this.querySelector<HTMLElement>('footer :is(button:not([aria-disabled="true"]), input)')?.focus();
       }
     }
   }
