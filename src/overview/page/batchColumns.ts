@@ -5,7 +5,7 @@ import type { BatchItemView } from '../../batch/protocol.ts';
 import { plural } from '../../language.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { rowTabIndex, textWithSentence, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
+import { rowTabIndex, textThatMayBeCut, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 /** Beside the boxes and the names. */
@@ -85,7 +85,7 @@ function remarkText(
   place: number,
   { text, sentence }: { readonly text: string; readonly sentence: string | undefined },
 ): TemplateResult {
-  return textWithSentence({ id: `remark-${place}`, text, sentence, tabIndex: rowTabIndex(row, page) });
+  return textThatMayBeCut({ id: `remark-${place}`, text, sentence, tabIndex: rowTabIndex(row, page) });
 }
 
 /** Sums of the selected rows, which stay in sight. Nothing before the first dry run has ended. */
