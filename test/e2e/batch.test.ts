@@ -50,7 +50,10 @@ const places = (): Promise<readonly string[]> =>
   table
     .locator('tbody tr')
     .evaluateAll((rows) =>
-      rows.map((one) => `${one.querySelector('th bdi:last-of-type')?.textContent} ${one.getBoundingClientRect().top}`),
+      rows.map(
+        (one) =>
+          `${one.querySelector('th.name .link > bdi, th.name .label > bdi')?.textContent} ${one.getBoundingClientRect().top}`,
+      ),
     );
 /** Positions before the first box was checked. */
 let placesAtFirst: readonly string[] = [];
