@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { axeViolations } from './harness/axe.ts';
-import { answerModal, clearNotifications, modal, notification } from './harness/dialogs.ts';
+import { eventually } from './harness/conditions.ts';
+import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
 import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
@@ -38,10 +39,24 @@ for (const [entity, aspect, old, newer, days] of INDICES) {
   database.insert(entity, aspect, now - days * DAY_MS, newer);
 }
 
-const plan = overview.locator('table.plan');
+const table = overview.getByRole('table');
+const bar = overview.locator('footer');
 const tickBox = (entity: string, aspect: string) =>
   overview.getByRole('checkbox', { name: `Select ${entity}/${aspect}`, exact: true });
-const planRow = (name: string) => plan.locator('tr', { has: overview.getByText(name, { exact: true }) });
+const row = (aspect: string) => table.locator('tbody tr', { hasText: ` / ${aspect}` });
+const total = table.locator('tfoot');
+/** Positions of all rows. */
+const places = (): Promise<readonly string[]> =>
+  table
+    .locator('tbody tr')
+    .evaluateAll((rows) =>
+      rows.map(
+        (one) =>
+          `${one.querySelector('th.name .link > bdi, th.name .label > bdi')?.textContent} ${one.getBoundingClientRect().top}`,
+      ),
+    );
+/** Positions before the first box was checked. */
+let placesAtFirst: readonly string[] = [];
 
 suite('a user truncates several indices at once', () => {
   inOrder();
@@ -54,13 +69,34 @@ suite('a user truncates several indices at once', () => {
       name: 'Staging',
     });
     await runCommand(page, 'Metadata Service (DataHub): Show Index Overview');
+    await bar.getByText('Select indices to truncate').waitFor();
+    assert.equal(await bar.getByRole('button', { name: 'Dry Run' }).getAttribute('aria-disabled'), 'true');
+    await look('nothing selected');
+    placesAtFirst = await places();
+    const height = (await bar.boundingBox())?.height;
     for (const [entity, aspect] of INDICES) {
       const box = tickBox(entity, aspect);
       await box.press('Space');
       assert.ok(await box.isChecked());
+      assert.deepEqual(await places(), placesAtFirst, 'no row moves');
+      assert.equal((await bar.boundingBox())?.height, height);
     }
-    await overview.getByRole('heading', { name: 'Truncate 3 indices' }).waitFor();
+    await bar.getByText(/^3 indices · [\d.]+ MB$/).waitFor();
     await look('choosing');
+  });
+
+  test('checks a range by a click with Shift, in either direction, and nothing moves', async () => {
+    await bar.getByRole('button', { name: 'Clear Selection' }).click();
+    const boxes = table.locator('tbody').getByRole('checkbox');
+    await boxes.nth(4).click();
+    await boxes.nth(0).click({ modifiers: ['Shift'] });
+    await bar.getByText(/^5 indices · /).waitFor();
+    assert.deepEqual(await places(), placesAtFirst);
+    await boxes.nth(4).click({ modifiers: ['Shift'] });
+    await bar.getByText('Select indices to truncate').waitFor();
+    for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).click();
+    assert.deepEqual(await places(), placesAtFirst);
+    assert.equal(await overview.locator('body').evaluate(() => getSelection()?.toString() ?? ''), '');
   });
 
   test('sees what would be deleted from each, and in total', async () => {
@@ -70,12 +106,13 @@ suite('a user truncates several indices at once', () => {
     await days.fill('365');
     await days.press('Enter');
     await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
-    assert.match(await planRow('dataset/datasetprofile').innerText(), /1,234\s+19\.5%/);
-    assert.match(
-      await planRow('chart/chartusagestatistics').innerText(),
-      /88\.9%\s+about [\d.]+ \wB\s+Delete by query/,
-    );
-    assert.match(await planRow('Total').innerText(), /2,334\s+about [\d.]+ \wB\s*$/);
+    await overview.getByRole('heading', { level: 1, name: 'Truncate 3 indices' }).waitFor();
+    assert.deepEqual(await places(), placesAtFirst, 'the review is in the same rows');
+    assert.match(await row('datasetprofile').innerText(), /1,234\s+19\.5%\s+5,083/);
+    assert.match(await row('chartusagestatistics').innerText(), /800\s+88\.9%\s+100/);
+    assert.match(await total.innerText(), /Total of 3 indices\s+2,334\s+20\.3%\s+9,183/);
+    await bar.getByText(/^3 indices · 2,334 of 11,517 rows · about [\d.]+ \wB$/).waitFor();
+    assert.equal(await overview.getByText(/deleted in batches/).count(), 1, 'said once of all');
     assert.equal(await overview.getByText(/reindex/i).count(), 0);
     await told('Dry run complete. 2,334 of 11,517 rows, 20.3%, would be deleted.');
     assert.deepEqual(executeRequests(service), []);
@@ -83,14 +120,15 @@ suite('a user truncates several indices at once', () => {
   });
 
   test('removes one', async () => {
-    const box = plan.getByRole('checkbox', { name: 'chart/chartusagestatistics' });
-    await box.press('Space');
+    await tickBox('chart', 'chartusagestatistics').press('Space');
     await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
     await told('Dry run complete. 1,534 of 10,617 rows, 14.4%, would be deleted.');
+    await overview.getByRole('heading', { level: 1, name: 'Truncate 2 indices' }).waitFor();
+    assert.match(await total.innerText(), /Total of 2 indices\s+1,534\s+14\.4%\s+9,083/);
   });
 
   test('learns that no release of DataHub can do this by itself', async () => {
-    await overview.getByRole('button', { name: 'Copy as datahub-gc Recipe' }).press('Enter');
+    await chooseFromMenu('More Actions', 'Copy as datahub-gc Recipe');
     await notification(page, /^No release of DataHub truncates dataset\/datasetprofile by itself\./).waitFor();
     await clearNotifications(page);
   });
@@ -108,12 +146,16 @@ suite('a user truncates several indices at once', () => {
   });
 
   test('watches one after another', async () => {
-    await planRow('dataset/datasetprofile').locator('td').getByText('0%').waitFor();
-    await planRow('dataset/operation').locator('td').getByText('waiting').waitFor();
+    await row('datasetprofile').locator('.status').getByText('0%').waitFor();
+    await row('operation').locator('.status').getByText('waiting').waitFor();
+    await bar.getByText('Truncating dataset/datasetprofile…').waitFor();
     assert.equal(executeRequests(service).length, 1);
+    assert.deepEqual(await places(), placesAtFirst);
     await look('executing');
     service.pacing.held = false;
     await outcome('2 of 2 indices truncated.');
+    await bar.getByText('1,534 rows deleted', { exact: true }).waitFor();
+    assert.match(await total.innerText(), /Total of 2 indices\s+1,534\s+14\.4%\s+9,083/);
     await look('ended');
     assert.deepEqual(
       executeRequests(service).map(({ body }) => (JSON.parse(body) as { aspect: string }).aspect.toLowerCase()),
@@ -124,11 +166,22 @@ suite('a user truncates several indices at once', () => {
     assert.equal(database.rows('chart', 'chartusagestatistics').length, 900);
   });
 
+  test('copies one receipt for both', async () => {
+    await chooseFromMenu('Receipt', 'Copy as Markdown');
+    const receipt = await eventually(async () => {
+      const copied = await clipboardText(page);
+      assert.match(copied, /^# Truncation of `dataset\/datasetprofile`$/m);
+      return copied;
+    });
+    assert.match(receipt, /^# Truncation of `dataset\/operation`$/m);
+    assert.doesNotMatch(receipt, /chart/);
+  });
+
   test('sees which one grew, and nothing after it is sent', async () => {
     await overview.getByRole('button', { name: 'Done' }).click();
-    // Truncated indices are no longer selected.
-    await overview.getByRole('heading', { name: 'Truncate 1 index' }).waitFor();
-    await overview.getByRole('button', { name: 'Clear Selection' }).click();
+    // No index that was truncated or excluded is selected any more.
+    await bar.getByText('Select indices to truncate').waitFor();
+    assert.deepEqual(await places(), placesAtFirst);
     for (const [entity, aspect] of INDICES) await tickBox(entity, aspect).check();
     service.clearRequests();
     for (const [entity, aspect] of INDICES.slice(0, 2)) database.insert(entity, aspect, now - 400 * DAY_MS, 10);
@@ -138,8 +191,11 @@ suite('a user truncates several indices at once', () => {
     await overview.getByRole('button', { name: 'Delete 820 Rows…' }).click();
     await confirm('Staging');
     await outcome('0 of 3 indices truncated.');
-    await overview.getByText(/^Nothing was deleted\. The row count grew since the dry run\./).waitFor();
-    assert.equal(await plan.locator('td').getByText('not sent').count(), 3);
+    await overview
+      .locator('.notes')
+      .getByText(/^Nothing was deleted\. The row count grew since the dry run\./)
+      .waitFor();
+    assert.equal(await table.locator('td.status').getByText('not sent').count(), 3);
     assert.deepEqual(executeRequests(service), []);
     await look('stopped');
   });
@@ -171,6 +227,12 @@ async function confirm(name: string, check: (asked: string) => void = () => unde
   check(await answerModal(page, /^Delete .*Rows$/));
 }
 
+/** By keyboard. */
+async function chooseFromMenu(menu: string, item: string): Promise<void> {
+  await bar.getByRole('button', { name: menu }).press('ArrowDown');
+  await overview.getByRole('menuitem', { name: item }).press('Enter');
+}
+
 /** Waits for an announcement to a screen reader. */
 function told(text: string): Promise<void> {
   return overview.locator('.announcer', { hasText: text }).waitFor({ state: 'attached' });
@@ -178,7 +240,7 @@ function told(text: string): Promise<void> {
 
 /** Waits for the outcome on the page. A screen reader gets the same text. */
 function outcome(text: string): Promise<void> {
-  return inQuickTime(() => overview.locator('.callout', { hasText: text }).waitFor());
+  return inQuickTime(() => bar.getByText(text, { exact: true }).waitFor());
 }
 
 /**

@@ -5,7 +5,7 @@ import type { BatchItemView } from '../../batch/protocol.ts';
 import { plural } from '../../language.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
-import { rowTabIndex, textWithSentence, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
+import { rowTabIndex, textThatMayBeCut, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 /** Beside the boxes and the names. */
@@ -19,7 +19,7 @@ export const BATCH_COLUMNS: readonly IndexTableColumn[] = [
     cell: (row, page) => figureOf(row, page, ({ toDelete }) => page.formats.number(toDelete)),
   },
   {
-    id: 'percent',
+    id: 'part',
     columnTitle: () => l10n.t('Share'),
     cell: (row, page) => figureOf(row, page, ({ percent }) => page.formats.percent(percent)),
   },
@@ -85,7 +85,7 @@ function remarkText(
   place: number,
   { text, sentence }: { readonly text: string; readonly sentence: string | undefined },
 ): TemplateResult {
-  return textWithSentence({ id: `remark-${place}`, text, sentence, tabIndex: rowTabIndex(row, page) });
+  return textThatMayBeCut({ id: `remark-${place}`, text, sentence, tabIndex: rowTabIndex(row, page) });
 }
 
 /** Sums of the selected rows, which stay in sight. Nothing before the first dry run has ended. */
@@ -104,7 +104,7 @@ export function batchTotalRow(page: OverviewPageModel): TemplateResult | typeof 
         ${plural(sum.count, l10n.t('Total of {0} index', count), l10n.t('Total of {0} indices', count))}
       </th>
       <td class="count">${sum.isLeast ? l10n.t('at least {0}', deleted) : deleted}</td>
-      <td class="percent">${sum.isLeast ? nothing : formats.percent(sum.percent)}</td>
+      <td class="part">${sum.isLeast ? nothing : formats.percent(sum.percent)}</td>
       <td class="kept">${sum.isLeast ? nothing : formats.number(sum.total - sum.rows)}</td>
       <td class="status"></td>
     </tr>

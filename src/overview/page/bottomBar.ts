@@ -27,7 +27,7 @@ export function bottomBar(page: OverviewPageModel): TemplateResult {
   const { summary, buttons, progress } = barContent(page);
   const problem = phase === 'choosing' ? cutOffAgeProblem(page) : undefined;
   const reason = phase === 'planned' || phase === 'confirming' ? refusal : undefined;
-  return html`<footer tabindex="-1" aria-labelledby=${SUMMARY_ID}>
+  return html`<footer role="group" aria-labelledby=${SUMMARY_ID}>
     ${progress === undefined ? nothing : progressLine(progress)}
     ${failure === undefined ? nothing : failureCallout(failure)} ${problemLine(AGE_ID, problem)}
     ${optionalParagraph(reason)}

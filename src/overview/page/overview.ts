@@ -168,7 +168,9 @@ class IndexOverview extends LitElement {
       const before = this.#phase;
       this.#phase = phase;
       if (before !== undefined && document.hasFocus() && document.activeElement === document.body) {
-        this.querySelector<HTMLElement>('footer')?.focus({ preventScroll: true });
+        const next = this.querySelector<HTMLElement>('footer :is(button:not([aria-disabled="true"]), input)');
+        // The bar is in sight: scrolling to its button would move the rows.
+        next?.focus({ preventScroll: true });
       }
     }
   }

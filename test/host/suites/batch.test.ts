@@ -80,6 +80,33 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
       assert.deepEqual((await Promise.all(TARGETS.map((one) => executionsOf(service, one)))).flat(), []);
     });
 
+    test('end with the first if the user stops while a slow server counts the second again', async () => {
+      const page = await overview();
+      await planned(page);
+      say(page, { type: 'execute' });
+      await person.types(/Type Several to confirm/, NAME);
+      await callService(service, 'addFault', {
+        fault: { kind: 'latency', millis: 5_000 },
+        match: 'queryusagestatistics',
+        times: 'always',
+      });
+      await person.answers(QUESTION, /^Delete [\d,]+ Rows$/);
+      const statuses = (): (string | undefined)[] => shownBatch(page)?.items.map(({ status }) => status?.text) ?? [];
+      await inQuickTime(() =>
+        until('the count of the second', () => statuses()[1] === 'counting…', READERS_PATIENCE_MS),
+      );
+      say(page, { type: 'stop' });
+      const { outcome, sum } = await until(
+        'the end',
+        () => shownBatch(page)?.phase === 'ended' && shownBatch(page),
+        READERS_PATIENCE_MS,
+      );
+      assert.deepEqual([statuses(), outcome?.sentence], [['finished', 'not sent'], '1 of 2 indices truncated.']);
+      const [first = [], second = []] = await Promise.all(TARGETS.map((one) => executionsOf(service, one)));
+      assert.deepEqual([first.length, second.length], [1, 0]);
+      assert.ok(sum.rows > 0 && !sum.isLeast, 'the total is of what was deleted');
+    });
+
     /** Waits for the dry runs of both. */
     async function planned(page: ListenedPage): Promise<BatchView> {
       say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
