@@ -28,13 +28,13 @@ export const FIGURES: readonly CodeFigure[] = [
   {
     name: 'files',
     goal: { atMost: 200 },
-    bound: { atMost: 205 },
+    bound: { atMost: 208 },
     measure: (files) => ({ value: files.length }),
   },
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    bound: { atMost: 31_650 },
+    bound: { atMost: 32_900 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {
