@@ -265,6 +265,10 @@ suite('no token, and no piece of one, gets into anything that VS Code keeps or s
   test('a sign-in is refused, and another one works', async () => {
     echo('/api/graphql', 401);
     await signIn();
+    await quickInputMessage(page)
+      .filter({ hasText: /Press Enter again/ })
+      .waitFor();
+    await acceptQuickInput(page);
     await quickPickRow(page, 'Sign In Anyway').waitFor();
     await search();
     service.faults.clear();
