@@ -88,10 +88,7 @@ suite('Text from servers and other users', () => {
     });
     const added = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt(NAME)).node);
     await person.picks(/Server address/, service.url);
-    await person.types(/Your user ID or URN/, 'admin');
     await person.types(/Access token/, '');
-    await person.types(/A name for this connection/, NAME);
-    await person.picks(/What is this server used for/, 'Development');
     const found = await person.offered(/Can't connect/, /Renew/);
     assert.deepEqual(found.flatMap(({ label }) => label.match(/\$\([\w~-]+\)/g) ?? []).toSorted(), [
       // A line that continues below.
@@ -99,9 +96,12 @@ suite('Text from servers and other users', () => {
       '$(edit)',
       '$(error)',
       '$(info)',
+      '$(person)',
       '$(refresh)',
       '$(save)',
       '$(server)',
+      '$(shield)',
+      '$(tag)',
     ]);
     await person.leaves(/Can't connect/);
     await added;
