@@ -107,7 +107,7 @@ suite('The purpose of an index', () => {
     const says = (message: WizardPageMessage): void => page.says(message);
     const view = (): WizardPageView => page.view() as unknown as WizardPageView;
     // A later proposal of the page would discard the review.
-    await until('the proposed cut-off', () => view().proposal === undefined || view().primary.enabled);
+    await until('the proposed cutoff', () => view().primary.enabled);
     const endTimeMillis = Date.now() - 365 * MILLIS_PER_DAY;
     says({ type: 'edit', draft: { ...emptyDraft(entityType, aspect), endTimeMillis } });
     says({ type: 'dryRun' });
