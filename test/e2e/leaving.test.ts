@@ -20,6 +20,7 @@ import { openViewContainer, reloadWorkbench } from './harness/workbench.ts';
 import { addConnection, connectionRow } from './steps/connections.ts';
 import { assertRows, cutOffOf, executeRequests } from './steps/service.ts';
 import {
+  chooseDate,
   chooseDays,
   confirmDeletion,
   deleteButton,
@@ -44,7 +45,7 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
 
   test('after a reload the connection is still signed in, and a half-filled plan is back with problems', async () => {
     await openWizard(page, /^query, queryusagestatistics,/);
-    await wizard.getByLabel('Date', { exact: true }).fill('2025-03-04');
+    await chooseDate(wizard, '2025-03-04');
     await wizard.getByLabel('Time', { exact: true }).fill('05:06');
     await wizard.getByText('Advanced').click();
     await wizard.getByLabel('Batch size').fill('123');
