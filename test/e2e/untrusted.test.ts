@@ -193,7 +193,9 @@ suite('names from other users are shown as text, and stay recognisable', () => {
     await hasText(connection, CONNECTION);
     await drawsNothing(connection);
     // A long name is shortened in the middle. Its row is read out whole.
-    const token = treeRow(page, /^\[Renew\]\(command:workbench\.action\.toggleZenMode\) \$\(key\)/).locator('.label-name');
+    const token = treeRow(page, /^\[Renew\]\(command:workbench\.action\.toggleZenMode\) \$\(key\)/).locator(
+      '.label-name',
+    );
     assert.match(await token.innerText(), /^\[Renew\]\(.+….*\$\(key\)$/);
     await drawsNothing(token);
 
