@@ -33,6 +33,11 @@ export const FIT_GOAL = v.variant('kind', [
 
 export type FitKind = FitGoal['kind'];
 
+export function isSameGoal(a: FitGoal, b: FitGoal): boolean {
+  const limitOf = (goal: FitGoal): number => (goal.kind === 'keepBytes' ? goal.bytes : goal.rows);
+  return a.kind === b.kind && limitOf(a) === limitOf(b);
+}
+
 const BYTES_PER_GB = 1e9;
 /** In GB. */
 const LEAST_GB = 0.01;

@@ -11,6 +11,8 @@ export interface PlanDraft {
   readonly aspect: string;
   /** Unix time in ms, UTC. Undefined while incomplete. */
   readonly endTimeMillis: number | undefined;
+  /** Set if the user said the cutoff as days before now. */
+  readonly ageInDays?: number | undefined;
   readonly batchSize: string;
   readonly timeoutSeconds: string;
   readonly strategy: DeletionStrategy;

@@ -3,7 +3,7 @@
  * The page sends intents and typed text; never a request body, an address or a command.
  */
 import * as v from 'valibot';
-import { FIT_GOAL, type FitGoal } from '../rowsByAge/fitGoal.ts';
+import { FIT_GOAL, MOST_DAYS, type FitGoal } from '../rowsByAge/fitGoal.ts';
 import type { CutOffCaution, PlanDraft, PlanField } from '../truncation/plan.ts';
 import type { AgeSample } from '../rowsByAge/ageHistogram.ts';
 import type { Problem } from '../truncation/outcome.ts';
@@ -14,6 +14,7 @@ const DRAFT = v.object({
   entityType: TEXT,
   aspect: TEXT,
   endTimeMillis: v.optional(v.pipe(v.number(), v.safeInteger())),
+  ageInDays: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS))),
   batchSize: TEXT,
   timeoutSeconds: TEXT,
   strategy: v.picklist(['server', 'deleteByQuery', 'reindex']),

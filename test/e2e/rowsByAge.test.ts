@@ -6,6 +6,7 @@ import { suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
 import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { arrowTo } from './harness/keyboard.ts';
+import { setPageWidth } from './harness/layout.ts';
 import { acceptQuickInput, fillQuickInput, quickInput, quickInputStep } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
@@ -206,11 +207,18 @@ async function figuresInView(): Promise<string> {
   return (await figures.textContent()) ?? '';
 }
 
-/** Distance of each part from the top of the page, in px. */
-function places(): Promise<readonly number[]> {
-  return wizard
-    .locator('.plot, .cut-off, #cutOff-meaning, .more summary:first-of-type, #primary')
-    .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top).slice(0, 5));
+/** Distance of each part from the top of the page, in px, in a narrow and in a usual window. */
+async function places(): Promise<readonly (readonly number[])[]> {
+  const measured: (readonly number[])[] = [];
+  for (const width of [300, 900]) {
+    await setPageWidth(page, wizard, width);
+    measured.push(
+      await wizard
+        .locator('.plot, .cut-off, #cutOff-meaning, .more, #primary')
+        .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().top + scrollY)),
+    );
+  }
+  return measured;
 }
 
 function dryRuns(): number {

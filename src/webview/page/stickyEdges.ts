@@ -1,5 +1,5 @@
 /**
- * Keeps focused elements clear of the sticky header and footer by setting the page's scroll padding, and gives their
+ * Keeps focused elements clear of the header and footer that stay in view by setting the page's scroll padding, and gives their
  * heights to other sticky parts as `--sticky-top` and `--sticky-bottom`.
  * @param page Holds them; they may come and go with each update.
  * @returns a function to call after each update. Everything ends with the page.
@@ -12,7 +12,7 @@ export function trackStickyEdges(page: HTMLElement): () => void {
   ];
   function measureEdges(): void {
     const [top = 0, bottom = 0] = stickyEdges().map((edge) =>
-      edge !== null && getComputedStyle(edge).position === 'sticky' ? edge.offsetHeight : 0,
+      edge !== null && getComputedStyle(edge).position !== 'static' ? edge.offsetHeight : 0,
     );
     const { style } = document.documentElement;
     style.scrollPaddingBlock = `${top}px ${bottom}px`;

@@ -120,19 +120,34 @@ function joinSentences(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join(' ');
 }
 
-/** Focuses the heading of the new part. Scrolls the primary button into view as well if both fit. */
+/** Focuses the heading of the new part, and scrolls it into view. */
 export function focusArrival(page: HTMLElement, arrival: PageArrival): void {
   if (arrival === 'plan') {
     // Going back removed its button. An edit keeps the focus where it is.
     if (document.activeElement === document.body) {
       const fields = [...page.querySelectorAll<HTMLElement>('.plan :is(input, select)')];
-      (fields.find((field) => field.checkVisibility()) ?? page.querySelector<HTMLElement>('#primary'))?.focus();
+      (fields.find((field) => field.checkVisibility()) ?? page.querySelector<HTMLElement>('#primary'))?.focus({
+        preventScroll: true,
+      });
     }
     return;
   }
-  page.querySelector('#primary')?.scrollIntoView({ block: 'nearest' });
   const heading = page.querySelector<HTMLElement>(`#${arrival}-heading`);
-  heading?.focus();
-  // The next step and the buttons of a failure are below its heading.
-  heading?.closest('.callout')?.scrollIntoView({ block: 'nearest' });
+  heading?.focus({ preventScroll: true });
+  if (heading) {
+    // The next step and the buttons of a failure are below its heading.
+    scrollIntoPage(heading.closest('.callout') ?? heading, page);
+  }
+}
+
+/** Scrolls the page alone: browsers' own functions would move VS Code's frames around it too, by some pixels. */
+function scrollIntoPage(part: Element, page: HTMLElement): void {
+  const { top, bottom } = part.getBoundingClientRect();
+  const [upper = 0, lower = 0] = ['header', 'footer'].map((name) => {
+    const edge = page.querySelector<HTMLElement>(name);
+    return edge === null || getComputedStyle(edge).position === 'static' ? 0 : edge.offsetHeight;
+  });
+  const below = bottom - (window.innerHeight - lower);
+  const above = top - upper;
+  window.scrollBy(0, above < 0 ? above : Math.max(0, Math.min(below, above)));
 }

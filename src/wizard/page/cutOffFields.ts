@@ -6,7 +6,7 @@ import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import { plural } from '../../language.ts';
-import { readDays, readGoal, type FitKind } from '../../rowsByAge/fitGoal.ts';
+import { isSameGoal, readDays, readGoal } from '../../rowsByAge/fitGoal.ts';
 import { optionalParagraph, waitingBar, type OptionalTemplate } from '../../webview/page/elements.ts';
 import { problemLine } from '../../webview/page/field.ts';
 import { icons } from '../../webview/page/icons.ts';
@@ -14,7 +14,7 @@ import { readLocalText, toLocalText } from '../../webview/page/localTime.ts';
 import type { FieldSuggestion, SuggestInputEvent } from '../../webview/page/suggestField.ts';
 import { aboutText, utcTimeText } from '../../ui/formats.ts';
 import { deletedByCutOff, rowsByAgeFigures, shareOlderThan } from './ageFigures.ts';
-import { CUT_OFF_KINDS, cutOffBefore, typedDays, withKind, type CutOffKind } from './cutOffInput.ts';
+import { CUT_OFF_KINDS, cutOffBefore, isLimitKind, typedDays, withKind, type CutOffKind } from './cutOffInput.ts';
 import type { WizardPageModel } from './wizardPage.ts';
 
 /** In days. */
@@ -46,15 +46,19 @@ export function cutOffFields(page: WizardPageModel): TemplateResult {
 
 /** Reads as a sentence with the fields behind it. */
 function cutOffHeading(kind: CutOffKind): string {
-  return isLimit(kind) ? l10n.t('Delete the oldest rows, at most') : l10n.t('Delete rows older than');
+  switch (kind) {
+    case 'days':
+    case 'dateTime':
+      return l10n.t('Delete rows older than');
+    case 'keepBytes':
+      return l10n.t('Delete the oldest rows and keep at most');
+    case 'deleteRows':
+      return l10n.t('Delete at most');
+  }
 }
 
 function firstFieldId(kind: CutOffKind): string {
-  return isLimit(kind) ? 'limit' : kind === 'days' ? 'days' : 'date';
-}
-
-function isLimit(kind: CutOffKind): kind is FitKind {
-  return kind === 'keepBytes' || kind === 'deleteRows';
+  return isLimitKind(kind) ? 'limit' : kind === 'days' ? 'days' : 'date';
 }
 
 function kindField(page: WizardPageModel): TemplateResult {
@@ -63,7 +67,7 @@ function kindField(page: WizardPageModel): TemplateResult {
     days: l10n.t('days'),
     dateTime: l10n.t('date and time'),
     keepBytes: l10n.t('GB to keep'),
-    deleteRows: l10n.t('rows to delete'),
+    deleteRows: l10n.t('of the oldest rows'),
   };
   return html`<select
     id="cutOff-kind"
@@ -80,7 +84,7 @@ function kindField(page: WizardPageModel): TemplateResult {
 
 function valueFields(page: WizardPageModel): TemplateResult {
   const { kind } = page.cutOff;
-  if (isLimit(kind)) {
+  if (isLimitKind(kind)) {
     return limitInput(page);
   }
   return kind === 'days'
@@ -144,7 +148,7 @@ function editDateTime({ cutOff, editCutOff }: WizardPageModel, name: 'date' | 't
   const date = name === 'date' ? value : cutOff.date;
   const time = name === 'time' ? value : cutOff.time;
   const filled = name === 'date' && value !== '' && time === '' ? START_OF_DAY : time;
-  editCutOff({ ...cutOff, date, time: filled, isTyped: true });
+  editCutOff({ ...cutOff, date, time: filled, isTyped: true, former: undefined });
 }
 
 function limitInput(page: WizardPageModel): TemplateResult {
@@ -173,7 +177,7 @@ function limitInput(page: WizardPageModel): TemplateResult {
 
 function findButton(page: WizardPageModel): OptionalTemplate {
   const { cutOff, editable, view, send } = page;
-  if (!isLimit(cutOff.kind)) {
+  if (!isLimitKind(cutOff.kind)) {
     return nothing;
   }
   const isSearching = view.fit?.state === 'solving';
@@ -194,7 +198,7 @@ export function cutOffGoal({
   view,
 }: Pick<WizardPageModel, 'cutOff' | 'view'>): ReturnType<typeof readGoal> | undefined {
   const { kind, limit } = cutOff;
-  if (!isLimit(kind)) {
+  if (!isLimitKind(kind)) {
     return undefined;
   }
   return kind === 'keepBytes' && view.sizeLimitRefusal !== undefined
@@ -215,7 +219,11 @@ function cutOffProblem(page: WizardPageModel): string | undefined {
     return undefined;
   }
   if (goal !== undefined) {
-    return 'problem' in goal ? goal.problem : view.fit === undefined ? l10n.t('Find the cutoff first.') : undefined;
+    return 'problem' in goal
+      ? goal.problem
+      : foundText(page) === undefined
+        ? l10n.t('Find the cutoff first.')
+        : undefined;
   }
   const read = cutOff.kind === 'days' ? readDays(cutOff.days) : undefined;
   return read !== undefined && 'problem' in read ? read.problem : problem;
@@ -255,14 +263,27 @@ function deletedRowsText({ view, draft, formats }: WizardPageModel): string {
   );
 }
 
-/** The date, unless it is in the fields, and in UTC as in the server's logs. */
+/** The result of the search for a limit, or the reason for none. */
+function foundText({ cutOff, view }: WizardPageModel): string | undefined {
+  const { fit } = view;
+  const read = cutOffGoal({ cutOff, view });
+  return fit !== undefined &&
+    fit.sentence !== '' &&
+    read !== undefined &&
+    'goal' in read &&
+    isSameGoal(read.goal, fit.goal)
+    ? fit.sentence
+    : undefined;
+}
+
+/** The date, unless it is in the fields. Its hover has it in UTC, as in the server's logs. */
 function cutOffMeaning(page: WizardPageModel): TemplateResult {
-  const { formats, cutOff, draft, view } = page;
+  const { formats, cutOff, draft } = page;
   const millis = draft.endTimeMillis;
-  const found = optionalParagraph(view.fit?.sentence === '' ? undefined : view.fit?.sentence, 'help');
-  const zone = cutOff.kind === 'dateTime' ? [l10n.t('Time zone: {0}', formats.timeZone)] : [];
+  const found = optionalParagraph(foundText(page), 'help');
+  const zone = cutOff.kind === 'dateTime' ? l10n.t('Time zone: {0}', formats.timeZone) : undefined;
   if (millis === undefined) {
-    return html`${found}${optionalParagraph(zone[0], 'help')}`;
+    return html`${found}${optionalParagraph(zone, 'help')}`;
   }
   // A draft from the host may mean the second of two equal local times. The note is about the first.
   const reading = readLocalText(cutOff);
@@ -271,10 +292,9 @@ function cutOffMeaning(page: WizardPageModel): TemplateResult {
     cutOff.kind === 'dateTime'
       ? l10n.t('Deletes rows dated at or before this time and keeps newer rows.')
       : l10n.t('Deletes rows dated at or before {0} and keeps newer rows.', formats.longTime(millis));
-  const utc = formats.timeZone === 'UTC' ? [] : [utcTimeText(millis)];
   return html`${found}
-    <p>${rule}</p>
-    ${optionalParagraph([...utc, ...zone].join(' · ') || undefined, 'help')}
+    <p title=${utcTimeText(millis)}>${rule}</p>
+    ${optionalParagraph(zone, 'help')}
     ${optionalParagraph(dstShift && dstShiftText(dstShift, millis), 'help')}`;
 }
 

@@ -2,7 +2,7 @@
 import { MILLIS_PER_DAY } from '../../time.ts';
 import { isValidTime } from '../../ui/formats.ts';
 import { MOST_DAYS, readDays, type FitKind } from '../../rowsByAge/fitGoal.ts';
-import { parsePlanDraft, type WizardPageView } from '../protocol.ts';
+import { parsePlanDraft, type CutOffFitView, type WizardPageView } from '../protocol.ts';
 import type { PlanDraft } from '../../truncation/plan.ts';
 import { cutOffDaysBefore, readLocalText, toLocalText, type LocalDateTimeText } from '../../webview/page/localTime.ts';
 
@@ -24,6 +24,8 @@ export interface CutOffInput extends LocalDateTimeText {
   readonly limit: string;
   /** Entered by hand, so that no proposal replaces it. */
   readonly isTyped?: true | undefined;
+  /** Before the kind was changed, until this one is edited: changing it back restores it. */
+  readonly former?: CutOffInput | undefined;
 }
 
 /** Everything entered: the draft lacks a half-typed date. */
@@ -54,21 +56,30 @@ export function typedDays(text: string, now: number): CutOffInput {
 }
 
 /**
- * Says a cutoff in another way. A date starts at the present cutoff; a limit has none until it is searched for.
+ * Says a cutoff in another way. Days or a date start at the present cutoff, at the next older day; a limit has
+ * none until it is searched for.
  * @param now Unix time in ms.
  */
 export function withKind(kind: CutOffKind, input: CutOffInput, now: number): CutOffInput {
+  const { former, ...left } = input;
+  if (former?.kind === kind) {
+    return former;
+  }
+  const millis = cutOffMillis(input);
+  const other: CutOffInput = { ...EMPTY_CUT_OFF, kind, isTyped: true, former: left };
   switch (kind) {
-    case 'days': {
-      const millis = cutOffMillis(input);
-      return millis === undefined ? EMPTY_CUT_OFF : { ...movedCutOff(millis, EMPTY_CUT_OFF, now), isTyped: true };
-    }
+    case 'days':
+      return millis === undefined ? other : { ...other, ...cutOffBefore(ageInDays(millis, now, Math.ceil), now) };
     case 'dateTime':
-      return { ...EMPTY_CUT_OFF, kind, date: input.date, time: input.time, isTyped: true };
+      return { ...other, date: input.date, time: input.time };
     case 'keepBytes':
     case 'deleteRows':
-      return { ...EMPTY_CUT_OFF, kind, isTyped: true };
+      return other;
   }
+}
+
+function ageInDays(millis: number, now: number, round: (days: number) => number): number {
+  return Math.min(MOST_DAYS, Math.max(1, round((now - millis) / MILLIS_PER_DAY)));
 }
 
 /**
@@ -78,7 +89,7 @@ export function withKind(kind: CutOffKind, input: CutOffInput, now: number): Cut
 export function movedCutOff(millis: number, { kind }: Pick<CutOffInput, 'kind'>, now: number): CutOffInput {
   return kind === 'dateTime'
     ? { ...EMPTY_CUT_OFF, kind, ...toLocalText(millis) }
-    : cutOffBefore(Math.min(MOST_DAYS, Math.max(1, Math.round((now - millis) / MILLIS_PER_DAY))), now);
+    : cutOffBefore(ageInDays(millis, now, Math.round), now);
 }
 
 /**
@@ -111,30 +122,70 @@ export function cutOffMillis(text: LocalDateTimeText): number | undefined {
 /**
  * The input for a draft. Keeps what is entered if it means the same, such as a half-typed date or a limit whose
  * cutoff was just found.
- * @param isFound True if the draft's cutoff was found for the limit.
+ * @param fit The search for a limit, as the host knows it for exactly this cutoff.
  * @param now Unix time in ms.
  */
 export function cutOffInputFor(
-  endTimeMillis: number | undefined,
+  { endTimeMillis, ageInDays: days }: Pick<PlanDraft, 'endTimeMillis' | 'ageInDays'>,
   entered: CutOffInput,
-  isFound: boolean,
+  fit: Pick<CutOffFitView, 'state' | 'goal'> | undefined,
   now: number,
 ): CutOffInput {
   if (endTimeMillis === undefined || !isValidTime(endTimeMillis)) {
     return cutOffMillis(entered) === undefined ? entered : EMPTY_CUT_OFF;
   }
-  const isLimit = entered.kind === 'keepBytes' || entered.kind === 'deleteRows';
-  if (isLimit && isFound) {
+  if (isLimitKind(entered.kind) && isFoundFor(entered.kind, fit)) {
     return { ...entered, ...toLocalText(endTimeMillis) };
   }
-  if (cutOffMillis(entered) === endTimeMillis && !hasDrifted(entered, endTimeMillis, now)) {
+  const isSame = cutOffMillis(entered) === endTimeMillis;
+  if (isSame && !isLimitKind(entered.kind) && !hasDrifted(entered, endTimeMillis, now)) {
     return entered;
   }
-  return { ...EMPTY_CUT_OFF, kind: 'dateTime', ...toLocalText(endTimeMillis) };
+  const asDate = { ...EMPTY_CUT_OFF, kind: 'dateTime', ...toLocalText(endTimeMillis) } as const;
+  const asDays = days === undefined ? undefined : ({ ...asDate, kind: 'days', days: String(days) } as const);
+  return asDays !== undefined && !hasDrifted(asDays, endTimeMillis, now) ? asDays : asDate;
 }
 
-/** True if the page was restored so much later that the days would mean another day. */
-function hasDrifted({ kind, days }: CutOffInput, endTimeMillis: number, now: number): boolean {
+/**
+ * Shows the cutoff of a limit as a date once it was found for other rows or long ago: the limit may not hold.
+ * @param fit As in `cutOffInputFor`.
+ */
+export function withoutStaleLimit(
+  input: CutOffInput,
+  fit: Pick<CutOffFitView, 'state' | 'goal'> | undefined,
+): CutOffInput {
+  return isLimitKind(input.kind) && cutOffMillis(input) !== undefined && !isFoundFor(input.kind, fit)
+    ? { ...EMPTY_CUT_OFF, kind: 'dateTime', date: input.date, time: input.time }
+    : input;
+}
+
+export function isLimitKind(kind: CutOffKind): kind is FitKind {
+  return kind === 'keepBytes' || kind === 'deleteRows';
+}
+
+function isFoundFor(kind: FitKind, fit: Pick<CutOffFitView, 'state' | 'goal'> | undefined): boolean {
+  return fit?.state === 'solved' && fit.goal.kind === kind;
+}
+
+/** Days mean those before now while the plan is edited. @returns undefined for another kind or invalid days. */
+export function currentDays(input: CutOffInput, now: number): CutOffInput | undefined {
+  const read = readDays(input.days);
+  return input.kind === 'days' && 'days' in read
+    ? { ...input, ...toLocalText(cutOffDaysBefore(read.days, now)) }
+    : undefined;
+}
+
+/** The parts of a draft that say the cutoff. */
+export function draftCutOff(input: CutOffInput): Pick<PlanDraft, 'endTimeMillis' | 'ageInDays'> {
+  const read = input.kind === 'days' ? readDays(input.days) : undefined;
+  return {
+    endTimeMillis: cutOffMillis(input),
+    ageInDays: read !== undefined && 'days' in read ? read.days : undefined,
+  };
+}
+
+/** True if days would mean another day by now, as in a review that is looked at later. */
+function hasDrifted({ kind, days }: Pick<CutOffInput, 'kind' | 'days'>, endTimeMillis: number, now: number): boolean {
   const read = readDays(days);
   return kind === 'days' && 'days' in read && cutOffDaysBefore(read.days, now) - endTimeMillis >= MILLIS_PER_DAY;
 }

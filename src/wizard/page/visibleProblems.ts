@@ -35,6 +35,13 @@ export class VisibleProblems {
     }
   }
 
+  /** Call it when another field takes the place of this one. */
+  hideProblem(field: PlanField): void {
+    for (const fields of [this.#changed, this.#due, this.#visible]) {
+      fields.delete(field);
+    }
+  }
+
   /** Call it when the user leaves a field. */
   markFieldLeft(field: PlanField): void {
     if (this.#changed.has(field)) {

@@ -11,11 +11,15 @@ import type { WizardHostMessage, WizardPageView } from '../protocol.ts';
 import { announcementFor, arrivalBetween, focusArrival, type PageArrival } from './announcements.ts';
 import { planFieldsSection, planSummary } from './planSection.ts';
 import {
-  cutOffMillis,
+  currentDays,
+  cutOffBefore,
   cutOffInputFor,
+  cutOffMillis,
+  draftCutOff,
   EMPTY_CUT_OFF,
   parsePageState,
   proposedCutOff,
+  withoutStaleLimit,
   type CutOffInput,
   type IndexFieldsState,
 } from './cutOffInput.ts';
@@ -184,8 +188,9 @@ class TruncationWizard extends LitElement {
     this.#problems.markAnswered(!this.#link.hasWaitingEdit);
     if (message.type !== 'view') {
       this.draft = message.draft;
-      const isFound = message.view.fit?.state === 'solved';
-      this.cutOff = cutOffInputFor(message.draft.endTimeMillis, this.cutOff, isFound, Date.now());
+      this.cutOff = cutOffInputFor(message.draft, this.cutOff, message.view.fit, Date.now());
+    } else if (!this.#link.hasWaitingEdit) {
+      this.cutOff = withoutStaleLimit(this.cutOff, message.view.fit);
     }
     const before = message.type === 'open' ? undefined : this.view;
     if (this.formats !== undefined) {
@@ -198,8 +203,11 @@ class TruncationWizard extends LitElement {
     this.#stage = stage;
     this.view = message.view;
     const proposed = proposedCutOff(before, message.view, this.cutOff, Date.now());
-    if (proposed !== undefined) {
-      this.#editCutOff(proposed);
+    // A plan that was left days ago.
+    const days = message.type === 'open' && message.view.phase === 'editing' ? message.draft.ageInDays : undefined;
+    const input = proposed ?? (days === undefined ? undefined : cutOffBefore(days, Date.now()));
+    if (input !== undefined) {
+      this.#editCutOff({ ...input, isTyped: this.cutOff.isTyped });
       this.#isTyping = false;
       this.#link.sendWaitingEdit();
     }
@@ -214,8 +222,11 @@ class TruncationWizard extends LitElement {
   }
 
   #editCutOff(input: CutOffInput): void {
+    if (input.kind !== this.cutOff.kind) {
+      this.#problems.hideProblem('endTimeMillis');
+    }
     this.cutOff = input;
-    this.#editDraft({ endTimeMillis: cutOffMillis(input) });
+    this.#editDraft(draftCutOff(input));
   }
 
   #findCutOff(): void {
@@ -252,6 +263,12 @@ class TruncationWizard extends LitElement {
     const { view } = this;
     if (view === undefined || (!view.primary.enabled && !isDraftEditable(view))) {
       return;
+    }
+    if (view.primary.intent === 'dryRun' && view.phase === 'editing') {
+      const current = currentDays(this.cutOff, Date.now());
+      if (current !== undefined) {
+        this.#editCutOff(current);
+      }
     }
     this.#isTyping = false;
     this.#wantsProblem = view.primary.intent === 'dryRun' || !view.primary.enabled;

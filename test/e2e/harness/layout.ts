@@ -20,7 +20,7 @@ export function coveredFocus(webview: FrameLocator): Promise<string[]> {
   return webview.locator('body').evaluate((body) => {
     const before = document.activeElement;
     const edges = [...body.querySelectorAll('header, footer')].filter(
-      (edge) => getComputedStyle(edge).position === 'sticky',
+      (edge) => getComputedStyle(edge).position !== 'static',
     );
     const faults: string[] = [];
     const stops = [...body.querySelectorAll<HTMLElement>('main :is(button, input, select, summary, [tabindex])')];

@@ -147,7 +147,7 @@ suite('Record with absurd numbers', () => {
           truncationReceipt(record, 'Production', NOW, 'markdown'),
           receiptFileName(record),
           utcTimeText(plan.endTimeMillis),
-          ...Object.values(cutOffInputFor(plan.endTimeMillis, EMPTY_CUT_OFF, false, NOW)),
+          ...Object.values(cutOffInputFor(plan, EMPTY_CUT_OFF, undefined, NOW)),
         ]) {
           assert.doesNotMatch(String(text ?? ''), NONSENSE);
         }

@@ -3,16 +3,19 @@ import { before, suite, test } from 'node:test';
 import * as fc from 'fast-check';
 import { emptyDraft } from '../../../../src/truncation/plan.ts';
 import {
+  currentDays,
   cutOffBefore,
   cutOffInputFor,
   cutOffMillis,
   CUT_OFF_KINDS,
+  draftCutOff,
   EMPTY_CUT_OFF,
   movedCutOff,
   parsePageState,
   proposedCutOff,
   typedDays,
   withKind,
+  withoutStaleLimit,
   type CutOffInput,
 } from '../../../../src/wizard/page/cutOffInput.ts';
 
@@ -41,10 +44,24 @@ suite('Typed days', () => {
 });
 
 suite('The way to say the cutoff', () => {
-  test('changes without changing the cutoff, from days to a date and back', () => {
-    const dated = withKind('dateTime', cutOffBefore(90, NOW), NOW);
-    assert.deepEqual(dated, { ...DATED, date: '2026-08-23', time: '12:00', isTyped: true });
-    assert.deepEqual(withKind('days', dated, NOW), { ...cutOffBefore(90, NOW), isTyped: true });
+  test('changes without changing the cutoff, and back to what was entered', () => {
+    const days = cutOffBefore(90, NOW);
+    const dated = withKind('dateTime', days, NOW);
+    assert.deepEqual([dated.date, dated.time, dated.isTyped], ['2026-08-23', '12:00', true]);
+    assert.deepEqual(withKind('days', dated, NOW), days);
+    const limit = { ...withKind('deleteRows', days, NOW), limit: '1000' };
+    assert.deepEqual(withKind('days', limit, NOW), days);
+  });
+
+  test('from a date to days never deletes newer rows than before', () => {
+    for (const [date, age] of [
+      ['2026-10-25', 28],
+      ['2026-11-21', 1],
+    ] as const) {
+      const days = withKind('days', { ...DATED, date, time: '08:30' }, NOW);
+      assert.equal(days.days, String(age));
+      assert.equal(days.isTyped, true);
+    }
   });
 
   test('by a limit means none before it was found', () => {
@@ -73,31 +90,58 @@ suite('A cutoff chosen in the chart', () => {
 });
 
 suite("The input for the host's draft", () => {
+  const draftOf = (endTimeMillis: number | undefined, ageInDays?: number) => ({ endTimeMillis, ageInDays });
+  const found = { state: 'solved', goal: { kind: 'deleteRows', rows: 1_000 } } as const;
+  const limit = { ...EMPTY_CUT_OFF, kind: 'deleteRows', limit: '1,000' } as const;
+
   test('stays while it means the same time, or is half-typed', () => {
     const input = cutOffBefore(180, NOW);
-    assert.equal(cutOffInputFor(NOW - 180 * DAY, input, false, NOW), input);
+    assert.equal(cutOffInputFor(draftOf(NOW - 180 * DAY), input, undefined, NOW), input);
     const halfTyped = { ...DATED, time: '' };
-    assert.equal(cutOffInputFor(undefined, halfTyped, false, NOW), halfTyped);
+    assert.equal(cutOffInputFor(draftOf(undefined), halfTyped, undefined, NOW), halfTyped);
   });
 
-  test('is a date otherwise', () => {
-    assert.deepEqual(cutOffInputFor(NOON, EMPTY_CUT_OFF, false, NOW), DATED);
-    assert.deepEqual(cutOffInputFor(NOON, cutOffBefore(90, NOW), false, NOW), DATED);
-    assert.deepEqual(cutOffInputFor(undefined, DATED, false, NOW), EMPTY_CUT_OFF);
+  test('is in days if the user said it so, and a date otherwise', () => {
+    assert.deepEqual(cutOffInputFor(draftOf(NOW - 90 * DAY, 90), EMPTY_CUT_OFF, undefined, NOW), cutOffBefore(90, NOW));
+    assert.deepEqual(cutOffInputFor(draftOf(NOON), EMPTY_CUT_OFF, undefined, NOW), DATED);
+    assert.deepEqual(cutOffInputFor(draftOf(NOON), cutOffBefore(90, NOW), undefined, NOW), DATED);
+    assert.deepEqual(cutOffInputFor(draftOf(undefined), DATED, undefined, NOW), EMPTY_CUT_OFF);
   });
 
   test('is a date once the days would mean another day', () => {
     const input = cutOffBefore(90, NOW);
-    const cutOff = NOW - 90 * DAY;
-    assert.equal(cutOffInputFor(cutOff, input, false, NOW + DAY - 60_000), input);
-    assert.equal(cutOffInputFor(cutOff, input, false, NOW + DAY).kind, 'dateTime');
-    assert.equal(cutOffMillis(cutOffInputFor(cutOff, input, false, NOW + DAY)), cutOff);
+    const draft = draftOf(NOW - 90 * DAY, 90);
+    assert.equal(cutOffInputFor(draft, input, undefined, NOW + DAY - 60_000), input);
+    const later = cutOffInputFor(draft, input, undefined, NOW + DAY);
+    assert.deepEqual([later.kind, cutOffMillis(later)], ['dateTime', draft.endTimeMillis]);
   });
 
   test('keeps a limit whose cutoff was found, and no other', () => {
-    const limit = { ...EMPTY_CUT_OFF, kind: 'deleteRows', limit: '1,000' } as const;
-    assert.deepEqual(cutOffInputFor(NOON, limit, true, NOW), { ...limit, date: '2026-05-23', time: '12:00' });
-    assert.deepEqual(cutOffInputFor(NOON, limit, false, NOW), DATED);
+    const dated = { ...limit, date: '2026-05-23', time: '12:00' };
+    assert.deepEqual(cutOffInputFor(draftOf(NOON), limit, found, NOW), dated);
+    const bytes = { state: 'solved', goal: { kind: 'keepBytes', bytes: 5 } } as const;
+    for (const fit of [undefined, { ...found, state: 'solving' } as const, bytes]) {
+      assert.deepEqual(cutOffInputFor(draftOf(NOON), limit, fit, NOW), DATED);
+      assert.deepEqual(cutOffInputFor(draftOf(NOON), dated, fit, NOW), DATED, 'after a reload');
+      assert.deepEqual(withoutStaleLimit(dated, fit), DATED, 'after the index was changed');
+    }
+    assert.equal(withoutStaleLimit(dated, found), dated);
+    assert.equal(withoutStaleLimit(limit, undefined), limit, 'not yet found');
+  });
+});
+
+suite('Days', () => {
+  test('mean those before now when the plan is used', () => {
+    const input = cutOffBefore(90, NOW);
+    assert.deepEqual(currentDays(input, NOW + 3 * DAY), cutOffBefore(90, NOW + 3 * DAY));
+    assert.equal(currentDays({ ...input, days: 'many' }, NOW), undefined);
+    assert.equal(currentDays(DATED, NOW), undefined);
+  });
+
+  test('are part of the draft, and no other way to say it is', () => {
+    assert.deepEqual(draftCutOff(cutOffBefore(90, NOW)), { endTimeMillis: NOW - 90 * DAY, ageInDays: 90 });
+    assert.deepEqual(draftCutOff(DATED), { endTimeMillis: NOON, ageInDays: undefined });
+    assert.deepEqual(draftCutOff(typedDays('x', NOW)), { endTimeMillis: undefined, ageInDays: undefined });
   });
 });
 
