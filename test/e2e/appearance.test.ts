@@ -115,7 +115,7 @@ suite('the wizard reaches each state, and is examined in it', () => {
     await wizard.getByRole('button', { name: 'Refresh' }).waitFor();
     await look('ages', { pictured: true });
     await wizard.getByText('Rows by age as a table').click();
-    await cutOffKind(wizard).selectOption('rows to delete');
+    await cutOffKind(wizard).selectOption('of the oldest rows');
     await wizard.locator('#limit').fill('many');
     await wizard.getByRole('button', { name: 'Find Cutoff' }).click();
     await wizard.locator('#cutOff-problem').waitFor();

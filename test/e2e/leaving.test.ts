@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before as beforeAll, beforeEach, suite, test } from 'node:test';
 import { inQuickTime } from '../host/vscode/quickTime.ts';
-import { eventually } from './harness/conditions.ts';
+import { eventually, eventuallyEqual } from './harness/conditions.ts';
 import { answerNotification, clearNotifications, notification } from './harness/dialogs.ts';
 import { arrowTo } from './harness/keyboard.ts';
 import { fromLeftToRight } from './harness/layout.ts';
@@ -23,6 +23,7 @@ import {
   chooseDate,
   chooseDays,
   confirmDeletion,
+  cutOffKind,
   deleteButton,
   dryRun,
   fact,
@@ -88,6 +89,26 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     // It was changed after the dry run, so there is nothing to execute any more.
     await wizard.getByRole('button', { name: 'Dry Run' }).waitFor();
     assert.equal(await wizard.getByRole('heading', { name: 'Dry run' }).count(), 0);
+  });
+
+  test('a page that was closed opens with the days that were entered, and a limit for one index is none for another', async () => {
+    const days = wizard.getByRole('combobox', { name: 'Delete rows older than' });
+    await openWizard(page, /^assertion, assertionrunevent,/);
+    await chooseDays(wizard, 45);
+    await wizard.locator('#primary[aria-disabled=false]').waitFor();
+    await runCommand(page, 'View: Close Editor');
+    await openWizard(page, /^assertion, assertionrunevent,/);
+    await eventuallyEqual(() => days.inputValue(), '45');
+
+    await cutOffKind(wizard).selectOption('of the oldest rows');
+    await wizard.locator('#limit').fill('100');
+    await wizard.locator('#limit').press('Enter');
+    await wizard.locator('#cutOff-meaning').getByText(/^Filled in: deletes /).waitFor();
+    await wizard.getByText('Change Index').click();
+    await wizard.getByRole('combobox', { name: 'Entity type' }).fill('chart');
+    await wizard.getByRole('combobox', { name: 'Aspect' }).fill('chartusagestatistics');
+    await wizard.getByLabel('Date', { exact: true }).waitFor();
+    assert.equal(await wizard.locator('#limit').count(), 0);
   });
 
   test('after a reload running tasks continue, one in the tree without a wizard, one in its wizard', async () => {

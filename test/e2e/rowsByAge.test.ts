@@ -35,7 +35,7 @@ const wizard = webviewPage(page);
 const handle = wizard.getByRole('slider', { name: 'Cutoff' });
 const days = wizard.getByRole('combobox', { name: 'Delete rows older than' });
 const date = wizard.getByLabel('Date', { exact: true });
-const limit = wizard.getByRole('textbox', { name: 'Delete the oldest rows, at most' });
+const limit = wizard.getByRole('textbox', { name: 'Delete at most' });
 const show = wizard.getByRole('button', { name: 'Show Rows by Age' });
 const live = wizard.getByRole('status');
 
@@ -139,7 +139,7 @@ suite('a user sees how old the rows are, and chooses a cutoff by that', () => {
 
   test('sees at the field why a limit is wrong, before anything is sent', async () => {
     service.clearRequests();
-    await cutOffKind(wizard).selectOption('rows to delete');
+    await cutOffKind(wizard).selectOption('of the oldest rows');
     await limit.fill('many');
     await page.keyboard.press('Enter');
     await wizard.getByText('Enter a whole number from 1 to').waitFor();

@@ -97,7 +97,7 @@ suite('a user does the main job on a server that follows the description to the 
     await cutOffKind(wizard).selectOption('GB to keep');
     await wizard.getByText("Can't limit by size: this server version reports wrong sizes above 2.1 GB.").waitFor();
     await wizard
-      .getByRole('textbox', { name: 'Delete the oldest rows, at most' })
+      .getByRole('textbox', { name: 'Delete the oldest rows and keep at most' })
       .and(wizard.locator('[aria-invalid="true"]'))
       .waitFor();
     await chooseDays(wizard, 180);

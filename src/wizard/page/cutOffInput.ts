@@ -1,5 +1,5 @@
 /** The cutoff as the user enters it, and the state of the page that survives a reload. */
-import { MILLIS_PER_DAY } from '../../time.ts';
+import { MILLIS_PER_DAY, MILLIS_PER_MINUTE } from '../../time.ts';
 import { isValidTime } from '../../ui/formats.ts';
 import { MOST_DAYS, readDays, type FitKind } from '../../rowsByAge/fitGoal.ts';
 import { parsePlanDraft, type CutOffFitView, type WizardPageView } from '../protocol.ts';
@@ -69,7 +69,7 @@ export function withKind(kind: CutOffKind, input: CutOffInput, now: number): Cut
   const other: CutOffInput = { ...EMPTY_CUT_OFF, kind, isTyped: true, former: left };
   switch (kind) {
     case 'days':
-      return millis === undefined ? other : { ...other, ...cutOffBefore(ageInDays(millis, now, Math.ceil), now) };
+      return millis === undefined ? other : { ...other, ...cutOffBefore(olderAgeInDays(millis, now), now) };
     case 'dateTime':
       return { ...other, date: input.date, time: input.time };
     case 'keepBytes':
@@ -78,8 +78,13 @@ export function withKind(kind: CutOffKind, input: CutOffInput, now: number): Cut
   }
 }
 
-function ageInDays(millis: number, now: number, round: (days: number) => number): number {
-  return Math.min(MOST_DAYS, Math.max(1, round((now - millis) / MILLIS_PER_DAY)));
+/** Cutoffs are whole minutes, so that less than one more is no day more. */
+function olderAgeInDays(millis: number, now: number): number {
+  return clampToDays(Math.ceil((now - millis - MILLIS_PER_MINUTE) / MILLIS_PER_DAY));
+}
+
+function clampToDays(days: number): number {
+  return Math.min(MOST_DAYS, Math.max(1, days));
 }
 
 /**
@@ -89,7 +94,7 @@ function ageInDays(millis: number, now: number, round: (days: number) => number)
 export function movedCutOff(millis: number, { kind }: Pick<CutOffInput, 'kind'>, now: number): CutOffInput {
   return kind === 'dateTime'
     ? { ...EMPTY_CUT_OFF, kind, ...toLocalText(millis) }
-    : cutOffBefore(ageInDays(millis, now, Math.round), now);
+    : cutOffBefore(clampToDays(Math.round((now - millis) / MILLIS_PER_DAY)), now);
 }
 
 /**

@@ -152,6 +152,8 @@ class TruncationWizard extends LitElement {
       findCutOff: () => this.#findCutOff(),
       leaveField: (field) => {
         this.#problems.markFieldLeft(field);
+        // The page may be closed next.
+        this.#link.sendWaitingEdit();
         this.requestUpdate();
       },
       toggleChoices: (open) => {
