@@ -245,6 +245,8 @@ export class TruncationRun implements Disposable {
       this.#counted = { connection, service, plan, baseline };
       this.#apply({ type: 'recounted', report, ...this.#timesTaken() });
     } catch (thrown) {
+      // A change of the connection cancels the count, and is the reason to show.
+      this.#checkAccess();
       this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
       return false;
     }

@@ -468,6 +468,7 @@ suite('A change of the connection', () => {
       };
       await executeReviewed(stage.run, stage.window.ask);
       await changed.promise;
+      assert.match(failingIn(stage.run.state), /^Nothing was deleted: .* has changed since the dry run\.$/);
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
     });

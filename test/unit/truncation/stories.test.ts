@@ -156,7 +156,7 @@ suite('Any order of events', () => {
       ({ after }) => {
         assert.ok('outdated' in after && !('review' in after));
         assert.deepEqual(after.outdated?.plan, planIn(after.draft));
-        assert.deepEqual(Object.keys(after.outdated ?? {}).sort(), ['at', 'plan', 'reason', 'report']);
+        assert.deepEqual(Object.keys(after.outdated ?? {}).toSorted(), ['at', 'plan', 'reason', 'report']);
       },
     );
   });

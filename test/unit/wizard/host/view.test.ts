@@ -130,16 +130,16 @@ suite('The primary button', () => {
   test('comes after one sign-in button while the connection of outdated figures is signed out', () => {
     const { plan, report, at } = REVIEW;
     const reason = { sentence: 'The sign-in has changed since the dry run.' };
-    const buttons = (failing: Problem, isSignedOut: boolean): unknown => {
+    const signInButtons = (failing: Problem, isSignedOut: boolean): unknown => {
       const view = wizardViewOf(
         { phase: 'editing', draft: DRAFT, failing, outdated: { plan, report, at, reason } },
         { isSignedOut },
       );
       return [view.report?.isSignedOut, view.failure?.isSignedOut];
     };
-    assert.deepEqual(buttons(reason, true), [true, undefined]);
-    assert.deepEqual(buttons(reason, false), [undefined, undefined]);
-    assert.deepEqual(buttons({ sentence: 'Signed out.', isSignedOut: true }, true), [undefined, true]);
+    assert.deepEqual(signInButtons(reason, true), [true, undefined]);
+    assert.deepEqual(signInButtons(reason, false), [undefined, undefined]);
+    assert.deepEqual(signInButtons({ sentence: 'Signed out.', isSignedOut: true }, true), [undefined, true]);
     assert.equal(wizardViewOf(STATES.reviewed, { isSignedOut: true }).report?.isSignedOut, undefined);
   });
 
