@@ -245,6 +245,8 @@ export class TruncationRun implements Disposable {
       this.#counted = { connection, service, plan, baseline };
       this.#apply({ type: 'recounted', report, ...this.#timesTaken() });
     } catch (thrown) {
+      // A change of the connection cancels the count, and is the reason to show.
+      this.#checkAccess();
       this.#apply({ type: 'notSent', failing: this.#logProblem(thrown) });
       return false;
     }
@@ -363,7 +365,7 @@ export class TruncationRun implements Disposable {
     }
     // The role that was just read may require more than the user confirmed: on production, typing the name.
     if (review?.access !== this.#access()) {
-      return taskTexts.connectionChanged(this.#dryRunConnection, this.#connection);
+      return taskTexts.connectionChanged(this.#dryRunConnection, this.#connection, true);
     }
     // Another window may have given it up as lost.
     if (this.#environment.records.get(connectionId, id) === undefined) {
@@ -401,12 +403,7 @@ export class TruncationRun implements Disposable {
     const ending: TruncationOutcome =
       outcome.kind === 'unknown' ? outcome.ending : { kind: 'failed', failing: outcome.failing, failures: [] };
     const taskEnd = outcome.kind === 'unknown' ? outcome.taskEnd : undefined;
-    const ended = {
-      ...record,
-      taskEnd,
-      ending,
-      endedAt: this.#environment.clock.now(),
-    };
+    const ended = { ...record, taskEnd, ending, endedAt: this.#environment.clock.now() };
     await (outcome.kind === 'unknown' ? this.#record.update(ended) : this.#record.drop(record));
     this.#apply({ type: 'ended', ending });
     this.#environment.concluded(ended);
@@ -456,7 +453,8 @@ export class TruncationRun implements Disposable {
       connection !== undefined &&
       (this.#service === undefined || this.#service === this.#environment.services.get(connection));
     const access = isSame ? accessOf(connection) : undefined;
-    const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection);
+    const isAsked = this.#state.phase === 'confirming' || this.#state.phase === 'executing';
+    const failing = taskTexts.connectionChanged(this.#dryRunConnection, connection, isAsked);
     if (this.#apply({ type: 'accessChanged', access, failing })) {
       this.#dryRun?.abort();
     }

@@ -24,17 +24,28 @@ export interface DryRunReview {
 }
 
 /** A dry run that no longer counts. It lacks the access, so that nothing can be executed from it. */
-export type OutdatedDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at'>;
+export type OutdatedDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at'> & {
+  /** The change of the connection since. */
+  readonly reason: Problem;
+};
 
 export type TruncationState =
   | {
       readonly phase: 'editing';
       readonly draft: PlanDraft;
+      /** The reason of `outdated`, unless another dry run has failed since. */
       readonly failing?: Problem;
-      /** Set if `failing` is a change of the connection after this dry run. */
+      /** An earlier dry run of the same plan. */
       readonly outdated?: OutdatedDryRun;
     }
-  | { readonly phase: 'dryRunning'; readonly draft: PlanDraft; readonly plan: TruncationPlan; readonly access: string }
+  | {
+      readonly phase: 'dryRunning';
+      readonly draft: PlanDraft;
+      readonly plan: TruncationPlan;
+      readonly access: string;
+      /** Comes back if this dry run fails or is cancelled. */
+      readonly outdated?: OutdatedDryRun;
+    }
   | { readonly phase: 'reviewed'; readonly draft: PlanDraft; readonly review: DryRunReview; readonly failing?: Problem }
   | { readonly phase: 'confirming'; readonly draft: PlanDraft; readonly review: DryRunReview }
   /** Sends only after a repeated dry run without a regression. */
@@ -107,8 +118,9 @@ export type TruncationEvent =
   | { readonly type: 'reopened'; readonly taskId: string }
   | { readonly type: 'startOver'; readonly draft: PlanDraft };
 
-export function editing(draft: PlanDraft): TruncationState {
-  return { phase: 'editing', draft };
+/** @param outdated Figures of the same plan, which stay until it changes or another dry run succeeds. */
+export function editing(draft: PlanDraft, outdated?: OutdatedDryRun, failing = outdated?.reason): TruncationState {
+  return { phase: 'editing', draft, ...(failing && { failing }), ...(outdated && { outdated }) };
 }
 
 /** Returns the same object if the event does not fit. */
@@ -118,9 +130,12 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
       return afterEdit(state, event.draft);
     case 'dryRunStarted': {
       const checked = checkDraft(state.draft);
-      return (state.phase === 'editing' || state.phase === 'reviewed') && 'plan' in checked
-        ? { phase: 'dryRunning', draft: state.draft, plan: checked.plan, access: event.access }
-        : state;
+      if ((state.phase !== 'editing' && state.phase !== 'reviewed') || 'problems' in checked) {
+        return state;
+      }
+      const outdated = state.phase === 'editing' ? state.outdated : undefined;
+      const { plan } = checked;
+      return { phase: 'dryRunning', draft: state.draft, plan, access: event.access, ...(outdated && { outdated }) };
     }
     case 'dryRunAnswered': {
       if (state.phase !== 'dryRunning' || !isSamePlan(state.plan, event.plan) || state.access !== event.access) {
@@ -130,9 +145,7 @@ export function reduceState(state: TruncationState, event: TruncationEvent): Tru
       return { phase: 'reviewed', draft: state.draft, review: { plan, access, report, at, monotonicAt } };
     }
     case 'dryRunFailed':
-      return state.phase === 'dryRunning'
-        ? { phase: 'editing', draft: state.draft, ...(event.failing && { failing: event.failing }) }
-        : state;
+      return state.phase === 'dryRunning' ? editing(state.draft, state.outdated, event.failing) : state;
     case 'accessChanged':
       return afterAccessChange(state, event.access, event.failing);
     case 'wentBack':
@@ -214,7 +227,9 @@ function withAgeNotice(draft: PlanDraft, review: DryRunReview): TruncationState 
 function afterAccessChange(state: TruncationState, access: string | undefined, failing: Problem): TruncationState {
   switch (state.phase) {
     case 'dryRunning':
-      return state.access === access ? state : { phase: 'editing', draft: state.draft, failing };
+      return state.access === access
+        ? state
+        : editing(state.draft, state.outdated && { ...state.outdated, reason: failing }, failing);
     case 'reviewed':
     case 'confirming':
     case 'executing': {
@@ -223,7 +238,7 @@ function afterAccessChange(state: TruncationState, access: string | undefined, f
         return state;
       }
       const { plan, report, at } = state.review;
-      return { phase: 'editing', draft: state.draft, failing, outdated: { plan, report, at } };
+      return editing(state.draft, { plan, report, at, reason: failing });
     }
     case 'editing':
     case 'running':
@@ -238,7 +253,7 @@ function afterEdit(state: TruncationState, draft: PlanDraft): TruncationState {
   switch (state.phase) {
     case 'editing':
       return state.outdated !== undefined && isDraftOf(draft, state.outdated.plan)
-        ? { ...state, draft }
+        ? editing(draft, state.outdated)
         : editing(draft);
     case 'reviewed':
       return isDraftOf(draft, state.review.plan) ? { ...state, draft } : editing(draft);

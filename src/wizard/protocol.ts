@@ -93,6 +93,8 @@ export interface DryRunReportView {
   readonly notice: string | undefined;
   /** Why these figures no longer count. Undefined if they do. */
   readonly outdated: string | undefined;
+  /** Another dry run needs a sign-in first. */
+  readonly isSignedOut: Problem['isSignedOut'];
 }
 
 /** Requests that an administrator can send to the search cluster. */

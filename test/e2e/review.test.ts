@@ -6,9 +6,16 @@ import { axeViolations } from './harness/axe.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clipboardText } from './harness/dialogs.ts';
 import { inOrder } from './harness/inOrder.ts';
-import { pick, quickInputStep, runCommand, cancelQuickInput } from './harness/quickInput.ts';
+import {
+  acceptQuickInput,
+  cancelQuickInput,
+  fillQuickInput,
+  pick,
+  quickInputStep,
+  runCommand,
+} from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
-import { expandRow } from './harness/tree.ts';
+import { chooseFromRow, expandRow } from './harness/tree.ts';
 import { webviewPage } from './harness/webview.ts';
 import { addConnection } from './steps/connections.ts';
 import { executeRequests } from './steps/service.ts';
@@ -44,6 +51,33 @@ suite('A dry run under review', () => {
     assert.equal(Number(shown.replaceAll(/\D/g, '')), rowsToDelete);
     assert.deepEqual(await axeViolations(wizard), []);
     await notePlaces();
+    await dryRun(wizard);
+    await deleteButton(wizard).waitFor();
+  });
+
+  test('is outdated after signing out: it offers to sign in, and a dry run that fails leaves its figures', async () => {
+    const shown = await fact(wizard, 'Rows to delete').innerText();
+    const signIn = wizard.getByRole('button', { name: 'Sign In…' });
+    await chooseFromRow(page, /^Main/, 'Sign Out');
+    await answerModal(page, 'Sign Out');
+    await wizard.getByText('The sign-in has changed since the dry run.').first().waitFor();
+    await signIn.waitFor();
+    assert.equal(await wizard.locator('.callout.error').count(), 0);
+    assert.deepEqual(await axeViolations(wizard), []);
+    await primary.filter({ hasText: 'Dry Run Again' }).click();
+    await wizard.getByRole('heading', { name: 'Failed' }).waitFor();
+    await wizard.getByRole('heading', { name: 'Outdated dry run' }).waitFor();
+    assert.equal(await fact(wizard, 'Rows to delete').innerText(), shown);
+    assert.equal(await signIn.count(), 1);
+    assert.equal(await deleteButton(wizard).count(), 0);
+    assert.deepEqual(await axeViolations(wizard), []);
+    await signIn.click();
+    await fillQuickInput(page, service.adminToken);
+    await acceptQuickInput(page);
+    await pick(page, 'Sign In');
+    await wizard.getByRole('heading', { name: 'Failed' }).waitFor({ state: 'detached' });
+    await signIn.waitFor({ state: 'detached' });
+    assert.equal(await fact(wizard, 'Rows to delete').innerText(), shown);
     await dryRun(wizard);
     await deleteButton(wizard).waitFor();
   });

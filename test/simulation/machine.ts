@@ -14,7 +14,7 @@ import { Timeline } from './timeline.ts';
 import { MAX_AGE_MILLIS, Window } from './window.ts';
 
 const BLOCKED = new Set(ASPECTS.map((aspect) => taskTexts.blocked(`${ENTITY_TYPE}/${aspect}`).sentence));
-const CONNECTION_CHANGED = /^The .* has changed since the dry run\.$/;
+const CONNECTION_CHANGED = /^(The|Nothing was deleted: the) .* has changed since the dry run\.$/;
 
 /** Two paths on one origin, another origin, and two origins without TLS. */
 export const ADDRESSES = [

@@ -121,28 +121,41 @@ export const taskTexts = {
     sentence: l10n.t('Nothing was deleted from here: another window is sending the same truncation.'),
     next: l10n.t('Follow it under Truncations.'),
   }),
-  /** @param before The connection of the dry run. @param now Undefined if it was removed. */
-  connectionChanged: (before: Connection | undefined, now: Connection | undefined): Problem => ({
-    sentence: changeText(before, now),
+  /**
+   * @param before The connection of the dry run. @param now Undefined if it was removed.
+   * @param isAsked True after the question whether to delete: the user may have confirmed it.
+   */
+  connectionChanged: (before: Connection | undefined, now: Connection | undefined, isAsked: boolean): Problem => ({
+    sentence: changeText(before, now, isAsked),
     next: l10n.t('Run the dry run again.'),
   }),
 } as const;
 
 /** Names the change with the largest effect. */
-function changeText(before: Connection | undefined, now: Connection | undefined): string {
-  if (before === undefined || now === undefined) {
-    return l10n.t('The connection has changed since the dry run.');
+function changeText(before: Connection | undefined, now: Connection | undefined, isAsked: boolean): string {
+  if (before !== undefined && now !== undefined) {
+    if (before.baseUrl !== now.baseUrl) {
+      return isAsked
+        ? l10n.t("Nothing was deleted: the connection's address has changed since the dry run.")
+        : l10n.t("The connection's address has changed since the dry run.");
+    }
+    if (before.actorUrn !== now.actorUrn) {
+      return isAsked
+        ? l10n.t("Nothing was deleted: the connection's user has changed since the dry run.")
+        : l10n.t("The connection's user has changed since the dry run.");
+    }
+    if (before.credentialId !== now.credentialId) {
+      return isAsked
+        ? l10n.t('Nothing was deleted: the sign-in has changed since the dry run.')
+        : l10n.t('The sign-in has changed since the dry run.');
+    }
+    if (before.role !== now.role) {
+      return isAsked
+        ? l10n.t("Nothing was deleted: the connection's role has changed since the dry run.")
+        : l10n.t("The connection's role has changed since the dry run.");
+    }
   }
-  if (before.baseUrl !== now.baseUrl) {
-    return l10n.t("The connection's address has changed since the dry run.");
-  }
-  if (before.actorUrn !== now.actorUrn) {
-    return l10n.t("The connection's user has changed since the dry run.");
-  }
-  if (before.credentialId !== now.credentialId) {
-    return l10n.t('The sign-in has changed since the dry run.');
-  }
-  return before.role === now.role
-    ? l10n.t('The connection has changed since the dry run.')
-    : l10n.t("The connection's role has changed since the dry run.");
+  return isAsked
+    ? l10n.t('Nothing was deleted: the connection has changed since the dry run.')
+    : l10n.t('The connection has changed since the dry run.');
 }

@@ -51,7 +51,7 @@ export class WizardPanelOpener implements PagePanelOpener {
     this.#options = options;
     this.#registry = registry;
     this.#subscriptions = [
-      options.indexLists.onDidChange((connectionId) => registry.updatePanels(connectionId)),
+      options.indexLists.onDidChange((connectionId) => this.#followIndices(connectionId)),
       options.store.onDidChange(() => registry.updatePanels()),
       options.watch.onDidChange(({ connectionId }) => registry.updatePanels(connectionId)),
       options.records.onDidChange((connectionId) => this.#followRecords(connectionId)),
@@ -121,6 +121,14 @@ export class WizardPanelOpener implements PagePanelOpener {
     disposeAll(this.#subscriptions);
   }
 
+  /** A sign-in or sign-out drops the list, which the tree loads only while it is open. */
+  #followIndices(connectionId: string): void {
+    if (this.#registry.listPanels(connectionId).length > 0) {
+      void this.#options.indexLists.get(connectionId).ensureShown();
+      this.#registry.updatePanels(connectionId);
+    }
+  }
+
   /** Passes on an end or size that another window saw. */
   #followRecords(connectionId: string): void {
     for (const { content } of this.#registry.listPanels(connectionId)) {
@@ -165,6 +173,7 @@ export class WizardPanelOpener implements PagePanelOpener {
         const indices = indexLists.get(connectionId);
         return {
           connection: current,
+          isSignedOut: indices.failure?.kind === 'signedOut',
           indices: indices.indices.flatMap(({ entityType, aspect, sizeBytes, precision }) =>
             entityType === undefined || aspect === undefined
               ? []

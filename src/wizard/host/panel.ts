@@ -56,7 +56,10 @@ interface WizardPanelOptions {
   /** Looks up the current name on the search cluster, which a reindex changes. Undefined if unlisted. */
   readonly listIndexName: (target: IndexName) => Promise<string | undefined>;
   /** Facts for the page besides the state of the run. */
-  readonly currentFacts: () => Pick<WizardViewFacts, 'connection' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'> & {
+  readonly currentFacts: () => Pick<
+    WizardViewFacts,
+    'connection' | 'isSignedOut' | 'indices' | 'forceFlagsKnown' | 'isOnPostgres'
+  > & {
     readonly sizeOf: (draft: PlanDraft) => ReportedIndexSize;
     /** Name on the search cluster, if the server reports it. */
     readonly physicalName: (target: IndexName) => string | undefined;

@@ -40,7 +40,7 @@ import { mergeRequest } from '../../truncation/clusterRequests.ts';
 import { nextStepText, statusText } from '../../truncation/texts/statusTexts.ts';
 import { lastTruncationCheckText, runningText } from '../../truncation/texts/progressTexts.ts';
 import type { TruncationCheck } from '../../truncation/observeTruncation.ts';
-import { canExecute, type DryRunReview, type OutdatedDryRun, type TruncationState } from '../../truncation/state.ts';
+import { canExecute, type DryRunReview, type TruncationState } from '../../truncation/state.ts';
 import { type Problem, problemView } from '../../truncation/outcome.ts';
 import type { TaskProgress } from '../../truncation/taskEnd.ts';
 import { askableTask, taskEndTime, shownStatusOf, type TruncationRecord } from '../../truncation/record.ts';
@@ -57,12 +57,14 @@ import { aboutText, approximateSizesText, formatsOf, reportedSizeText, sizeText 
 import { dailyGrowth } from '../../rowsByAge/ageHistogram.ts';
 
 /** Under review, or outdated. */
-type ShownDryRun = OutdatedDryRun & Pick<DryRunReview, 'notice'>;
+type ShownDryRun = Pick<DryRunReview, 'plan' | 'report' | 'at' | 'notice'>;
 
 export interface WizardViewFacts {
   readonly state: TruncationState;
   /** Undefined if it was removed while the wizard was open. */
   readonly connection: Connection | undefined;
+  /** True if the server lists its indices only after a sign-in. */
+  readonly isSignedOut?: boolean;
   readonly indices: WizardPageView['indices'];
   readonly indexSize: ReportedIndexSize;
   /** Name of the truncated index on the search cluster. */
@@ -97,7 +99,7 @@ export function wizardPageView(facts: WizardViewFacts): WizardPageView {
       ? cautionFor(state.draft.endTimeMillis, now)
       : undefined;
   const review = 'review' in state ? state.review : undefined;
-  const outdated = state.phase === 'editing' ? state.outdated : undefined;
+  const outdated = 'outdated' in state ? state.outdated : undefined;
   const proposal = cutOffProposalFor(state.draft);
   const bytes = exactBytes(facts.indexSize);
   const rowsByAge = facts.rowsByAge && ageHistogramView(facts.rowsByAge, bytes);
@@ -192,13 +194,16 @@ function dryRunReportView(review: ShownDryRun, facts: WizardViewFacts): DryRunRe
     at,
     notice,
     outdated,
+    // A failure has a button of its own.
+    isSignedOut:
+      (outdated !== undefined && facts.isSignedOut && requestFailureView(facts)?.isSignedOut !== true) || undefined,
   };
 }
 
 /** Why the figures on the page no longer count. */
 function outdatedReason(state: TruncationState): string | undefined {
-  if (state.phase === 'editing') {
-    return state.outdated && state.failing?.sentence;
+  if ('outdated' in state) {
+    return state.outdated?.reason.sentence;
   }
   return state.phase === 'reviewed' && state.review.notice === 'tooOld' ? noticeText(state.review) : undefined;
 }
@@ -237,13 +242,13 @@ function mayDeleteByQueryInstead(state: TruncationState): boolean {
 }
 
 function requestFailureView({ state }: WizardViewFacts): Problem | undefined {
-  const failing =
-    (state.phase === 'editing' && state.outdated === undefined) || state.phase === 'reviewed'
-      ? state.failing
-      : state.phase === 'failed' && state.ending.kind !== 'finished'
-        ? state.ending.failing
-        : undefined;
-  return failing && problemView(failing);
+  if (state.phase === 'failed') {
+    return state.ending.kind === 'finished' ? undefined : problemView(state.ending.failing);
+  }
+  const failing = 'failing' in state ? state.failing : undefined;
+  // A change of the connection is no failure: its figures stay, with the reason.
+  const isOutdatedOnly = 'outdated' in state && state.outdated?.reason === failing;
+  return failing && !isOutdatedOnly ? problemView(failing) : undefined;
 }
 
 function truncationTaskView(record: TruncationRecord, facts: WizardViewFacts): TruncationTaskView {
@@ -315,13 +320,12 @@ function primaryButtonView(
   const isThere = connection !== undefined;
   switch (state.phase) {
     case 'editing':
+    case 'dryRunning':
       return primaryButton(
         'dryRun',
         state.outdated === undefined ? l10n.t('Dry Run') : l10n.t('Dry Run Again'),
-        isThere && 'plan' in checkDraft(state.draft),
+        isThere && state.phase === 'editing' && 'plan' in checkDraft(state.draft),
       );
-    case 'dryRunning':
-      return primaryButton('dryRun', l10n.t('Dry Run'), false);
     case 'reviewed': {
       const { review, draft } = state;
       if (!canExecute(review) || review.notice === 'tooOld') {

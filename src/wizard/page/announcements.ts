@@ -48,7 +48,7 @@ export function announcementFor(
   if (arrival === 'report') {
     return reportSentence(after, formats);
   }
-  if (after.report?.outdated !== undefined && before?.report?.outdated === undefined) {
+  if (after.report?.outdated !== undefined && before?.report?.outdated !== after.report.outdated) {
     return after.report.outdated;
   }
   if (before !== undefined && after.task !== undefined && hasTaskMoved(before.task, after.task)) {

@@ -22,10 +22,17 @@ export function reportSection(page: WizardPageModel): OptionalTemplate {
     <h2 id="report-heading" tabindex="-1">${
       report.outdated === undefined ? l10n.t('Dry run') : l10n.t('Outdated dry run')
     }</h2>
-    ${report.outdated === undefined ? nothing : calloutBox('info', html`<p>${report.outdated}</p>`)}
+    ${outdatedNotice(page, report)}
     ${report.notice === undefined ? nothing : calloutBox('warning', html`<p>${report.notice}</p>`)}
     ${report.outdated === undefined ? figures : html`<div class="outdated">${figures}</div>`}
   </section>`;
+}
+
+/** Why the figures no longer count. A sign-in may come before the next dry run. */
+function outdatedNotice({ send }: WizardPageModel, { outdated, isSignedOut }: DryRunReportView): OptionalTemplate {
+  return outdated === undefined
+    ? nothing
+    : calloutBox('info', html`<div><p>${outdated}</p>${signInButton({ isSignedOut }, send)}</div>`);
 }
 
 /** Sentences to read before deleting. */

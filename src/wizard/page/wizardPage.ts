@@ -53,7 +53,7 @@ export function wizardStageOf({ phase, report, task }: WizardPageView, before: W
       // Outdated figures stay until the plan changes.
       return report === undefined ? 'choose' : 'review';
     case 'dryRunning':
-      return before === 'review' ? 'review' : 'choose';
+      return before === 'review' || report !== undefined ? 'review' : 'choose';
     case 'reviewed':
     case 'confirming':
     case 'executing':

@@ -211,7 +211,7 @@ suite('The role of a connection', () => {
     await chooseRoleElsewhere(currentActivation().context, id, 'readOnly');
     await person.answers(/^Delete [\d,]+ rows of dataset\/operation\?$/, /^Delete/);
     const outdated = await until('an outdated report', () => wizard.view.report?.outdated);
-    assert.equal(outdated, "The connection's role has changed since the dry run.");
+    assert.equal(outdated, "Nothing was deleted: the connection's role has changed since the dry run.");
     assert.deepEqual([wizard.view.primary.intent, wizard.view.failure], ['dryRun', undefined]);
     await wizard.settled();
     wizard.close();

@@ -79,7 +79,10 @@ suite('Notification of a stopped batch', () => {
     await firstRuns(batch);
     await saveSignedIn(window, window.connection, CREDENTIAL);
     await executing;
-    assert.match(told() ?? '', /dataset \/ usage on Staging failed\. The sign-in has changed since the dry run\./);
+    assert.match(
+      told() ?? '',
+      /dataset \/ usage on Staging failed\. Nothing was deleted: the sign-in has changed since the dry run\./,
+    );
   });
 
   test('says that the page was closed, unless the user had stopped the batch before', async (context) => {

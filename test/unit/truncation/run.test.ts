@@ -419,12 +419,12 @@ suite('A change of the connection', () => {
   };
 
   const subjects: Readonly<Record<string, string>> = {
-    'to another path of the same origin': "The connection's address",
-    'to another server': "The connection's address",
-    'to another actor': "The connection's user",
-    'by another sign-in': 'The sign-in',
-    'to production': "The connection's role",
-    'to read-only': "The connection's role",
+    'to another path of the same origin': "the connection's address",
+    'to another server': "the connection's address",
+    'to another actor': "the connection's user",
+    'by another sign-in': 'the sign-in',
+    'to production': "the connection's role",
+    'to read-only': "the connection's role",
   };
 
   for (const [how, change] of Object.entries(changes)) {
@@ -450,7 +450,9 @@ suite('A change of the connection', () => {
       await executeReviewed(stage.run, stage.window.ask);
       assert.equal(stage.run.state.phase, 'editing');
       assert.ok(
-        failingIn(stage.run.state).startsWith(`${subjects[how] ?? 'The connection'} has changed since the dry run.`),
+        failingIn(stage.run.state).startsWith(
+          `Nothing was deleted: ${subjects[how] ?? 'the connection'} has changed since the dry run.`,
+        ),
       );
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
     });
@@ -466,6 +468,7 @@ suite('A change of the connection', () => {
       };
       await executeReviewed(stage.run, stage.window.ask);
       await changed.promise;
+      assert.match(failingIn(stage.run.state), /^Nothing was deleted: .* has changed since the dry run\.$/);
       assert.deepEqual([stage.server.executions().length, other.executions().length], [0, 0]);
       assert.deepEqual(await stage.window.recordsOnDisk(), []);
     });

@@ -285,7 +285,7 @@ suite('Change of the connection', () => {
           draft: DRAFT,
           failing: FAILING,
           // Figures to show, without the access that an execution needs.
-          ...('review' in state ? { outdated: { plan, report, at } } : {}),
+          ...('review' in state ? { outdated: { plan, report, at, reason: FAILING } } : {}),
         },
         place,
       );
@@ -302,6 +302,31 @@ suite('Change of the connection', () => {
     assert.equal(hasFigures(reduceState(outdated, { type: 'edited', draft: { ...DRAFT } })), true, 'the same plan');
     assert.deepEqual(reduceState(outdated, EVENTS.edited), editing(OTHER_DRAFT));
     assert.deepEqual(reduceState(outdated, EVENTS.wentBack), editing(DRAFT));
+  });
+
+  test('keeps outdated figures during another dry run, and after it failed or was cancelled', () => {
+    const outdated = reduceState(STATES.reviewed, EVENTS.accessChanged);
+    const { plan, report, at } = REVIEW;
+    const figures = { plan, report, at, reason: FAILING };
+    const counting = reduceState(outdated, EVENTS.dryRunStarted);
+    assert.deepEqual(counting, { ...STATES.dryRunning, outdated: figures });
+    assert.deepEqual(reduceState(counting, { type: 'dryRunFailed' }), outdated, 'as before');
+
+    const failing = { sentence: 'Signed out.' };
+    const failed = reduceState(counting, { type: 'dryRunFailed', failing });
+    assert.deepEqual(failed, { phase: 'editing', draft: DRAFT, failing, outdated: figures });
+    assert.deepEqual(reduceState(failed, { type: 'edited', draft: { ...DRAFT } }), outdated, 'without the failure');
+    assert.deepEqual(reduceState(failed, EVENTS.edited), editing(OTHER_DRAFT));
+
+    assert.deepEqual(reduceState(counting, EVENTS.edited), editing(OTHER_DRAFT));
+    assert.deepEqual(reduceState(counting, EVENTS.dryRunAnswered), STATES.reviewed);
+    const again = { sentence: 'The role has changed.' };
+    assert.deepEqual(reduceState(counting, { type: 'accessChanged', access: undefined, failing: again }), {
+      phase: 'editing',
+      draft: DRAFT,
+      failing: again,
+      outdated: { ...figures, reason: again },
+    });
   });
 
   test('changes nothing if the access is the same', () => {

@@ -54,6 +54,7 @@ export const REPORT: DryRunReportView = {
   at: 1,
   notice: undefined,
   outdated: undefined,
+  isSignedOut: undefined,
 };
 
 export const TASK: TruncationTaskView = {

@@ -180,7 +180,7 @@ suite('Texts about a truncation', () => {
       failures.rowsHidden(3),
       failures.rowsHidden(undefined),
       failures.blocked('dataset/operation'),
-      failures.connectionChanged(CONNECTION, CONNECTION),
+      ...[true, false].map((isAsked) => failures.connectionChanged(CONNECTION, CONNECTION, isAsked)),
       failures.sentElsewhere('https://old.example.com'),
     ];
     assert.ok(failings.length >= Object.keys(failures).length, 'each is here');
@@ -205,12 +205,16 @@ suite('Texts about a truncation', () => {
       [{ plainHttpConsent: true }, 'The connection'],
     ];
     for (const [change, subject] of changes) {
-      const { sentence, next } = taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change });
+      const { sentence, next } = taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change }, false);
       assert.equal(sentence, `${subject} has changed since the dry run.`);
       assert.equal(next, 'Run the dry run again.');
+      assert.equal(
+        taskTexts.connectionChanged(CONNECTION, { ...CONNECTION, ...change }, true).sentence,
+        `Nothing was deleted: ${subject.replace(/^The/, 'the')} has changed since the dry run.`,
+      );
     }
     assert.equal(
-      taskTexts.connectionChanged(CONNECTION, undefined).sentence,
+      taskTexts.connectionChanged(CONNECTION, undefined, false).sentence,
       'The connection has changed since the dry run.',
     );
   });

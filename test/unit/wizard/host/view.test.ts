@@ -93,7 +93,12 @@ suite('The primary button', () => {
   test('asks for another dry run after the connection changed, whose figures stay with the reason', () => {
     const failing = { sentence: 'The sign-in has changed since the dry run.' };
     const { plan, report, at } = REVIEW;
-    const view = wizardViewOf({ phase: 'editing', draft: DRAFT, failing, outdated: { plan, report, at } });
+    const view = wizardViewOf({
+      phase: 'editing',
+      draft: DRAFT,
+      failing,
+      outdated: { plan, report, at, reason: failing },
+    });
     assert.deepEqual(view.primary, { intent: 'dryRun', label: 'Dry Run Again', enabled: true, reason: undefined });
     assert.equal(view.failure, undefined, 'nothing failed');
     assert.deepEqual(
@@ -101,6 +106,41 @@ suite('The primary button', () => {
       [failing.sentence, report.rows?.toDelete, undefined, false],
     );
     assert.equal(wizardViewOf({ phase: 'editing', draft: DRAFT, failing }).failure?.sentence, failing.sentence);
+  });
+
+  test('keeps outdated figures during another dry run, and shows its failure above them', () => {
+    const { plan, report, at } = REVIEW;
+    const outdated = { plan, report, at, reason: { sentence: 'The sign-in has changed since the dry run.' } };
+    const counting = wizardViewOf({ ...STATES.dryRunning, outdated });
+    assert.deepEqual(counting.primary, {
+      intent: 'dryRun',
+      label: 'Dry Run Again',
+      enabled: false,
+      reason: undefined,
+    });
+    assert.equal(counting.report?.outdated, outdated.reason.sentence);
+    const failing = { sentence: 'The server is busy.' };
+    const failed = wizardViewOf({ phase: 'editing', draft: DRAFT, failing, outdated });
+    assert.deepEqual(
+      [failed.failure?.sentence, failed.report?.outdated, failed.report?.rowsToDelete, failed.primary.label],
+      [failing.sentence, outdated.reason.sentence, report.rows?.toDelete, 'Dry Run Again'],
+    );
+  });
+
+  test('comes after one sign-in button while the connection of outdated figures is signed out', () => {
+    const { plan, report, at } = REVIEW;
+    const reason = { sentence: 'The sign-in has changed since the dry run.' };
+    const signInButtons = (failing: Problem, isSignedOut: boolean): unknown => {
+      const view = wizardViewOf(
+        { phase: 'editing', draft: DRAFT, failing, outdated: { plan, report, at, reason } },
+        { isSignedOut },
+      );
+      return [view.report?.isSignedOut, view.failure?.isSignedOut];
+    };
+    assert.deepEqual(signInButtons(reason, true), [true, undefined]);
+    assert.deepEqual(signInButtons(reason, false), [undefined, undefined]);
+    assert.deepEqual(signInButtons({ sentence: 'Signed out.', isSignedOut: true }, true), [undefined, true]);
+    assert.equal(wizardViewOf(STATES.reviewed, { isSignedOut: true }).report?.isSignedOut, undefined);
   });
 
   test('executes from an unreadable report, since a question about it follows', () => {

@@ -58,6 +58,18 @@ suite('A new part of a view', () => {
     assert.equal(arrivalBetween(REVIEWED, outdated), undefined, 'the user may be elsewhere');
     assert.equal(announced(REVIEWED, outdated), 'The sign-in has changed.');
     assert.equal(announced(outdated, outdated), undefined);
+    const again: WizardPageView = { ...EDITING, report: { ...REPORT, outdated: 'The role has changed.' } };
+    assert.equal(announced({ ...outdated, phase: 'dryRunning' }, again), 'The role has changed.');
+  });
+
+  test('is the failure of another dry run above outdated figures, which stay silent', () => {
+    const outdated: WizardPageView = { ...EDITING, report: { ...REPORT, outdated: 'The sign-in has changed.' } };
+    const counting: WizardPageView = { ...outdated, phase: 'dryRunning' };
+    assert.equal(announced(outdated, counting), 'Waiting for the server…');
+    assert.equal(announced(counting, outdated), undefined, 'cancelled');
+    const failed = { ...outdated, failure: { sentence: 'Signed out.', next: 'Sign in.', isSignedOut: true } as const };
+    assert.equal(arrivalBetween(counting, failed), 'failure');
+    assert.equal(announced(counting, failed), 'Signed out. Sign in.');
   });
 
   test('is the plan after going back to it, from a review or outdated figures', () => {

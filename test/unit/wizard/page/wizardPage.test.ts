@@ -25,6 +25,7 @@ suite('The stage of a truncation', () => {
 
   test('stays at the review while its figures are outdated', () => {
     assert.equal(wizardStageOf({ ...viewOf('editing'), report: REPORT }, 'review'), 'review');
+    assert.equal(wizardStageOf({ ...viewOf('dryRunning'), report: REPORT }, undefined), 'review', 'page just opened');
   });
 
   test('is the outcome once the truncation was sent', () => {
