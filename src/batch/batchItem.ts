@@ -6,7 +6,7 @@ import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
-import { type DryRunReview, type TruncationState, canExecute } from '../truncation/state.ts';
+import { type DryRunReview, type OutdatedDryRun, type TruncationState, canExecute } from '../truncation/state.ts';
 import { holdsStateText } from '../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
@@ -58,6 +58,12 @@ export class BatchItem {
 
   get review(): DryRunReview | undefined {
     return this.state !== undefined && 'review' in this.state ? this.state.review : undefined;
+  }
+
+  /** The dry run under review, or the one that a change of the connection has outdated. */
+  get dryRunResult(): OutdatedDryRun | undefined {
+    const { state } = this;
+    return this.review ?? (state !== undefined && 'outdated' in state ? state.outdated : undefined);
   }
 
   /** Why it can't be part of the plan. Undefined also before its dry run has ended. */

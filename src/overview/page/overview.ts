@@ -13,8 +13,8 @@ import {
   type OverviewPageMessage,
 } from '../protocol.ts';
 import { batchTableRows, type PlacedBatchItem } from './batchRows.ts';
-import { batchAnnouncement, batchNotes, interruptedCallouts } from './batchSection.ts';
-import { bottomBar } from './bottomBar.ts';
+import { batchAnnouncement, batchNotes } from './batchSection.ts';
+import { bottomBar, interruptedCallouts } from './bottomBar.ts';
 import { failureNotice, filterField, overviewHeader, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -76,6 +76,8 @@ class IndexOverview extends LitElement {
   #totalBytes = 0;
   /** Phase of the batch at the last update. */
   #phase: OverviewPageView['batch']['phase'] | undefined;
+  /** True since a phase changed, until the window has the focus. */
+  #mayLackFocus = false;
   #rowHeight = USUAL_ROW_HEIGHT;
   readonly #findEdges = trackStickyEdges(this);
   #stop = new AbortController();
@@ -105,9 +107,11 @@ class IndexOverview extends LitElement {
       'abort',
       this.#link.listenToHost((message) => this.#receiveMessage(message)),
     );
+    // VS Code's prompts take the focus, and give it back to the window alone.
+    window.addEventListener('focus', () => this.#restoreFocus(), { signal });
     window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true });
     window.addEventListener('resize', () => this.#measureVisibleRows(), { signal, passive: true });
-    this.#link.sendMessage({ type: 'ready' });
+    this.#link.sendMessage({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   }
 
   override disconnectedCallback(): void {
@@ -161,17 +165,21 @@ class IndexOverview extends LitElement {
     this.#restoreFocus();
   }
 
-  /** Focuses the bar if the pressed button is gone. */
+  /** Focuses the bar if the pressed button is gone, at once or when the window has the focus again. */
   #restoreFocus(): void {
     const phase = this.view?.batch.phase;
     if (phase !== this.#phase) {
-      const before = this.#phase;
+      this.#mayLackFocus = this.#phase !== undefined;
       this.#phase = phase;
-      if (before !== undefined && document.hasFocus() && document.activeElement === document.body) {
-        const next = this.querySelector<HTMLElement>('footer :is(button:not([aria-disabled="true"]), input)');
-        // The bar is in sight: scrolling to its button would move the rows.
-        next?.focus({ preventScroll: true });
-      }
+    }
+    if (!this.#mayLackFocus || !document.hasFocus()) {
+      return;
+    }
+    this.#mayLackFocus = false;
+    if (document.activeElement === document.body) {
+      const next = this.querySelector<HTMLElement>('footer .bar-line :is(button:not([aria-disabled="true"]), input)');
+      // The bar is in sight: scrolling to its button would move the rows.
+      next?.focus({ preventScroll: true });
     }
   }
 
@@ -315,8 +323,8 @@ class IndexOverview extends LitElement {
 function overviewSections(page: OverviewPageModel): TemplateResult {
   const table = html`${filterField(page)}${indexTable(page)}`;
   const isEmpty = page.all.length === 0 && page.items.size === 0;
-  return html`${overviewHeader(page)}${failureNotice(page)}${interruptedCallouts(page)}${isEmpty ? nothing : table}
-  ${indexTableHint(page)}${batchNotes(page)}${isEmpty ? nothing : bottomBar(page)}`;
+  return html`${overviewHeader(page)}${failureNotice(page)}${isEmpty ? nothing : table}
+  ${indexTableHint(page)}${batchNotes(page)}${isEmpty ? interruptedCallouts(page) : bottomBar(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);
