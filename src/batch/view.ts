@@ -15,7 +15,7 @@ import { runningText } from '../truncation/texts/progressTexts.ts';
 import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
-import type { BatchItem } from './batchItem.ts';
+import { deletedRows, type BatchItem } from './batchItem.ts';
 import { itemsLeft, itemsToContinue, type BatchRecord, type BatchRecordItem } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchNote, BatchView } from './protocol.ts';
@@ -122,22 +122,8 @@ function batchTotals(plan: readonly BatchItem[], facts: BatchFacts): BatchView['
 /** Rows to delete; once the batch has ended, those that were deleted. Undefined if unknown. */
 function shownRows(item: BatchItem, facts: BatchFacts): RowCounts | undefined {
   const rows = item.dryRunResult?.report.rows;
-  const toDelete = facts.batch.phase === 'ended' ? deletedRows(item) : rows?.toDelete;
+  const toDelete = facts.batch.phase === 'ended' ? deletedRows(item.run?.record) : rows?.toDelete;
   return rows === undefined || toDelete === undefined ? undefined : { toDelete, total: rows.total };
-}
-
-/** Undefined while it runs, and if no one counted what was deleted. */
-function deletedRows({ run }: BatchItem): number | undefined {
-  const record = run?.record;
-  if (record === undefined) {
-    // Not sent, or refused.
-    return 0;
-  }
-  const { ending, taskEnd, report } = record;
-  if (ending?.kind === 'finished') {
-    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
-  }
-  return ending === undefined ? undefined : taskEnd?.done;
 }
 
 function shownBytes(item: BatchItem, rows: RowCounts | undefined, facts: BatchFacts): number | undefined {
