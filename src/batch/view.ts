@@ -351,16 +351,17 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
       ];
 }
 
-/** How many of the confirmed items were sent. */
+/** How many of the confirmed items were sent, of those that were sent or still have to be. */
 function sentText(
   { items, confirmedAt }: BatchRecord,
   left: readonly BatchRecordItem[],
   { timeZone }: Pick<BatchRun, 'timeZone'>,
 ): string {
+  const count = items.filter(({ isSent }) => isSent).length + left.length;
   const { number, time } = formatsOf(language(), timeZone);
-  const [sent, all] = [number(items.length - left.length), number(items.length)];
+  const [sent, all] = [number(count - left.length), number(count)];
   return plural(
-    items.length,
+    count,
     l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(confirmedAt)),
     l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(confirmedAt)),
   );

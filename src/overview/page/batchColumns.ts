@@ -105,8 +105,10 @@ export function batchTotalRow(page: OverviewPageModel): TemplateResult | typeof 
     <tr class=${view.batch.outdated === undefined ? '' : 'quiet'} aria-rowindex=${rows.length + 2}>
       <td class="tick"></td>
       <th scope="row" class="name">
-        ${plural(sum.count, l10n.t('Total of {0} index', count), l10n.t('Total of {0} indices', count))}
-        ${isStatusShown ? html`<span class="short">${rowsText(page)}</span>` : nothing}
+        <div>
+          ${plural(sum.count, l10n.t('Total of {0} index', count), l10n.t('Total of {0} indices', count))}
+          ${isStatusShown ? html`<span class="short">${rowsText(page)}</span>` : nothing}
+        </div>
       </th>
       <td class="count">${isUnknown ? nothing : sum.isLeast ? l10n.t('at least {0}', deleted) : deleted}</td>
       <td class="part">${sum.isLeast ? nothing : formats.percent(sum.percent)}</td>

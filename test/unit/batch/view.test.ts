@@ -369,7 +369,14 @@ suite('Batch in the overview', () => {
     assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage'], 'younger rows are still there');
     await truncateAlone('usage', Date.UTC(2026, 4, 1));
     assert.deepEqual(left(), ['Not sent: dataset/operation']);
-    const [sent] = window.records.of(window.connection.id);
+    assert.match(shown().interrupted[0]?.sentence ?? '', /^0 of 1 index, /, 'the other one was not sent by the batch');
+    const { connection, records, batches } = window;
+    const [sent] = records.of(connection.id);
+    await batches.dropUnneeded(connection.id, (index) => records.sentTo(connection, index));
+    for (const record of records.of(connection.id).filter(({ plan }) => plan.aspect === 'usage')) {
+      await records.forget(record);
+    }
+    assert.deepEqual(left(), ['Not sent: dataset/operation'], 'also without the record');
     assert.ok(sent);
     await window.records.save({ ...sent, id: crypto.randomUUID(), plan: { ...sent.plan, aspect: 'Operation' } });
     assert.deepEqual(left(), [], 'the banner is gone');
