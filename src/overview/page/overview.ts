@@ -76,6 +76,8 @@ class IndexOverview extends LitElement {
   #totalBytes = 0;
   /** Phase of the batch at the last update. */
   #phase: OverviewPageView['batch']['phase'] | undefined;
+  /** The control of the bar that had the focus last. */
+  #inBar: HTMLElement | undefined;
   /** True since a phase changed, until the window has the focus. */
   #mayLackFocus = false;
   #rowHeight = USUAL_ROW_HEIGHT;
@@ -148,7 +150,7 @@ class IndexOverview extends LitElement {
     const page = this.#createPageModel();
     return html`<main
       @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
-      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
+      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#followFocus(target)}
     >
       ${page && overviewSections(page)}
       <div class="announcer" role="status">${page && batchAnnouncement(page.view.batch, page.formats)}</div>
@@ -165,7 +167,10 @@ class IndexOverview extends LitElement {
     this.#restoreFocus();
   }
 
-  /** Focuses the bar if the pressed button is gone, at once or when the window has the focus again. */
+  /**
+   * Focuses the bar if the focus was lost: the pressed button is gone, or the browser has cleared the focus for VS Code's
+   * prompt.
+   */
   #restoreFocus(): void {
     const phase = this.view?.batch.phase;
     if (phase !== this.#phase) {
@@ -177,7 +182,8 @@ class IndexOverview extends LitElement {
     }
     this.#mayLackFocus = false;
     if (document.activeElement === document.body) {
-      const next = this.querySelector<HTMLElement>('footer .bar-line :is(button:not([aria-disabled="true"]), input)');
+      const first = this.querySelector<HTMLElement>('footer .bar-line :is(button:not([aria-disabled="true"]), input)');
+      const next = this.#inBar?.isConnected === true ? this.#inBar : first;
       // The bar is in sight: scrolling to its button would move the rows.
       next?.focus({ preventScroll: true });
     }
@@ -282,7 +288,10 @@ class IndexOverview extends LitElement {
   }
 
   /** Closes an opened sentence when the focus moves elsewhere. */
-  #closeSentence(focused: HTMLElement): void {
+  #followFocus(focused: HTMLElement): void {
+    if (focused.closest('footer') !== null) {
+      this.#inBar = focused;
+    }
     const open = this.querySelector<HTMLElement>('.sentence:popover-open');
     if (open !== null && open.previousElementSibling !== focused) {
       open.hidePopover();
