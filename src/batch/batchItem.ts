@@ -4,9 +4,10 @@ import { holdsPipelineState } from '../indices/timeseriesAspects.ts';
 import type { TruncationPlan } from '../service/indices/truncation.ts';
 import { GENTLE_BATCH_SIZE, type PlanDraft } from '../truncation/plan.ts';
 import type { Problem } from '../truncation/outcome.ts';
+import type { TruncationRecord } from '../truncation/record.ts';
 import type { TruncationRun } from '../truncation/run.ts';
 import type { Confirmation } from '../truncation/runEnvironment.ts';
-import { type DryRunReview, type TruncationState, canExecute } from '../truncation/state.ts';
+import { type DryRunReview, type OutdatedDryRun, type TruncationState, canExecute } from '../truncation/state.ts';
 import { holdsStateText } from '../truncation/texts/consequenceTexts.ts';
 import { hasManyRows, noticeText } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
@@ -58,6 +59,12 @@ export class BatchItem {
 
   get review(): DryRunReview | undefined {
     return this.state !== undefined && 'review' in this.state ? this.state.review : undefined;
+  }
+
+  /** The dry run under review, or the one that a change of the connection has outdated. */
+  get dryRunResult(): OutdatedDryRun | undefined {
+    const { state } = this;
+    return this.review ?? (state !== undefined && 'outdated' in state ? state.outdated : undefined);
   }
 
   /** Why it can't be part of the plan. Undefined also before its dry run has ended. */
@@ -230,4 +237,19 @@ function unreadReason(state: TruncationState): Problem | undefined {
   }
   // A batch shows sums of rows. The wizard asks one more question instead.
   return review.report.rows === undefined ? { sentence: l10n.t('Row count not available') } : undefined;
+}
+
+/**
+ * Rows that were deleted: 0 if nothing was sent or the server refused it. Undefined while it runs, and if no one counted
+ * what was deleted.
+ */
+export function deletedRows(record: TruncationRecord | undefined): number | undefined {
+  if (record === undefined) {
+    return 0;
+  }
+  const { ending, taskEnd, report } = record;
+  if (ending?.kind === 'finished') {
+    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
+  }
+  return ending === undefined ? undefined : taskEnd?.done;
 }

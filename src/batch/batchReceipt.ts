@@ -1,11 +1,14 @@
-/** Receipt of a batch: the receipts of what was sent, one after another, and what was not sent. */
+/**
+ * Receipt of a batch: the receipts of what was sent, one after another, then what the server refused, what was not sent,
+ * and the total. In English, as each receipt is.
+ */
 import { indexNameText } from '../indices/indexName.ts';
-import { truncationReceipt, type ReceiptFileFormat } from '../truncation/receipt.ts';
+import { maskedText, truncationReceipt, type ReceiptFileFormat } from '../truncation/receipt.ts';
 import { inCodeSpan } from '../ui/foreignText.ts';
-import type { BatchItem } from './batchItem.ts';
+import { deletedRows, type BatchItem } from './batchItem.ts';
 
 /** The parts of an item that its receipt is made of. */
-type ReceiptItem = Pick<BatchItem, 'draft'> & {
+type ReceiptItem = Pick<BatchItem, 'draft' | 'state' | 'status'> & {
   readonly run: Pick<NonNullable<BatchItem['run']>, 'record'> | undefined;
 };
 
@@ -24,11 +27,35 @@ export function batchReceipt(
   const receipts = items.flatMap(({ run }) =>
     run?.record === undefined ? [] : truncationReceipt(run.record, connectionName, now, format),
   );
-  const notSent = items.filter(({ run }) => run?.record === undefined).map(({ draft }) => indexNameText(draft));
+  const unsent = items.filter(({ run }) => run?.record === undefined);
+  const refused = unsent.flatMap((item) => (item.status === 'failed' ? [refusalOf(item)] : []));
+  const notSent = unsent.filter(({ status }) => status !== 'failed').map(({ draft }) => indexNameText(draft));
+  const deleted = items.map(({ run }) => deletedRows(run?.record));
+  const rowsDeleted = deleted.reduce<number>((sum, rows = 0) => sum + rows, 0);
+  const isTotalComplete = !deleted.includes(undefined);
   if (format === 'json') {
     const truncations = receipts.map((text) => JSON.parse(text) as unknown);
-    return `${JSON.stringify({ truncations, notSent }, undefined, 2)}\n`;
+    return `${JSON.stringify({ truncations, refused, notSent, rowsDeleted, isTotalComplete }, undefined, 2)}\n`;
   }
-  const left = notSent.length === 0 ? [] : ['# Not sent', '', ...notSent.map((name) => `- ${inCodeSpan(name)}`), ''];
-  return [...receipts, ...(left.length === 0 ? [] : [left.join('\n')])].join('\n');
+  const refusals = refused.map(({ index, failure }) => [inCodeSpan(index), inCodeSpan(failure)].join(': '));
+  const total = `Rows deleted: ${isTotalComplete ? '' : 'at least '}${rowsDeleted}`;
+  return [
+    ...receipts,
+    ...section('Refused', refusals),
+    ...section(
+      'Not sent',
+      notSent.map((name) => inCodeSpan(name)),
+    ),
+    ...section('Total', [total]),
+  ].join('\n');
+}
+
+function refusalOf({ draft, state }: ReceiptItem): { readonly index: string; readonly failure: string } {
+  const ending = state?.phase === 'failed' ? state.ending : undefined;
+  const reason = ending === undefined || ending.kind === 'finished' ? undefined : ending.failing.sentence;
+  return { index: indexNameText(draft), failure: maskedText(reason)?.foreign ?? '' };
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : [[`# ${title}`, '', ...lines.map((line) => `- ${line}`), ''].join('\n')];
 }

@@ -65,6 +65,7 @@ interface BatchSessionPage {
   readonly isVisible: () => boolean;
   /** Called when the view changed. */
   readonly changed: () => void;
+  readonly reveal: () => void;
 }
 
 export class BatchSession implements vscode.Disposable {
@@ -109,6 +110,11 @@ export class BatchSession implements vscode.Disposable {
     });
   }
 
+  /** @param name IANA name of the user's. An unknown one is read as the host's own. */
+  set timeZone(name: string) {
+    this.#batch.timeZone = name;
+  }
+
   /** True if the page shows the progress of a truncation. */
   has(recordId: string): boolean {
     return this.#batch.has(recordId);
@@ -119,7 +125,6 @@ export class BatchSession implements vscode.Disposable {
     const batch = this.#batch;
     switch (intent.type) {
       case 'dryRun': {
-        batch.timeZone = intent.timeZone;
         const endTimeMillis = Date.now() - intent.days * MILLIS_PER_DAY;
         const targets = new Map(
           intent.ids.flatMap((id) => {
@@ -148,14 +153,13 @@ export class BatchSession implements vscode.Disposable {
         return item && batch.select(item, intent.isSelected);
       }
       case 'execute':
-        await executeReviewed(batch, confirmBatch);
+        await executeReviewed(batch, (question) => this.#confirm(question));
         return this.#notifyStopped();
       case 'stop':
         return batch.stop();
       case 'startOver':
         return batch.startOver();
       case 'continue':
-        batch.timeZone = intent.timeZone;
         return this.#continue(intent.recordId);
       case 'dismiss':
         return this.#parts.batches.dismiss({ connectionId: this.#connectionId, id: intent.recordId });
@@ -193,6 +197,15 @@ export class BatchSession implements vscode.Disposable {
         }
       });
     }
+  }
+
+  async #confirm(question: BatchConfirmation): Promise<boolean> {
+    const isYes = await confirmBatch(question);
+    // VS Code may focus another editor after its questions.
+    if (isYes && !this.#isPageClosed && this.#page.isVisible()) {
+      this.#page.reveal();
+    }
+    return isYes;
   }
 
   async #copyRecipe(cutOffs: readonly IndexWithCutOff[], connection: Connection): Promise<void> {

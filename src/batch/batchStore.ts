@@ -51,6 +51,8 @@ const PREFIX = 'several.';
 /** Two windows may have continued the same batch: the copy that lost has nothing left once the other one ends. */
 const SENT_REMEMBERED_MILLIS = 30 * MILLIS_PER_DAY;
 
+type RecordsOf = (index: TruncationPlan) => readonly TruncationRecord[];
+
 type BatchKey = Pick<BatchRecord, 'connectionId' | 'id'>;
 
 export class BatchStore implements Disposable {
@@ -175,6 +177,21 @@ export class BatchStore implements Disposable {
     return ids;
   }
 
+  /**
+   * Takes out the items that another truncation has made unnecessary, since its record may be forgotten later.
+   * @param recordsOf The stored truncations of an index. @throws what the file system throws.
+   */
+  async dropUnneeded(connectionId: string, recordsOf: RecordsOf): Promise<void> {
+    for (const batch of this.of(connectionId)) {
+      const needed = itemsToContinue(batch, recordsOf);
+      const dropped = new Set(itemsLeft(batch).flatMap((item) => (needed.includes(item) ? [] : [item.recordId])));
+      const current = dropped.size === 0 ? undefined : await this.#latest(batch);
+      if (current !== undefined) {
+        await this.save({ ...current, items: current.items.filter(({ recordId }) => !dropped.has(recordId)) });
+      }
+    }
+  }
+
   /** Forgets a batch on every machine, so that no window sends its next item. */
   async dismiss(batch: BatchKey): Promise<void> {
     await this.#stored.reload();
@@ -259,10 +276,7 @@ export function itemsLeft({ items }: BatchRecord): readonly BatchRecordItem[] {
  * Items that were not sent, without those whose rows another truncation has deleted since the user confirmed them.
  * @param recordsOf The stored truncations of an index.
  */
-export function itemsToContinue(
-  batch: BatchRecord,
-  recordsOf: (index: TruncationPlan) => readonly TruncationRecord[],
-): readonly BatchRecordItem[] {
+export function itemsToContinue(batch: BatchRecord, recordsOf: RecordsOf): readonly BatchRecordItem[] {
   const isDone = ({ plan }: BatchRecordItem): boolean =>
     recordsOf(plan).some(
       (record) =>

@@ -7,8 +7,6 @@ export const MAX_BATCH_ITEMS = 25;
 
 const PLACE = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_BATCH_ITEMS - 1));
 const RECORD_ID = v.pipe(v.string(), v.uuid());
-/** IANA name. An unknown one is read as the host's own. */
-const TIME_ZONE = v.pipe(v.string(), v.maxLength(100));
 
 /** An action of the user. Names indices by their IDs in the table, later by their places. */
 export const BATCH_INTENT = v.variant('type', [
@@ -17,7 +15,6 @@ export const BATCH_INTENT = v.variant('type', [
     ids: v.pipe(v.array(v.pipe(v.string(), v.maxLength(1_024))), v.minLength(1), v.maxLength(MAX_BATCH_ITEMS)),
     /** Age of the youngest row to delete. */
     days: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MOST_DAYS)),
-    timeZone: TIME_ZONE,
   }),
   v.strictObject({ type: v.literal('dryRunAgain') }),
   v.strictObject({ type: v.literal('cancel') }),
@@ -32,7 +29,7 @@ export const BATCH_INTENT = v.variant('type', [
   /** Returns to the table. */
   v.strictObject({ type: v.literal('startOver') }),
   /** Repeats the dry runs of an interrupted batch. */
-  v.strictObject({ type: v.literal('continue'), recordId: RECORD_ID, timeZone: TIME_ZONE }),
+  v.strictObject({ type: v.literal('continue'), recordId: RECORD_ID }),
   v.strictObject({ type: v.literal('dismiss'), recordId: RECORD_ID }),
 ]);
 
@@ -48,9 +45,11 @@ export interface BatchItemView {
    * with a reason, and while it isn't known how many were deleted.
    */
   readonly rows: { readonly toDelete: number; readonly total: number; readonly percent: number } | undefined;
-  /** True if it is part of the plan. The user can change that only if it can be selected. */
+  /** True if it is part of the plan, or may become so while rows are counted. The user can change that only if it can be selected. */
   readonly isSelected: boolean;
   readonly canBeSelected: boolean;
+  /** True once a dry run has counted its rows. */
+  readonly isCounted: boolean;
   /** Why it is excluded or failed, or a note on it. */
   readonly remark: string | undefined;
   /** True if the wizard can truncate it. */
@@ -104,6 +103,8 @@ export interface BatchView {
   readonly progress: number | undefined;
   /** Facts to read before deleting; at the end, problems. */
   readonly notes: readonly BatchNote[];
+  /** Why the dry runs no longer count: the connection changed. The items keep their rows. */
+  readonly outdated: string | undefined;
   /** Why nothing can be deleted through this connection. */
   readonly refusal: string | undefined;
   readonly failure: { readonly sentence: string; readonly next: string | undefined } | undefined;
@@ -112,14 +113,24 @@ export interface BatchView {
     | {
         readonly sentence: string;
         readonly next: string | undefined;
-        /** `running`: one still runs on the server. */
-        readonly kind: 'done' | 'trouble' | 'running';
+        /** `failed`: the server refused one. `running`: one still runs on the server. */
+        readonly kind: 'done' | 'trouble' | 'failed' | 'running';
       }
     | undefined;
   readonly isStopping: boolean;
+  /** The item whose turn it is. Undefined if there is none. */
+  readonly current:
+    | {
+        readonly name: string;
+        /** False while it is only counted again: stopping then leaves it unsent. */
+        readonly isSent: boolean;
+        /** Elapsed and remaining time. */
+        readonly pace: string | undefined;
+      }
+    | undefined;
   /** True if a recipe can hold any of the cutoffs. */
   readonly canCopyRecipe: boolean;
-  /** True if anything was sent. */
+  /** True if anything was sent or refused. */
   readonly hasReceipt: boolean;
   readonly interrupted: readonly InterruptedBatchView[];
 }

@@ -11,10 +11,11 @@ import { indexLines, onlyCopyText, bytesToDelete } from '../truncation/texts/con
 import { statusOf, type TruncationRecord } from '../truncation/record.ts';
 import type { TaskProgress } from '../truncation/taskEnd.ts';
 import { problemText, type Problem } from '../truncation/outcome.ts';
+import { runningText } from '../truncation/texts/progressTexts.ts';
 import { failedMessage, nextStepAfterEnd, shortStatus, statusText } from '../truncation/texts/statusTexts.ts';
 import { strategyTexts } from '../truncation/texts/reviewTexts.ts';
 import { taskTexts } from '../truncation/texts/taskTexts.ts';
-import type { BatchItem } from './batchItem.ts';
+import { deletedRows, type BatchItem } from './batchItem.ts';
 import { itemsLeft, itemsToContinue, type BatchRecord, type BatchRecordItem } from './batchStore.ts';
 import type { BatchRun } from './batchRun.ts';
 import type { InterruptedBatchView, BatchItemView, BatchNote, BatchView } from './protocol.ts';
@@ -41,9 +42,15 @@ export interface BatchFacts {
 export function batchView(facts: BatchFacts): BatchView {
   const { batch } = facts;
   // Read once: every access searches the stored records.
-  const plan = batch.plannedItems;
+  const outdated = outdatedReason(batch);
+  const plan = outdated === undefined ? batch.plannedItems : outdatedPlan(batch);
   const shared = sharedCutOff(facts);
-  const items = batch.items.map((item) => itemView(item, plan.includes(item), facts, shared === undefined));
+  const items = batch.items.map((item) =>
+    itemView(item, plan.includes(item), facts, {
+      hasOwnCutOff: shared === undefined,
+      isOutdated: outdated !== undefined,
+    }),
+  );
   const isEnded = batch.phase === 'ended';
   return {
     phase: batch.phase,
@@ -51,13 +58,16 @@ export function batchView(facts: BatchFacts): BatchView {
     cutOff: shared === undefined ? undefined : rowsUpToText(timesOf(facts).fullTime(shared)),
     sum: batchTotals(plan, facts),
     progress: batch.phase === 'executing' ? percentDeleted(plan, facts) : undefined,
-    notes: isEnded ? problemNotes(items) : consequenceNotes(plan, facts),
+    notes: isEnded ? problemNotes(items) : outdated === undefined ? consequenceNotes(plan, facts) : [],
+    outdated,
     refusal: facts.isReadOnly ? readOnlyReason() : undefined,
     failure: batch.failing && { sentence: batch.failing.sentence, next: batch.failing.next },
     outcome: isEnded ? outcomeView(plan) : undefined,
     isStopping: batch.isStopping,
-    canCopyRecipe: (!isEnded && plan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
-    hasReceipt: isEnded && plan.some(({ run }) => run?.record !== undefined),
+    current: currentView(plan, facts),
+    canCopyRecipe:
+      (!isEnded && outdated === undefined && plan.length > 0) || batch.items.some(({ isForRecipe }) => isForRecipe),
+    hasReceipt: isEnded && plan.some(({ status }) => status !== 'notSent'),
     // The table shows the current batch already.
     interrupted: facts.batches
       .filter(({ id }) => id !== batch.recordId)
@@ -65,10 +75,39 @@ export function batchView(facts: BatchFacts): BatchView {
   };
 }
 
+/** Set if every review is outdated, so that nothing of them can be deleted. */
+function outdatedReason({ phase, items }: BatchFacts['batch']): string | undefined {
+  const outdated = items.find(({ state, dryRunResult }) => state?.phase === 'editing' && dryRunResult !== undefined);
+  const isOutdated = phase === 'planned' && items.every(({ review }) => review === undefined);
+  return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
+}
+
+/** What was to be deleted before. */
+function outdatedPlan({ items }: BatchFacts['batch']): readonly BatchItem[] {
+  return items.filter(
+    ({ isSelected, dryRunResult }) =>
+      isSelected && dryRunResult?.report.strategy === 'deleteByQuery' && (dryRunResult.report.rows?.toDelete ?? 0) > 0,
+  );
+}
+
+/** The item that is sent or counted again, or that still runs after a stop. */
+function currentView(plan: readonly BatchItem[], facts: BatchFacts): BatchView['current'] {
+  const item = plan.find(({ status }) => ['counting', 'sending', 'running'].includes(status));
+  if (item === undefined || !isSending(facts)) {
+    return undefined;
+  }
+  const record = item.status === 'running' ? item.run?.record : undefined;
+  return {
+    name: inPlainText(indexNameText(item.draft)),
+    isSent: item.status !== 'counting',
+    pace: record && runningText(facts.progressOf(record.id), record, facts.now),
+  };
+}
+
 function batchTotals(plan: readonly BatchItem[], facts: BatchFacts): BatchView['sum'] {
   const rows = plan.map((item) => shownRows(item, facts));
   const toDelete = sum(rows.map((one) => one?.toDelete ?? 0));
-  const total = sum(plan.map(({ review }) => review?.report.rows?.total ?? 0));
+  const total = sum(plan.map(({ dryRunResult }) => dryRunResult?.report.rows?.total ?? 0));
   const bytes = plan.map((item, place) => shownBytes(item, rows[place], facts));
   return {
     rows: toDelete,
@@ -82,27 +121,13 @@ function batchTotals(plan: readonly BatchItem[], facts: BatchFacts): BatchView['
 
 /** Rows to delete; once the batch has ended, those that were deleted. Undefined if unknown. */
 function shownRows(item: BatchItem, facts: BatchFacts): RowCounts | undefined {
-  const rows = item.review?.report.rows;
-  const toDelete = facts.batch.phase === 'ended' ? deletedRows(item) : rows?.toDelete;
+  const rows = item.dryRunResult?.report.rows;
+  const toDelete = facts.batch.phase === 'ended' ? deletedRows(item.run?.record) : rows?.toDelete;
   return rows === undefined || toDelete === undefined ? undefined : { toDelete, total: rows.total };
 }
 
-/** Undefined while it runs, and if no one counted what was deleted. */
-function deletedRows({ run }: BatchItem): number | undefined {
-  const record = run?.record;
-  if (record === undefined) {
-    // Not sent, or refused.
-    return 0;
-  }
-  const { ending, taskEnd, report } = record;
-  if (ending?.kind === 'finished') {
-    return ending.deleted ?? (ending.readers === 'clean' ? report.rows?.toDelete : undefined);
-  }
-  return ending === undefined ? undefined : taskEnd?.done;
-}
-
 function shownBytes(item: BatchItem, rows: RowCounts | undefined, facts: BatchFacts): number | undefined {
-  const report = item.review?.report;
+  const report = item.dryRunResult?.report;
   return report && rows && bytesToDelete({ report: { ...report, rows }, size: sizeBefore(item, facts) });
 }
 
@@ -172,18 +197,27 @@ function timesOf({ batch }: BatchFacts): LocalizedFormats {
   return formatsOf(language(), batch.timeZone);
 }
 
-function itemView(item: BatchItem, isInPlan: boolean, facts: BatchFacts, hasOwnCutOff: boolean): BatchItemView {
+function itemView(
+  item: BatchItem,
+  isInPlan: boolean,
+  facts: BatchFacts,
+  { hasOwnCutOff, isOutdated }: { readonly hasOwnCutOff: boolean; readonly isOutdated: boolean },
+): BatchItemView {
   const { endTimeMillis } = item.draft;
-  const { exclusion } = item;
+  const { exclusion, dryRunResult } = item;
+  // The bar gives the reason once for all.
+  const isKept = isOutdated && dryRunResult !== undefined;
   // Before the confirmation, the user may select it again.
-  const isCounted = isInPlan || (!isSending(facts) && exclusion === undefined);
-  const rows = isCounted ? shownRows(item, facts) : undefined;
-  const remark = remarkOf(item, exclusion, facts);
+  const hasRows = isInPlan || isKept || (!isSending(facts) && exclusion === undefined);
+  const rows = hasRows ? shownRows(item, facts) : undefined;
+  const remark = isKept ? undefined : remarkOf(item, exclusion, facts);
+  const isStillCounted = facts.batch.phase === 'dryRunning' && item.isSelected && exclusion === undefined;
   return {
     name: inPlainText(indexNameText(item.draft)),
     cutOff: hasOwnCutOff && endTimeMillis !== undefined ? rowsUpToText(timesOf(facts).time(endTimeMillis)) : undefined,
     rows: rows && { ...rows, percent: percentToDelete(rows) },
-    isSelected: isInPlan,
+    isSelected: isInPlan || isStillCounted,
+    isCounted: dryRunResult !== undefined,
     canBeSelected: item.state?.phase === 'reviewed' && exclusion === undefined,
     remark: remark && inSentence(remark),
     canUseWizard: item.canUseWizard,
@@ -290,6 +324,7 @@ function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
   // A reindex has other next steps than a delete by query.
   const next = new Set(items.flatMap(({ run }) => (run?.record && nextStepAfterEnd(run.record)) ?? []));
   const isTrouble = finished < items.length;
+  const isFailed = items.some(({ status }) => status === 'failed');
   return {
     sentence: plural(
       items.length,
@@ -297,7 +332,7 @@ function outcomeView(items: readonly BatchItem[]): BatchView['outcome'] {
       l10n.t('{0} of {1} indices truncated.', done, all),
     ),
     next: isTrouble || next.size === 0 ? undefined : [...next].join(' '),
-    kind: isTrouble ? 'trouble' : 'done',
+    kind: isFailed ? 'failed' : isTrouble ? 'trouble' : 'done',
   };
 }
 
@@ -309,19 +344,24 @@ function interruptedView(record: BatchRecord, facts: BatchFacts): InterruptedBat
     : [
         {
           recordId: record.id,
-          sentence: sentText(record, left),
+          sentence: sentText(record, left, facts.batch),
           left: l10n.t('Not sent: {0}', left.map(({ plan }) => inPlainText(indexNameText(plan))).join(', ')),
           underWay: underWay && statusText(underWay, facts.progressOf(underWay.id), facts.now),
         },
       ];
 }
 
-/** How many of the confirmed items were sent. */
-function sentText({ items, confirmedAt }: BatchRecord, left: readonly BatchRecordItem[]): string {
-  const { number, time } = formatsOf(language());
-  const [sent, all] = [number(items.length - left.length), number(items.length)];
+/** How many of the confirmed items were sent, of those that were sent or still have to be. */
+function sentText(
+  { items, confirmedAt }: BatchRecord,
+  left: readonly BatchRecordItem[],
+  { timeZone }: Pick<BatchRun, 'timeZone'>,
+): string {
+  const count = items.filter(({ isSent }) => isSent).length + left.length;
+  const { number, time } = formatsOf(language(), timeZone);
+  const [sent, all] = [number(count - left.length), number(count)];
   return plural(
-    items.length,
+    count,
     l10n.t('{0} of {1} index, confirmed {2}, was sent.', sent, all, time(confirmedAt)),
     l10n.t('{0} of {1} indices, confirmed {2}, were sent.', sent, all, time(confirmedAt)),
   );
@@ -338,7 +378,7 @@ export function underWayOf(
 }
 
 export interface StopFacts {
-  readonly batch: Pick<BatchRun, 'failing' | 'isStopping' | 'phase' | 'plannedItems'>;
+  readonly batch: Pick<BatchRun, 'failing' | 'isStopping' | 'phase' | 'plannedItems' | 'timeZone'>;
   /** As it is stored. Undefined if it could not be. */
   readonly record: BatchRecord | undefined;
   readonly connectionName: string;
@@ -363,5 +403,5 @@ export function stopMessage({ batch, record, connectionName, isPageClosed }: Sto
       ? []
       : [failedMessage(item.draft, connectionName, failing)];
   });
-  return stopped && [stopped, ...(record === undefined ? [] : [sentText(record, itemsLeft(record))])].join(' ');
+  return stopped && [stopped, ...(record === undefined ? [] : [sentText(record, itemsLeft(record), batch)])].join(' ');
 }

@@ -11,7 +11,8 @@ const ID = v.pipe(v.string(), v.maxLength(1_024));
 
 const PAGE_MESSAGE = v.variant('type', [
   /** Sent once the page is loaded. */
-  v.strictObject({ type: v.literal('ready') }),
+  /** Sent once the page is loaded. `timeZone` is the user's (IANA name), since the host may run elsewhere. */
+  v.strictObject({ type: v.literal('ready'), timeZone: v.pipe(v.string(), v.maxLength(100)) }),
   v.strictObject({ type: v.literal('refresh') }),
   v.strictObject({ type: v.literal('truncate'), id: ID }),
   v.strictObject({ type: v.literal('copyName'), id: ID }),

@@ -135,7 +135,7 @@ function searchResult({ ending }: TruncationRecord): string | undefined {
 }
 
 /** Foreign text in one line without secrets, if any. */
-function maskedText(text: string | undefined): ForeignValue | undefined {
+export function maskedText(text: string | undefined): ForeignValue | undefined {
   const foreign = text && inPlainText(redactSecrets(text, knownSecrets()), LONGEST_SENTENCE);
   return foreign ? { foreign } : undefined;
 }

@@ -7,7 +7,7 @@ import { axeViolations } from './harness/axe.ts';
 import { eventually } from './harness/conditions.ts';
 import { answerModal, clearNotifications, clipboardText, modal, notification } from './harness/dialogs.ts';
 import { cutOff, setPageWidth } from './harness/layout.ts';
-import { acceptQuickInput, fillQuickInput, quickInputStep, runCommand } from './harness/quickInput.ts';
+import { acceptQuickInput, fillQuickInput, pick, quickInputStep, runCommand } from './harness/quickInput.ts';
 import { openStage } from './harness/stage.ts';
 import { inOrder } from './harness/inOrder.ts';
 import { THEMES, showTheme, type Theme } from './harness/themes.ts';
@@ -119,6 +119,20 @@ suite('a user truncates several indices at once', () => {
     await look('planned', THEMES);
   });
 
+  test('sees the figures stay, without their button, once the role has changed', async () => {
+    await chooseRole('Production');
+    await bar.getByText("The connection's role has changed since the dry run.").waitFor();
+    assert.deepEqual(await places(), placesAtFirst);
+    assert.match(await row('datasetprofile').innerText(), /1,234\s+19\.5%\s+5,083/);
+    assert.match(await total.innerText(), /Total of 3 indices\s+2,334\s+20\.3%\s+9,183/);
+    assert.equal(await bar.getByRole('button', { name: /^Delete/ }).count(), 0);
+    await look('outdated', THEMES);
+    await chooseRole('Development');
+    await answerModal(page, 'Change Role');
+    await bar.getByRole('button', { name: 'Dry Run Again' }).click();
+    await overview.getByRole('button', { name: 'Delete 2,334 Rows…' }).waitFor();
+  });
+
   test('removes one', async () => {
     await tickBox('chart', 'chartusagestatistics').press('Space');
     await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).waitFor();
@@ -135,7 +149,12 @@ suite('a user truncates several indices at once', () => {
 
   test('types the name of the connection, and sees each index and the address', async () => {
     service.pacing.held = true;
-    await overview.getByRole('button', { name: 'Delete 1,534 Rows…' }).press('Enter');
+    const remove = overview.getByRole('button', { name: 'Delete 1,534 Rows…' });
+    await remove.press('Enter');
+    await quickInputStep(page, /^Delete rows of/);
+    await page.keyboard.press('Escape');
+    await eventually(async () => assert.ok(await remove.evaluate((one) => one === document.activeElement)));
+    await remove.press('Enter');
     await confirm('Staging', (asked) => {
       assert.match(asked, /Delete rows of 2 indices on Staging\?/);
       assert.ok(asked.includes(service.frontUrl), asked);
@@ -149,6 +168,7 @@ suite('a user truncates several indices at once', () => {
     await row('datasetprofile').locator('.status').getByText('0%').waitFor();
     await row('operation').locator('.status').getByText('waiting').waitFor();
     await bar.getByText('Truncating dataset/datasetprofile…').waitFor();
+    await bar.getByText(/^Running for .* It can't be stopped from here\.$/).waitFor();
     assert.equal(executeRequests(service).length, 1);
     assert.deepEqual(await places(), placesAtFirst);
     await look('executing');
@@ -225,6 +245,11 @@ async function confirm(name: string, check: (asked: string) => void = () => unde
   await acceptQuickInput(page);
   await modal(page).waitFor();
   check(await answerModal(page, /^Delete .*Rows$/));
+}
+
+async function chooseRole(role: string): Promise<void> {
+  await runCommand(page, 'Metadata Service (DataHub): Set Connection Role...');
+  await pick(page, role);
 }
 
 /** By keyboard. */

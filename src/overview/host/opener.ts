@@ -2,6 +2,7 @@
 import type * as vscode from 'vscode';
 import { BatchStore } from '../../batch/batchStore.ts';
 import type { ConnectionStore } from '../../connections/connectionStore.ts';
+import { toServiceFailure } from '../../service/failure/failure.ts';
 import { disposeAll, type Disposable } from '../../platform/events.ts';
 import type { DurableFolder } from '../../platform/durableFolder.ts';
 import type { Memento } from '../../platform/memento.ts';
@@ -34,6 +35,7 @@ export class OverviewPanelOpener implements PagePanelOpener {
       options.indexLists.onDidChange(update),
       options.indexLists.onDidChangeGrowth(update),
       options.records.onDidChange(update),
+      options.records.onDidChange((connectionId) => void this.#dropUnneeded(connectionId)),
       options.watch.onDidChange(({ connectionId }) => update(connectionId)),
       options.store.onDidChange(() => this.#followConnections()),
     ];
@@ -76,6 +78,18 @@ export class OverviewPanelOpener implements PagePanelOpener {
     });
     this.#registry.addPanel({ connectionId: id, panel, content });
     await Promise.all([records.load(), indexLists.get(id).ensureTried()]);
+    await this.#dropUnneeded(id);
+  }
+
+  /** Shortens interrupted batches by what was truncated alone. */
+  async #dropUnneeded(connectionId: string): Promise<void> {
+    const { store, records, log } = this.#options;
+    const connection = store.get(connectionId);
+    if (connection !== undefined) {
+      await this.#batches
+        .dropUnneeded(connectionId, (index) => records.sentTo(connection, index))
+        .catch((thrown: unknown) => log.failure(toServiceFailure(thrown)));
+    }
   }
 
   /** Closes the overviews of connections that were removed. */

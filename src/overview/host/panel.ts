@@ -51,6 +51,7 @@ export class OverviewPanel implements PagePanelContent {
     this.#batchSession = new BatchSession(this.#connectionId, parts, {
       isVisible: () => this.#page.isVisible,
       changed: () => this.updatePage(),
+      reveal: () => this.#page.revealTab(),
     });
     this.#page = new WebviewPage(panel, {
       ...parts,
@@ -109,7 +110,8 @@ export class OverviewPanel implements PagePanelContent {
   #messageHandlers(): MessageHandlers<OverviewPageMessage> {
     const { clipboard, notices } = this.#parts;
     return {
-      ready: () => {
+      ready: ({ timeZone }) => {
+        this.#batchSession.timeZone = timeZone;
         const { view, rows } = this.#currentContent();
         this.#lastSent = { view: JSON.stringify(view), rows: JSON.stringify(rows) };
         this.#page.sendMessage({

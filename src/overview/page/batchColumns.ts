@@ -6,6 +6,7 @@ import { plural } from '../../language.ts';
 import { icons } from '../../webview/page/icons.ts';
 import type { OverviewTableRow } from '../protocol.ts';
 import { rowTabIndex, textThatMayBeCut, type IndexTableColumn, type TableCellContent } from './cellParts.ts';
+import { deletedText } from './bottomBar.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
 
 /** Beside the boxes and the names. */
@@ -97,16 +98,30 @@ export function batchTotalRow(page: OverviewPageModel): TemplateResult | typeof 
   }
   const count = formats.number(sum.count);
   const deleted = formats.number(sum.rows);
+  const isUnknown = sum.isLeast && sum.rows === 0;
+  // Instead of the rows on narrow pages.
+  const isStatusShown = phase === 'executing' || phase === 'ended';
   return html`<tfoot>
-    <tr aria-rowindex=${rows.length + 2}>
+    <tr class=${view.batch.outdated === undefined ? '' : 'quiet'} aria-rowindex=${rows.length + 2}>
       <td class="tick"></td>
       <th scope="row" class="name">
-        ${plural(sum.count, l10n.t('Total of {0} index', count), l10n.t('Total of {0} indices', count))}
+        <div>
+          ${plural(sum.count, l10n.t('Total of {0} index', count), l10n.t('Total of {0} indices', count))}
+          ${isStatusShown ? html`<span class="short">${rowsText(page)}</span>` : nothing}
+        </div>
       </th>
-      <td class="count">${sum.isLeast ? l10n.t('at least {0}', deleted) : deleted}</td>
+      <td class="count">${isUnknown ? nothing : sum.isLeast ? l10n.t('at least {0}', deleted) : deleted}</td>
       <td class="part">${sum.isLeast ? nothing : formats.percent(sum.percent)}</td>
       <td class="kept">${sum.isLeast ? nothing : formats.number(sum.total - sum.rows)}</td>
       <td class="status"></td>
     </tr>
   </tfoot>`;
+}
+
+function rowsText({ view, formats }: OverviewPageModel): string {
+  const { sum } = view.batch;
+  const count = formats.number(sum.rows);
+  return isEnded(view)
+    ? deletedText(sum, formats)
+    : plural(sum.rows, l10n.t('{0} row to delete', count), l10n.t('{0} rows to delete', count));
 }

@@ -50,8 +50,8 @@ export function selectableRange(
 }
 
 /**
- * Selection as the batch has changed it. Before it is confirmed, the user deselects items or selects them again; at
- * its end, only those stay that were not truncated.
+ * Selection as the batch has changed it. Before it is confirmed, it follows the boxes of what was counted; at its
+ * end, only those stay that were not truncated.
  */
 export function selectionAfterBatch(
   before: readonly string[],
@@ -64,7 +64,7 @@ export function selectionAfterBatch(
     case 'planned': {
       const kept = toggleSelection(
         before,
-        idsWith(({ isSelected, canBeSelected }) => canBeSelected && !isSelected),
+        idsWith(({ isSelected, isCounted }) => isCounted && !isSelected),
         false,
       );
       return toggleSelection(

@@ -1,7 +1,7 @@
 /** The bar at the bottom: what is selected, how far the batch is, and the next step. There in every phase. */
 import * as l10n from '@vscode/l10n';
 import { html, nothing, type TemplateResult } from 'lit';
-import { MAX_BATCH_ITEMS, type BatchIntent, type BatchView } from '../../batch/protocol.ts';
+import { MAX_BATCH_ITEMS, type BatchIntent, type BatchView, type InterruptedBatchView } from '../../batch/protocol.ts';
 import { plural } from '../../language.ts';
 import { readDays } from '../../rowsByAge/fitGoal.ts';
 import { type LocalizedFormats, aboutText, sizeText } from '../../ui/formats.ts';
@@ -26,16 +26,45 @@ export function bottomBar(page: OverviewPageModel): TemplateResult {
   const { phase, failure, refusal } = page.view.batch;
   const { summary, buttons, progress } = barContent(page);
   const problem = phase === 'choosing' ? cutOffAgeProblem(page) : undefined;
-  const reason = phase === 'planned' || phase === 'confirming' ? refusal : undefined;
+  const isReviewed = (phase === 'planned' && page.view.batch.outdated === undefined) || phase === 'confirming';
+  const reason = isReviewed ? refusal : undefined;
   return html`<footer role="group" aria-labelledby=${SUMMARY_ID}>
     ${progress === undefined ? nothing : progressLine(progress)}
-    ${failure === undefined ? nothing : failureCallout(failure)} ${problemLine(AGE_ID, problem)}
+    ${interruptedCallouts(page)} ${failure === undefined ? nothing : failureCallout(failure)} ${problemLine(AGE_ID, problem)}
     ${optionalParagraph(reason)}
     <div class="bar-line">
       <div class="summary" id=${SUMMARY_ID}>${summary}</div>
       <div class="buttons">${buttons}</div>
     </div>
   </footer>`;
+}
+
+/** Indices left unsent by a reload or stop. In the bar, where they come and go without moving a row. */
+export function interruptedCallouts(page: OverviewPageModel): readonly TemplateResult[] {
+  return page.view.batch.interrupted.map((one) => interruptedCallout(one, page));
+}
+
+function interruptedCallout(
+  { recordId, sentence, left, underWay }: InterruptedBatchView,
+  page: OverviewPageModel,
+): TemplateResult {
+  const { phase } = page.view.batch;
+  const isIdle = phase === 'choosing' || phase === 'planned' || phase === 'ended';
+  const isEnabled = isIdle && underWay === undefined;
+  return calloutBox(
+    'warning',
+    html`<div class="interrupted">
+      <div>
+        <p>${sentence}</p>
+        <p>${left}</p>
+        ${optionalParagraph(underWay)}
+      </div>
+      <div class="buttons">
+        ${batchButton(page, { type: 'continue', recordId }, l10n.t('Dry Run Those Left'), { isEnabled })}
+        ${batchButton(page, { type: 'dismiss', recordId }, l10n.t('Dismiss'))}
+      </div>
+    </div>`,
+  );
 }
 
 function failureCallout({ sentence, next }: NonNullable<BatchView['failure']>): TemplateResult {
@@ -55,7 +84,7 @@ function progressLine(percent: number): TemplateResult {
 }
 
 function barContent(page: OverviewPageModel): BarContent {
-  const { phase, items, sum, progress } = page.view.batch;
+  const { phase, items, progress } = page.view.batch;
   switch (phase) {
     case 'choosing':
       return { summary: selectionSummary(page), buttons: selectionButtons(page) };
@@ -68,13 +97,9 @@ function barContent(page: OverviewPageModel): BarContent {
       };
     }
     case 'planned':
-      return {
-        summary: planSummary(page),
-        buttons: html`${backButton(page, l10n.t('Back'))} ${moreMenu(page, sum.count > 0)}
-        ${sum.count === 0 ? dryRunAgainButton(page) : deleteButton(page)}`,
-      };
+      return { summary: planSummary(page), buttons: planButtons(page) };
     case 'confirming':
-      return { summary: l10n.t('Confirm in the prompt above to continue.'), buttons: deleteButton(page) };
+      return { summary: l10n.t('Confirm in the prompt above to continue.'), buttons: planButtons(page) };
     case 'executing':
       return { summary: executionText(page), buttons: stopButton(page), progress: progress ?? 0 };
     case 'ended':
@@ -89,7 +114,8 @@ function selectionSummary({ all, ticked, view, formats, tickIndices }: OverviewP
   }
   const sizes = all.filter(({ id }) => ticked.has(id)).flatMap(({ bytes }) => bytes ?? []);
   const bytes = sizes.reduce((sum, one) => sum + one, 0);
-  const size = sizes.length === 0 ? [] : [sizeText(bytes, view.sizePrecision, formats)];
+  // A sum without the unknown ones would be too low.
+  const size = sizes.length < ticked.size ? [] : [sizeText(bytes, view.sizePrecision, formats)];
   const facts = [selectedText(ticked.size, formats), ...size].join(' · ');
   return html`<span>${facts}</span>
     <button type="button" class="link" @click=${() => tickIndices([...ticked], false)}>${l10n.t('Clear Selection')}</button>`;
@@ -103,13 +129,13 @@ function selectedText(count: number, { number }: LocalizedFormats): string {
 }
 
 function selectionButtons(page: OverviewPageModel): TemplateResult {
-  const { ticked, formats } = page;
+  const { ticked } = page;
   const read = readDays(page.age);
   const startDryRun = (): void => {
     if (!('days' in read)) {
       page.showAgeProblem();
     } else if (ticked.size > 0) {
-      sendBatchIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days, timeZone: formats.timeZone });
+      sendBatchIntent(page, { type: 'dryRun', ids: [...ticked], days: read.days });
     }
   };
   return html`${cutOffAgeField(page, startDryRun)}
@@ -135,7 +161,10 @@ function countingText(counted: number, count: number, { number }: LocalizedForma
 }
 
 function planSummary({ view, formats }: OverviewPageModel): string {
-  const { sum } = view.batch;
+  const { sum, outdated } = view.batch;
+  if (outdated !== undefined) {
+    return outdated;
+  }
   if (sum.count === 0) {
     return l10n.t('No rows to delete');
   }
@@ -145,6 +174,15 @@ function planSummary({ view, formats }: OverviewPageModel): string {
     plural(sum.total, l10n.t('{0} of {1} row', rows, total), l10n.t('{0} of {1} rows', rows, total)),
     ...(sum.bytesToDelete === undefined ? [] : [aboutText(formats.size(sum.bytesToDelete))]),
   ].join(' · ');
+}
+
+/** One template for both phases: a button that stays keeps the focus while the prompt is open. */
+function planButtons(page: OverviewPageModel): TemplateResult {
+  const { phase, sum, outdated } = page.view.batch;
+  const canDelete = sum.count > 0 && outdated === undefined;
+  const others = html`${backButton(page, l10n.t('Back'))} ${moreMenu(page, canDelete)}`;
+  return html`${phase === 'planned' ? others : nothing}
+  ${canDelete ? deleteButton(page) : dryRunAgainButton(page, outdated === undefined ? 'secondary' : 'primary')}`;
 }
 
 /** The actions that few need. */
@@ -158,29 +196,47 @@ function moreMenu(page: OverviewPageModel, canDryRunAgain: boolean): OptionalTem
   return items.length === 0 ? nothing : menuButton({ id: 'more', label: l10n.t('More Actions'), items });
 }
 
-function executionText({ view }: OverviewPageModel): string {
-  const { items, isStopping } = view.batch;
+function executionText({ view }: OverviewPageModel): TemplateResult {
+  const { current, isStopping } = view.batch;
+  return html`<span>${executionStep(current, isStopping)}</span> ${paceText(current)}`;
+}
+
+function executionStep(current: BatchView['current'], isStopping: boolean): string {
   if (isStopping) {
-    return l10n.t('Stopping after this one…');
+    return current?.isSent === true ? l10n.t('Stopping after this one…') : l10n.t('Stopping…');
   }
-  const working = items.find(({ status }) => status?.kind === 'working');
-  return working === undefined ? l10n.t('checking…') : l10n.t('Truncating {0}…', working.name);
+  if (current === undefined) {
+    return l10n.t('checking…');
+  }
+  return current.isSent ? l10n.t('Truncating {0}…', current.name) : l10n.t('Counting {0} again…', current.name);
+}
+
+function paceText(current: BatchView['current']): OptionalTemplate {
+  return current?.pace === undefined ? nothing : html`<span class="pace">${current.pace}</span>`;
 }
 
 function outcomeSummary({ view, formats }: OverviewPageModel): TemplateResult | string {
-  const { outcome, sum } = view.batch;
+  const { outcome, sum, current } = view.batch;
   if (outcome === undefined) {
     return '';
   }
-  const rows = formats.number(sum.rows);
   if (outcome.kind === 'running') {
-    return outcome.sentence;
+    return html`<span>${outcome.sentence}</span> ${paceText(current)}`;
   }
-  const deleted = sum.isLeast
-    ? plural(sum.rows, l10n.t('at least {0} row deleted', rows), l10n.t('at least {0} rows deleted', rows))
-    : plural(sum.rows, l10n.t('{0} row deleted', rows), l10n.t('{0} rows deleted', rows));
-  const icon = outcome.kind === 'done' ? icons.done : icons.warning;
-  return html`<span class="outcome ${outcome.kind}">${icon}<span>${outcome.sentence}</span></span> <span>${deleted}</span>`;
+  const icon = { done: icons.done, trouble: icons.warning, failed: icons.error }[outcome.kind];
+  return html`<span class="outcome ${outcome.kind}">${icon}<span>${outcome.sentence}</span></span>
+    <span>${deletedText(sum, formats)}</span>`;
+}
+
+/** Empty while nothing is known. */
+export function deletedText({ rows, isLeast }: BatchView['sum'], { number }: LocalizedFormats): string {
+  const count = number(rows);
+  if (isLeast) {
+    return rows === 0
+      ? ''
+      : plural(rows, l10n.t('at least {0} row deleted', count), l10n.t('at least {0} rows deleted', count));
+  }
+  return plural(rows, l10n.t('{0} row deleted', count), l10n.t('{0} rows deleted', count));
 }
 
 function outcomeButtons(page: OverviewPageModel): TemplateResult {
@@ -208,12 +264,14 @@ function backButton(page: OverviewPageModel, label: string): TemplateResult {
   return batchButton(page, { type: 'startOver' }, label);
 }
 
-function dryRunAgainButton(page: OverviewPageModel): TemplateResult {
-  return batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'));
+function dryRunAgainButton(page: OverviewPageModel, style: 'primary' | 'secondary'): TemplateResult {
+  return batchButton(page, { type: 'dryRunAgain' }, l10n.t('Dry Run Again'), { style });
 }
 
 function stopButton(page: OverviewPageModel): TemplateResult {
-  return batchButton(page, { type: 'stop' }, l10n.t('Stop After This One'), { isEnabled: !page.view.batch.isStopping });
+  const { current, isStopping } = page.view.batch;
+  const label = current?.isSent === true ? l10n.t('Stop After This One') : l10n.t('Stop');
+  return batchButton(page, { type: 'stop' }, label, { isEnabled: !isStopping });
 }
 
 function deleteButton(page: OverviewPageModel): TemplateResult {
@@ -231,7 +289,7 @@ export function batchButton(
   {
     style = 'secondary',
     isEnabled = true,
-  }: { readonly style?: 'secondary' | 'danger'; readonly isEnabled?: boolean } = {},
+  }: { readonly style?: 'primary' | 'secondary' | 'danger'; readonly isEnabled?: boolean } = {},
 ): TemplateResult {
   return html`<button
     type="button"

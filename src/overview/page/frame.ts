@@ -35,13 +35,13 @@ export function overviewHeader(page: OverviewPageModel): TemplateResult {
   </header>`;
 }
 
-/** Counts what is selected, once it had its dry runs. */
+/** Counts what is selected. */
 function pageTitle({ view, formats }: OverviewPageModel): string {
-  const { phase, items, sum } = view.batch;
+  const { phase, items } = view.batch;
   if (phase === 'choosing') {
     return l10n.t('Time series indices');
   }
-  const many = phase === 'dryRunning' ? items.length : sum.count;
+  const many = items.filter(({ isSelected }) => isSelected).length;
   const count = formats.number(many);
   return plural(many, l10n.t('Truncate {0} index', count), l10n.t('Truncate {0} indices', count));
 }

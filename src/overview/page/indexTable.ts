@@ -113,5 +113,5 @@ function isQuiet({ id, canTruncate }: OverviewTableRow, { view, items }: Overvie
     return !canTruncate;
   }
   const placed = items.get(id);
-  return placed === undefined || (phase !== 'dryRunning' && !placed.item.isSelected);
+  return placed === undefined || !placed.item.isSelected || view.batch.outdated !== undefined;
 }

@@ -13,8 +13,8 @@ import {
   type OverviewPageMessage,
 } from '../protocol.ts';
 import { batchTableRows, type PlacedBatchItem } from './batchRows.ts';
-import { batchAnnouncement, batchNotes, interruptedCallouts } from './batchSection.ts';
-import { bottomBar } from './bottomBar.ts';
+import { batchAnnouncement, batchNotes } from './batchSection.ts';
+import { bottomBar, interruptedCallouts } from './bottomBar.ts';
 import { failureNotice, filterField, overviewHeader, indexTableHint } from './frame.ts';
 import { indexTable } from './indexTable.ts';
 import type { OverviewPageModel } from './overviewPage.ts';
@@ -76,6 +76,10 @@ class IndexOverview extends LitElement {
   #totalBytes = 0;
   /** Phase of the batch at the last update. */
   #phase: OverviewPageView['batch']['phase'] | undefined;
+  /** The control of the bar that had the focus last. */
+  #inBar: HTMLElement | undefined;
+  /** True since a phase changed, until the window has the focus. */
+  #mayLackFocus = false;
   #rowHeight = USUAL_ROW_HEIGHT;
   readonly #findEdges = trackStickyEdges(this);
   #stop = new AbortController();
@@ -105,9 +109,11 @@ class IndexOverview extends LitElement {
       'abort',
       this.#link.listenToHost((message) => this.#receiveMessage(message)),
     );
+    // VS Code's prompts take the focus, and give it back to the window alone.
+    window.addEventListener('focus', () => this.#restoreFocus(), { signal });
     window.addEventListener('scroll', () => this.#measureVisibleRows(), { signal, passive: true });
     window.addEventListener('resize', () => this.#measureVisibleRows(), { signal, passive: true });
-    this.#link.sendMessage({ type: 'ready' });
+    this.#link.sendMessage({ type: 'ready', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   }
 
   override disconnectedCallback(): void {
@@ -144,7 +150,7 @@ class IndexOverview extends LitElement {
     const page = this.#createPageModel();
     return html`<main
       @keydown=${(event: KeyboardEvent) => this.#handleKeydown(event)}
-      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#closeSentence(target)}
+      @focusin=${({ target }: FocusEvent & { target: HTMLElement }) => this.#followFocus(target)}
     >
       ${page && overviewSections(page)}
       <div class="announcer" role="status">${page && batchAnnouncement(page.view.batch, page.formats)}</div>
@@ -161,17 +167,25 @@ class IndexOverview extends LitElement {
     this.#restoreFocus();
   }
 
-  /** Focuses the bar if the pressed button is gone. */
+  /**
+   * Focuses the bar if the focus was lost: the pressed button is gone, or the browser has cleared the focus for VS Code's
+   * prompt.
+   */
   #restoreFocus(): void {
     const phase = this.view?.batch.phase;
     if (phase !== this.#phase) {
-      const before = this.#phase;
+      this.#mayLackFocus = this.#phase !== undefined;
       this.#phase = phase;
-      if (before !== undefined && document.hasFocus() && document.activeElement === document.body) {
-        const next = this.querySelector<HTMLElement>('footer :is(button:not([aria-disabled="true"]), input)');
-        // The bar is in sight: scrolling to its button would move the rows.
-        next?.focus({ preventScroll: true });
-      }
+    }
+    if (!this.#mayLackFocus || !document.hasFocus()) {
+      return;
+    }
+    this.#mayLackFocus = false;
+    if (document.activeElement === document.body) {
+      const first = this.querySelector<HTMLElement>('footer .bar-line :is(button:not([aria-disabled="true"]), input)');
+      const next = this.#inBar?.isConnected === true ? this.#inBar : first;
+      // The bar is in sight: scrolling to its button would move the rows.
+      next?.focus({ preventScroll: true });
     }
   }
 
@@ -274,7 +288,10 @@ class IndexOverview extends LitElement {
   }
 
   /** Closes an opened sentence when the focus moves elsewhere. */
-  #closeSentence(focused: HTMLElement): void {
+  #followFocus(focused: HTMLElement): void {
+    if (focused.closest('footer') !== null) {
+      this.#inBar = focused;
+    }
     const open = this.querySelector<HTMLElement>('.sentence:popover-open');
     if (open !== null && open.previousElementSibling !== focused) {
       open.hidePopover();
@@ -315,8 +332,8 @@ class IndexOverview extends LitElement {
 function overviewSections(page: OverviewPageModel): TemplateResult {
   const table = html`${filterField(page)}${indexTable(page)}`;
   const isEmpty = page.all.length === 0 && page.items.size === 0;
-  return html`${overviewHeader(page)}${failureNotice(page)}${interruptedCallouts(page)}${isEmpty ? nothing : table}
-  ${indexTableHint(page)}${batchNotes(page)}${isEmpty ? nothing : bottomBar(page)}`;
+  return html`${overviewHeader(page)}${failureNotice(page)}${isEmpty ? nothing : table}
+  ${indexTableHint(page)}${batchNotes(page)}${isEmpty ? interruptedCallouts(page) : bottomBar(page)}`;
 }
 
 customElements.define('index-overview', IndexOverview);

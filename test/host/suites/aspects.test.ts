@@ -71,7 +71,6 @@ suite('The purpose of an index', () => {
       type: 'dryRun',
       ids: [checkpoints.id, operations.id],
       days: 365,
-      timeZone: 'UTC',
     });
     const { items } = await until('the dry runs', () => shownBatch()?.phase === 'planned' && shownBatch());
     assert.deepEqual(

@@ -109,7 +109,7 @@ for (const profile of ['next', '0.14'] satisfies ProfileName[]) {
 
     /** Waits for the dry runs of both. */
     async function planned(page: ListenedPage): Promise<BatchView> {
-      say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+      say(page, { type: 'dryRun', ids: await idsOf(page), days: 365 });
       return until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     }
 
@@ -129,7 +129,7 @@ suite('Several indices at once on a server without a choice of strategy', () => 
     const page = await openPage(COMMANDS.indexOverview, await rowAt(NAME));
     assert.ok(page !== undefined, 'a page was opened');
     await until('the page', () => page.told('open'));
-    say(page, { type: 'dryRun', ids: await idsOf(page), days: 365, timeZone: 'UTC' });
+    say(page, { type: 'dryRun', ids: await idsOf(page), days: 365 });
     const { items, sum } = await until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     assert.equal(sum.count, 0);
     for (const { remark, canUseWizard, canBeSelected } of items) {

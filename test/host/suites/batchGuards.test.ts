@@ -27,7 +27,7 @@ suite('Several indices at once are not sent', () => {
 
   test('if the name of the connection is not typed: no question follows', async () => {
     const page = await overview();
-    say(page, { type: 'dryRun', ids: await idsOf(page, QUERIES), days: 365, timeZone: 'UTC' });
+    say(page, { type: 'dryRun', ids: await idsOf(page, QUERIES), days: 365 });
     await until('the dry run', () => shownBatch(page)?.phase === 'planned');
     say(page, { type: 'execute' });
     await until('the question', () => shownBatch(page)?.phase === 'confirming');
@@ -54,8 +54,8 @@ suite('Several indices at once are not sent', () => {
     });
     const free = await interrupted(now - 1, item(QUERIES, now - 400 * DAY));
     const page = await overview();
-    say(page, { type: 'continue', recordId: sending.id, timeZone: 'UTC' });
-    say(page, { type: 'continue', recordId: free.id, timeZone: 'UTC' });
+    say(page, { type: 'continue', recordId: sending.id });
+    say(page, { type: 'continue', recordId: free.id });
     const { items } = await until('a dry run', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     assert.deepEqual(
       items.map(({ name }) => name),
@@ -74,7 +74,7 @@ suite('Several indices at once are not sent', () => {
       item(QUERIES, now - 400 * DAY),
     );
     const page = await overview();
-    say(page, { type: 'continue', recordId: left.id, timeZone: 'UTC' });
+    say(page, { type: 'continue', recordId: left.id });
     const { items } = await until('the dry runs', () => shownBatch(page)?.phase === 'planned' && shownBatch(page));
     assert.deepEqual(
       items.map(({ name, isSelected, canBeSelected }) => [name, isSelected, canBeSelected]),

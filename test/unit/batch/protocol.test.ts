@@ -8,7 +8,6 @@ const DRY_RUN = {
   type: 'dryRun',
   ids: ['dataset_operationaspect_v1'],
   days: 90,
-  timeZone: 'Europe/Berlin',
 };
 
 function isTaken(intent: unknown): boolean {
@@ -21,7 +20,7 @@ suite('Batch message from the page', () => {
     { ...DRY_RUN, days: MOST_DAYS },
     ...['dryRunAgain', 'cancel', 'execute', 'stop', 'startOver'].map((type) => ({ type })),
     { type: 'select', place: MAX_BATCH_ITEMS - 1, isSelected: false },
-    { type: 'continue', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001', timeZone: 'UTC' },
+    { type: 'continue', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
     { type: 'dismiss', recordId: '0d6c55a5-28f5-4d0c-8c7c-0f6f7cf3a001' },
   ]) {
     test(`is accepted: ${JSON.stringify(intent)}`, () => assert.ok(isTaken(intent)));
@@ -30,7 +29,7 @@ suite('Batch message from the page', () => {
   for (const [what, intent] of [
     ['no index', { ...DRY_RUN, ids: [] }],
     ['more indices than a batch can have', { ...DRY_RUN, ids: Array.from({ length: MAX_BATCH_ITEMS + 1 }, String) }],
-    ['no age', { type: 'dryRun', ids: DRY_RUN.ids, timeZone: 'UTC' }],
+    ['no age', { type: 'dryRun', ids: DRY_RUN.ids }],
     ['a fraction of a day', { ...DRY_RUN, days: 1.5 }],
     ['the last day', { ...DRY_RUN, days: 0 }],
     ['more days than a century', { ...DRY_RUN, days: MOST_DAYS + 1 }],

@@ -117,6 +117,45 @@ suite('Batch in the overview', () => {
     assert.deepEqual(noteOf(/no second copy/), []);
   });
 
+  test('keeps figures, boxes and totals once the connection has changed, with the reason once', async (context) => {
+    const { window, batch, shown } = await stage(context);
+    const [first] = batch.items;
+    assert.ok(first);
+    batch.select(first, false);
+    await window.store.save({ ...window.connection, role: 'production' });
+    const { items, sum, outdated, notes, canCopyRecipe } = shown();
+    assert.match(outdated ?? '', /role .*has changed/);
+    assert.deepEqual(
+      items.map(({ rows, isSelected, canBeSelected, remark }) => [rows?.toDelete, isSelected, canBeSelected, remark]),
+      [
+        [20, false, false, undefined],
+        [20, true, false, undefined],
+      ],
+    );
+    assert.deepEqual([sum.rows, sum.count, sum.isLeast, notes, canCopyRecipe], [20, 1, false, [], false]);
+    assert.deepEqual(batch.plannedItems, []);
+    await batch.dryRunAgain();
+    assert.deepEqual([shown().outdated, shown().sum.count], [undefined, 1]);
+  });
+
+  test('says whether the item whose turn it is was sent already, and for how long it runs', async (context) => {
+    const { server, batch, shown } = await stage(context);
+    const held = Promise.withResolvers<string>();
+    server.dryRun = () => held.promise;
+    server.taskStatus = () => taskStatus(7, false);
+    assert.equal(shown().current, undefined);
+    const executing = batch.execute();
+    await until(batch, () => shown().current?.isSent === false);
+    assert.deepEqual(shown().current, { name: 'dataset/operation', isSent: false, pace: undefined });
+    held.resolve(dryRunText(20, 201));
+    await until(batch, () => batch.items[0]?.status === 'running');
+    batch.stop();
+    await executing;
+    const { current } = shown();
+    assert.equal(current?.isSent, true);
+    assert.match(current?.pace ?? '', /^Running for .* It can't be stopped from here\.$/);
+  });
+
   test('uses small request batches only if very many rows would be deleted', async (context) => {
     const { batch, server } = await stage(context, (prepared) => {
       prepared.dryRun = ({ aspect }) =>
@@ -160,6 +199,10 @@ suite('Batch in the overview', () => {
     );
     const statuses = (): (string | undefined)[] => shown().items.map(({ status }) => status?.text);
     await until(batch, () => statuses().join() === 'counting…,counting…,waiting');
+    assert.deepEqual(
+      shown().items.map(({ isSelected, isCounted }) => [isSelected, isCounted]),
+      Array.from({ length: 3 }, () => [true, false]),
+    );
     batch.cancel();
     await counting;
     held.resolve(dryRunText(1, 2));
@@ -244,7 +287,7 @@ suite('Batch in the overview', () => {
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
     const { outcome, items, interrupted } = shown();
-    assert.deepEqual([outcome?.sentence, outcome?.kind], ['0 of 2 indices truncated.', 'trouble']);
+    assert.deepEqual([outcome?.sentence, outcome?.kind], ['0 of 2 indices truncated.', 'failed']);
     assert.match(items[0]?.remark ?? '', /Not today\./);
     assert.deepEqual(
       items.map(({ status }) => status?.text),
@@ -254,6 +297,9 @@ suite('Batch in the overview', () => {
     batch.startOver();
     const [left] = shown().interrupted;
     assert.match(left?.sentence ?? '', /^0 of 2 indices, confirmed .*, were sent\.$/);
+    batch.timeZone = 'Pacific/Kiritimati';
+    const [there] = shown().interrupted;
+    assert.notEqual(there?.sentence, left?.sentence, 'in the zone of the user');
     assert.equal(left?.left, 'Not sent: dataset/operation, dataset/usage');
   });
 
@@ -270,7 +316,7 @@ suite('Batch in the overview', () => {
         [0, 201, 'failed'],
       ],
     );
-    assert.deepEqual([sum.rows, sum.isLeast, outcome?.kind, hasReceipt], [20, false, 'trouble', true]);
+    assert.deepEqual([sum.rows, sum.isLeast, outcome?.kind, hasReceipt], [20, false, 'failed', true]);
     assert.deepEqual(
       notes.map(({ text, names }) => [/Not today\./.test(text), names]),
       [[true, ['dataset/usage']]],
@@ -323,7 +369,14 @@ suite('Batch in the overview', () => {
     assert.deepEqual(left(), ['Not sent: dataset/operation, dataset/usage'], 'younger rows are still there');
     await truncateAlone('usage', Date.UTC(2026, 4, 1));
     assert.deepEqual(left(), ['Not sent: dataset/operation']);
-    const [sent] = window.records.of(window.connection.id);
+    assert.match(shown().interrupted[0]?.sentence ?? '', /^0 of 1 index, /, 'the other one was not sent by the batch');
+    const { connection, records, batches } = window;
+    const [sent] = records.of(connection.id);
+    await batches.dropUnneeded(connection.id, (index) => records.sentTo(connection, index));
+    for (const record of records.of(connection.id).filter(({ plan }) => plan.aspect === 'usage')) {
+      await records.forget(record);
+    }
+    assert.deepEqual(left(), ['Not sent: dataset/operation'], 'also without the record');
     assert.ok(sent);
     await window.records.save({ ...sent, id: crypto.randomUUID(), plan: { ...sent.plan, aspect: 'Operation' } });
     assert.deepEqual(left(), [], 'the banner is gone');

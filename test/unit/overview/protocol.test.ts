@@ -7,7 +7,9 @@ const VIEW = { connection: { name: 'Production' } };
 
 suite('A message of the page', () => {
   test('is an intent, with the ID of an index if it needs one', () => {
-    for (const type of ['ready', 'refresh', 'addIndex', 'signIn', 'copyDetails']) {
+    assert.deepEqual(parsePageMessage({ type: 'ready', timeZone: 'UTC' }), { type: 'ready', timeZone: 'UTC' });
+    assert.equal(parsePageMessage({ type: 'ready' }), undefined);
+    for (const type of ['refresh', 'addIndex', 'signIn', 'copyDetails']) {
       assert.deepEqual(parsePageMessage({ type }), { type });
       assert.equal(parsePageMessage({ type, id: 'dataset' }), undefined, `${type} with more in it`);
     }

@@ -26,6 +26,7 @@ export const BARE_ITEM: BatchItemView = {
   rows: undefined,
   isSelected: true,
   canBeSelected: true,
+  isCounted: true,
   remark: undefined,
   canUseWizard: false,
   status: undefined,

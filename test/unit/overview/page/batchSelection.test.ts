@@ -88,15 +88,16 @@ suite('Selected indices', () => {
     }
   });
 
-  test('follow the boxes of the review, and keep what has no rows to delete at this age', () => {
-    const ticked = idsOf(['done', 'out', 'empty']);
+  test('follow the boxes of the review, and keep what was not counted', () => {
+    const ticked = idsOf(['done', 'out', 'failed']);
     const deselected = itemsOf([
       item('done', {}),
       item('out', { isSelected: false }),
       item('empty', { isSelected: false, canBeSelected: false }),
+      item('failed', { isSelected: false, canBeSelected: false, isCounted: false }),
     ]);
-    const left = selectionAfterBatch(ticked, 'planned', deselected);
-    assert.deepEqual(left, idsOf(['done', 'empty']));
+    const left = selectionAfterBatch([...ticked, ...idsOf(['empty'])], 'planned', deselected);
+    assert.deepEqual(left, idsOf(['done', 'failed']));
     const again = itemsOf([item('done', {}), item('out', {})]);
     assert.deepEqual(new Set(selectionAfterBatch(left, 'planned', again)), new Set(ticked));
   });
