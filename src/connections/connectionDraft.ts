@@ -12,6 +12,8 @@ export interface ConnectionDraft {
   name: string;
   baseUrl: string;
   actor: string;
+  /** True if the user typed it, or it is stored. Then no token changes it. */
+  isActorTyped: boolean;
   product: string;
   /** Undefined if the stored one stays. */
   token: string | undefined;
@@ -19,11 +21,11 @@ export interface ConnectionDraft {
   plainHttpOrigin: string | undefined;
   createdAt: number;
   credentialTokenId: string | undefined;
-  /** Undefined until one is chosen for this address. */
+  /** The chosen one. Undefined after a change of the address. */
   role: ConnectionRole | undefined;
 }
 
-/** The input of a canceled Add Connection, without the token. */
+/** The input of an Add Connection that saved nothing, without the token and the consent to plain HTTP. */
 export interface UnfinishedConnection {
   draft: ConnectionDraft | undefined;
 }
@@ -34,6 +36,7 @@ export function emptyConnectionDraft(): ConnectionDraft {
     name: '',
     baseUrl: '',
     actor: '',
+    isActorTyped: false,
     product: '',
     token: undefined,
     plainHttpOrigin: undefined,
@@ -49,6 +52,7 @@ export function connectionDraftOf(connection: Connection): ConnectionDraft {
     name: connection.name,
     baseUrl: connection.baseUrl,
     actor: shortActorName(connection.actorUrn),
+    isActorTyped: true,
     product: connection.product ?? '',
     token: undefined,
     plainHttpOrigin: consentedOrigin(connection),
@@ -99,13 +103,20 @@ export function nameOfDraft(draft: ConnectionDraft, otherNames: readonly string[
 }
 
 /**
- * The role to save: the chosen one, or the suggestion. Without a suggestion production, which asks too much rather
- * than too little.
- * @param stored Never gets laxer without a question.
+ * The role to save: the chosen one, that of a saved connection at its address, or the suggestion. Without a
+ * suggestion production, which asks too much rather than too little.
+ * @param saved Its role never gets laxer without a question. Undefined for a new connection.
+ * @returns undefined if none was ever chosen for a saved connection.
  */
-export function roleOfDraft(draft: ConnectionDraft, stored: ConnectionRole | undefined): ConnectionRole {
-  const proposed = draft.role ?? suggestRole(draft)?.role ?? 'production';
-  return draft.role === undefined && stored !== undefined && isLaxerRole(proposed, stored) ? stored : proposed;
+export function roleOfDraft(
+  draft: ConnectionDraft,
+  saved: Pick<Connection, 'baseUrl' | 'role'> | undefined,
+): ConnectionRole | undefined {
+  if (draft.role !== undefined || draft.baseUrl === saved?.baseUrl) {
+    return draft.role ?? saved?.role;
+  }
+  const proposed = suggestRole(draft)?.role ?? 'production';
+  return isLaxerRole(proposed, saved?.role) ? saved?.role : proposed;
 }
 
 /** Changes the address. Drops role, and another origin's token. */

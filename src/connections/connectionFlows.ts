@@ -43,19 +43,19 @@ export async function addConnection(
   unfinished: UnfinishedConnection,
 ): Promise<void> {
   const draft = unfinished.draft ?? emptyConnectionDraft();
-  const isFinished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
+  const finished = await runConnectionSteps(l10n.t('Add Connection'), draft, services, {
     saved: undefined,
     storedToken: () => Promise.resolve(undefined),
     otherNames: store.all().map(({ name }) => name),
     mayTakeRole: () => Promise.resolve(true),
   });
-  if (!isFinished) {
-    unfinished.draft = { ...draft, token: undefined };
+  unfinished.draft = { ...draft, token: undefined, plainHttpOrigin: undefined };
+  if (finished === undefined) {
     return;
   }
+  const connection = connectionFrom(finished);
+  await save(connection, finished.token);
   unfinished.draft = undefined;
-  const connection = connectionFrom(draft);
-  await save(connection, draft.token);
   await store.use(connection.id);
   notices.done(l10n.t('Connection "{0}" added', connection.name));
 }
@@ -65,20 +65,22 @@ export async function editConnection(
   { store, credentials, services, save }: ConnectionFlowParts,
   connection: Connection,
 ): Promise<void> {
-  const draft = connectionDraftOf(connection);
   let asked = connection;
-  const isFinished = await runConnectionSteps(l10n.t('Edit Connection'), draft, services, {
+  const title = l10n.t('Edit Connection');
+  const draft = await runConnectionSteps(title, connectionDraftOf(connection), services, {
     saved: connection,
     // The stored token belongs to its origin.
     storedToken: async (baseUrl) =>
       originOf({ baseUrl }) === originOf(connection) ? credentials.read(connection).catch(() => undefined) : undefined,
     otherNames: store.all().flatMap(({ id, name }) => (id === connection.id ? [] : [name])),
     mayTakeRole: async (role) => {
-      asked = (await store.getFresh(connection.id)) ?? connection;
-      return confirmRole(asked, role);
+      const current = (await store.getFresh(connection.id)) ?? connection;
+      const isConfirmed = await confirmRole(current, role);
+      asked = isConfirmed ? current : asked;
+      return isConfirmed;
     },
   });
-  if (!isFinished) {
+  if (draft === undefined) {
     return;
   }
   // Another window may have changed or removed it meanwhile.

@@ -149,7 +149,11 @@ export async function confirmRole(connection: Connection, role: ConnectionRole):
         ? [l10n.t('Tokens can then be created and revoked, and indices truncated.')]
         : []),
       ...(role === 'development'
-        ? [l10n.t("You'll no longer have to type the connection's name before truncating or revoking several tokens.")]
+        ? [
+            l10n.t(
+              "You'll no longer have to type the connection's name before truncating a single index or revoking several tokens.",
+            ),
+          ]
         : []),
     ],
     l10n.t('Change Role'),

@@ -46,19 +46,27 @@ interface ConnectionStepsOptions {
   readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
 }
 
-/** Asks for all fields. @returns false if the user cancelled. The draft keeps the input. */
-export function runConnectionSteps(
+/** What the answers tell besides the fields of the draft. */
+interface StepFindings {
+  isService: boolean;
+  /** The server says whose token it is. */
+  isOwnerKnown: boolean;
+  /** The origin that the token step was answered for. */
+  tokenOrigin: string | undefined;
+}
+
+/**
+ * Asks for all fields.
+ * @param draft Keeps the input.
+ * @returns the draft with what is proposed. Undefined if the user cancelled.
+ */
+export async function runConnectionSteps(
   title: string,
   draft: ConnectionDraft,
   services: ServicePool,
   { saved, storedToken, otherNames, mayTakeRole }: ConnectionStepsOptions,
-): Promise<boolean> {
-  let isService = false;
-  /** The server says whose token it is. */
-  let isOwnerKnown = false;
-  let isUserTyped = saved !== undefined;
-  /** The origin that the token step was answered for. */
-  let tokenOrigin: string | undefined;
+): Promise<ConnectionDraft | undefined> {
+  const findings: StepFindings = { isService: false, isOwnerKnown: false, tokenOrigin: undefined };
 
   const address: InputStep = {
     ask: (place) =>
@@ -66,7 +74,7 @@ export function runConnectionSteps(
         askServerAddress(place, draft.baseUrl, (baseUrl, signal) => findServiceAt(services, baseUrl, signal)),
         (answer) => {
           moveDraftTo(draft, answer.baseUrl);
-          isService = answer.isService;
+          findings.isService = answer.isService;
         },
       ),
   };
@@ -87,7 +95,7 @@ export function runConnectionSteps(
       const check = async (text: string, signal: AbortSignal): Promise<string | undefined> => {
         owner = undefined;
         // Nothing is known about a token that stays, or a server that can't be reached.
-        if (text.trim() === '' || !isService) {
+        if (text.trim() === '' || !findings.isService) {
           return undefined;
         }
         const tried = await tryToken(services, targetOf(draft), text.trim(), signal);
@@ -107,9 +115,10 @@ export function runConnectionSteps(
         }),
         (text) => {
           draft.token = text.trim() === '' ? undefined : text.trim();
-          tokenOrigin = originOf(draft);
-          isOwnerKnown = owner !== undefined;
-          draft.actor = owner === undefined ? draft.actor : shortActorName(owner);
+          findings.tokenOrigin = originOf(draft);
+          findings.isOwnerKnown = owner !== undefined;
+          // The summary says whose token it is, if it belongs to another user than the typed one.
+          draft.actor = owner === undefined || draft.isActorTyped ? draft.actor : shortActorName(owner);
         },
       );
     },
@@ -125,7 +134,7 @@ export function runConnectionSteps(
         }),
         (text) => {
           draft.actor = shortActorName(checkedActorUrn(text));
-          isUserTyped = true;
+          draft.isActorTyped = true;
         },
       ),
   };
@@ -141,9 +150,9 @@ export function runConnectionSteps(
       ),
   };
   /** The draft with what is proposed. */
-  const shownDraft = (): ConnectionDraft & { role: ConnectionRole } => {
+  const shownDraft = (): ConnectionDraft => {
     const named = { ...draft, name: nameOfDraft(draft, otherNames) };
-    return { ...named, role: roleOfDraft(named, saved?.role) };
+    return { ...named, role: roleOfDraft(named, saved) };
   };
   const role: InputStep = {
     ask: (place) =>
@@ -153,9 +162,14 @@ export function runConnectionSteps(
       ),
   };
   const product: InputStep = { ask: (place) => askProduct(place, draft) };
-  const unlessUserIsKnown: InputStep = { ...user, applies: () => !isOwnerKnown && !isUserTyped };
+  const unlessUserIsKnown: InputStep = { ...user, applies: () => !findings.isOwnerKnown && !draft.isActorTyped };
   const questions: Readonly<Record<SummaryQuestion, readonly InputStep[]>> = {
-    address: [address, consent, { ...token, applies: () => tokenOrigin !== originOf(draft) }, unlessUserIsKnown],
+    address: [
+      address,
+      consent,
+      { ...token, applies: () => findings.tokenOrigin !== originOf(draft) },
+      unlessUserIsKnown,
+    ],
     token: [consent, token, unlessUserIsKnown],
     user: [user],
     name: [name],
@@ -170,13 +184,19 @@ export function runConnectionSteps(
       details: { role: shown.role, isRoleProposed: draft.role === undefined },
     };
   };
-  const ask = (question: SummaryQuestion): Promise<boolean> => runInputSteps(title, questions[question], true);
-  const summary: InputStep = {
-    ask: (place) =>
-      askAndStore(summarizeUntilAccepted(place, services, current, ask), () => Object.assign(draft, shownDraft())),
+  const ask = async (question: SummaryQuestion): Promise<boolean> => {
+    const before = { draft: { ...draft }, findings: { ...findings } };
+    const isAnswered = await runInputSteps(title, questions[question], true);
+    if (!isAnswered) {
+      // Several questions belong together, and half of their answers would be another connection.
+      Object.assign(draft, before.draft);
+      Object.assign(findings, before.findings);
+    }
+    return isAnswered;
   };
-  const asksUser = { ...user, applies: () => !isOwnerKnown && saved === undefined };
-  return runInputSteps(title, [address, consent, token, asksUser, summary]);
+  const summary: InputStep = { ask: (place) => summarizeUntilAccepted(place, services, current, ask) };
+  const asksUser = { ...user, applies: () => !findings.isOwnerKnown && saved === undefined };
+  return (await runInputSteps(title, [address, consent, token, asksUser, summary])) ? shownDraft() : undefined;
 }
 
 /** Asks until a token works or the user accepts a failure. @returns undefined if the user cancelled. */
@@ -215,7 +235,7 @@ async function findServiceAt(services: ServicePool, baseUrl: string, signal: Abo
   }
 }
 
-/** Asks whose token it is. Only a refusal is a problem of the token: the summary reports any other. */
+/** Asks whose token it is. Only a refusal is a problem of the token: the summary reports any other failure. */
 async function tryToken(
   services: ServicePool,
   target: ConnectionTarget,
@@ -227,7 +247,9 @@ async function tryToken(
     return { owner: await askTokenOwner(transport, signal) };
   } catch (thrown) {
     const { kind, advice } = toServiceFailure(thrown);
-    return kind === 'signedOut' ? { problem: `${advice} ${l10n.t('Press Enter again to use it anyway.')}` } : {};
+    return kind === 'signedOut' || kind === 'refused'
+      ? { problem: `${advice} ${l10n.t('Press Enter again to use it anyway.')}` }
+      : {};
   } finally {
     transport.close();
   }

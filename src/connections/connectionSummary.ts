@@ -38,7 +38,8 @@ export interface SummarizedConnection {
   readonly token: string | undefined;
   /** Undefined while signing in, which changes nothing else. */
   readonly details?: {
-    readonly role: ConnectionRole;
+    /** Undefined if none was ever chosen for a saved connection. */
+    readonly role: ConnectionRole | undefined;
     /** True if the user hasn't chosen the role. */
     readonly isRoleProposed: boolean;
   };
@@ -49,13 +50,13 @@ type CheckOutcome = ServerCheckResult | { readonly failure: ServiceFailure; read
 /**
  * Tests the connection until the user accepts it.
  * @param current Returns the connection as it is by now.
- * @param ask Asks one question, whose answer `current` returns from then on.
+ * @param ask Asks one question, whose answer `current` returns from then on. False: it was left, and nothing changed.
  */
 export async function summarizeUntilAccepted(
   place: StepPlace,
   services: ServicePool,
   current: () => Promise<SummarizedConnection>,
-  ask: (question: SummaryQuestion) => Promise<unknown>,
+  ask: (question: SummaryQuestion) => Promise<boolean>,
 ): Promise<StepAnswer<void>> {
   let outcome: CheckOutcome | undefined;
   for (;;) {
@@ -67,8 +68,7 @@ export async function summarizeUntilAccepted(
     if (answer.value === 'accept') {
       return { kind: 'value', value: undefined };
     }
-    await ask(answer.value);
-    if (answer.value !== 'name' && answer.value !== 'role') {
+    if ((await ask(answer.value)) && answer.value !== 'name' && answer.value !== 'role') {
       outcome = undefined;
     }
   }
@@ -180,9 +180,11 @@ function detailItems({ connection, details }: SummarizedConnection): SummaryItem
     },
     {
       icon: 'shield',
-      label: l10n.t('Role: {0}', localizedRoleName(role)),
+      label: role === undefined ? l10n.t('Role: not chosen') : l10n.t('Role: {0}', localizedRoleName(role)),
       description:
-        suggested?.role === role ? l10n.t('suggested by "{0}" · Change…', suggested.because) : l10n.t('Change…'),
+        suggested !== undefined && suggested.role === role
+          ? l10n.t('suggested by "{0}" · Change…', suggested.because)
+          : l10n.t('Change…'),
       alwaysShow: true,
       action: 'role',
     },

@@ -53,6 +53,8 @@ const PRODUCTION = /^(?:prod|prd|production|live)\d*$/;
 const DEVELOPMENT_WORDS =
   'dev|devel|development|test|tests|testing|tst|stage|staging|stg|qa|uat|sandbox|demo|preview|local|localhost';
 const DEVELOPMENT = new RegExp(String.raw`^(?:${DEVELOPMENT_WORDS}|(?:pre|non)prod(?:uction)?)\d*$`);
+/** Top-level domains whose word says nothing of the server: of private networks, and a public one. */
+const UNTELLING_DOMAIN = /\.(?:local|dev)$/;
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
@@ -68,7 +70,7 @@ export function suggestRole({
   readonly baseUrl: string;
 }): RoleSuggestion | undefined {
   const { hostname } = new URL(baseUrl);
-  const words = [...wordsInText(name), ...wordsInText(hostname)];
+  const words = [...wordsInText(name), ...wordsInText(hostname.replace(UNTELLING_DOMAIN, ''))];
   const production = words.find((word) => PRODUCTION.test(word));
   if (production !== undefined) {
     return { role: 'production', because: production };

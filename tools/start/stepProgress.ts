@@ -48,7 +48,8 @@ export class StepProgress {
 
   #lineOf(step: RunningStep): string {
     const bar = progressBar(this.#done, this.#total);
-    return `${bar}  ${this.#done}/${this.#total}  ${step.title}…  ${this.#duration(step)}`;
+    // The time comes before the title, which a narrow terminal cuts off.
+    return `${bar}  ${this.#done}/${this.#total}  ${this.#duration(step)}  ${step.title}…`;
   }
 
   #duration({ startedAt }: RunningStep): string {

@@ -175,6 +175,12 @@ suite('Adding a connection', () => {
     assert.equal(await person.reads(TOKEN), '');
     await person.leaves(TOKEN);
     await added;
+    const resumed = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.accepts(ADDRESS, 'http://b.invalid', ANYWAY);
+    await person.picks(ADDRESS, ANYWAY);
+    await person.answers(/^Send credentials to b\.invalid without encryption\?$/);
+    await person.leaves(ADDRESS);
+    await resumed;
   });
 
   test('reports that the server takes the user for another one, and which privileges are missing', async () => {
@@ -217,6 +223,20 @@ suite('Adding a connection', () => {
     await added;
   });
 
+  test('says at the token that the server refused the request with it', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await callService(service, 'addFault', { fault: { kind: 'status', status: 403 }, match: 'query me' });
+    assert.match(
+      await person.triesToType(TOKEN, tokenOf(service, 'admin')),
+      /^The server refused: .* Press Enter again to use it anyway\.$/,
+    );
+    await person.insists(TOKEN);
+    await person.leaves(WHO);
+    await added;
+  });
+
   test('summarizes what is wrong, and returns to the token if that is the problem', async () => {
     const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
     await person.filters(ADDRESS, service.url);
@@ -238,8 +258,11 @@ suite('Adding a connection', () => {
     await person.accepts(VERDICT, 'Edit Token');
     assert.equal(await person.reads(TOKEN), 'wrong');
     await person.types(TOKEN, tokenOf(service, 'admin'));
-    // Name and role aren't asked again, and the user is that of the token.
+    // Name and role aren't asked again, and the typed user stays.
     await person.offered(VERDICT, 'Name: Wrong first');
+    await person.picks(VERDICT, 'Signed in as admin, not analyst');
+    assert.equal(await person.reads(WHO), 'analyst');
+    await person.types(WHO, 'admin');
     await person.offered(VERDICT, 'Signed in as admin');
     await person.picks(VERDICT, 'Save Connection');
     await added;
@@ -291,6 +314,26 @@ suite('Adding a connection', () => {
     await person.picks(VERDICT, /Role: /);
     await person.goesBack(ROLE);
     await person.offered(VERDICT, 'Name: Corrected');
+    await person.leaves(VERDICT);
+    await added;
+  });
+
+  test('stays as it was if the token for another address is not typed', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await usesAnyway(`${service.url}/elsewhere`);
+    await person.types(TOKEN, tokenOf(service, 'admin'));
+    await person.types(WHO, 'admin');
+    await person.picks(VERDICT, 'Edit Address');
+    const other = hostService('0.14').url;
+    await person.filters(ADDRESS, other);
+    await person.picks(ADDRESS, other);
+    assert.equal(await person.reads(TOKEN), '');
+    await person.leaves(TOKEN);
+    await person.picks(VERDICT, 'Edit Address');
+    assert.equal(await person.reads(ADDRESS), `${service.url}/elsewhere`);
+    await person.filters(ADDRESS, service.url);
+    await person.picks(ADDRESS, service.url);
+    await person.offered(VERDICT, 'Signed in as admin');
     await person.leaves(VERDICT);
     await added;
   });

@@ -104,14 +104,32 @@ suite('Working with connections', () => {
     await calm(service);
   });
 
-  test("a token of another user makes that user the connection's own, as the summary says", async () => {
+  test('a token of another user leaves the user of the connection, and the summary says so', async () => {
     const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Second')).node);
     await person.picks(ADDRESS, service.url);
     await person.types(TOKEN, tokenOf(service, 'operator'));
-    await person.offered(VERDICT, 'Signed in as operator');
+    await person.picks(VERDICT, 'Signed in as operator, not analyst');
+    await person.leaves(WHO);
+    await person.offered(VERDICT, 'Signed in as operator, not analyst');
     await person.picks(VERDICT, 'Save Connection');
     await edited;
-    assert.equal((await rowAt('Second')).description, 'operator');
+    assert.equal((await rowAt('Second')).description, 'analyst');
+  });
+
+  test('a new name chooses no role for a connection that has none, as those of 0.1.0', async () => {
+    const { globalState, stored } = ofAnotherWindow('Second');
+    const id = crypto.randomUUID();
+    await globalState.update(`connection.${id}`, { ...stored, id, name: 'Live', role: undefined });
+    const edited = vscode.commands.executeCommand(COMMANDS.connectionEdit, (await rowAt('Live')).node);
+    await person.picks(ADDRESS, service.url);
+    await person.types(TOKEN, '');
+    await person.offered(VERDICT, 'Role: not chosen');
+    await changeName(person, 'Production');
+    await person.offered(VERDICT, 'Role: not chosen');
+    await person.picks(VERDICT, SAVE);
+    await edited;
+    assert.doesNotMatch((await rowAt('Production')).description ?? '', /production/);
+    assert.equal('role' in (globalState.get<object>(`connection.${id}`) ?? assert.fail()), false);
   });
 
   test('a new name keeps credential, tokens and tree unchanged', async () => {

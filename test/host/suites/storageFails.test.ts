@@ -3,7 +3,18 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../../src/manifest.ts';
 import { hostService } from '../context.ts';
-import { addConnection, connectionAs, leaveNothing } from './support/connections.ts';
+import {
+  ADDRESS,
+  SAVE,
+  TOKEN,
+  VERDICT,
+  addConnection,
+  changeName,
+  comeToSummary,
+  connectionAs,
+  leaveNothing,
+  tokenOf,
+} from './support/connections.ts';
 import { activated, reloadExtension } from './support/extension.ts';
 import { failingState, type FailingState } from './support/failingState.ts';
 import { Person } from './support/person.ts';
@@ -62,6 +73,26 @@ suite('Without working storage', () => {
   suiteTeardown(async () => {
     await reloadExtension();
     person.depart();
+  });
+
+  test('a connection that could not be saved is proposed again, without its token', async () => {
+    const added = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    await comeToSummary(person, connectionAs(service, 'analyst', 'Typed once'));
+    await changeName(person, 'Typed once');
+    fail(() => true);
+    await person.picks(VERDICT, SAVE);
+    await added;
+    await person.seesNotification(/Try again/);
+    state.failing = () => false;
+    const resumed = vscode.commands.executeCommand(COMMANDS.connectionAdd);
+    assert.equal(await person.reads(ADDRESS), service.url);
+    await person.picks(ADDRESS, service.url);
+    assert.equal(await person.reads(TOKEN), '');
+    await person.types(TOKEN, tokenOf(service, 'analyst'));
+    await person.offered(VERDICT, 'Name: Typed once');
+    await person.picks(VERDICT, SAVE);
+    await resumed;
+    assert.equal((await rowAt('Typed once')).description, 'analyst');
   });
 
   for (const { which, failing } of FAILING) {

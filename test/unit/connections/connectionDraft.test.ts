@@ -106,6 +106,10 @@ suite('A typed token', () => {
 });
 
 suite('The summary of a draft', () => {
+  const savedElsewhere = (role: Connection['role']): Pick<Connection, 'baseUrl' | 'role'> => ({
+    baseUrl: 'https://before.example.com',
+    role,
+  });
   const named = (name: string, baseUrl = 'http://a.example.com:8080/datahub'): ConnectionDraft =>
     typed({ name, baseUrl });
 
@@ -127,17 +131,26 @@ suite('The summary of a draft', () => {
   });
 
   test('proposes the chosen role, the suggested one, or production', () => {
-    assert.equal(roleOfDraft(typed({ role: 'readOnly' }), 'development'), 'readOnly');
-    assert.equal(roleOfDraft(typed({ role: 'development' }), 'readOnly'), 'development', 'chosen and confirmed');
+    assert.equal(roleOfDraft(typed({ role: 'readOnly' }), savedElsewhere('development')), 'readOnly');
+    assert.equal(roleOfDraft(typed({ role: 'development' }), savedElsewhere('readOnly')), 'development', 'confirmed');
     assert.equal(roleOfDraft(named('Live'), undefined), 'production');
     assert.equal(roleOfDraft(named('', 'http://localhost:8080'), undefined), 'development');
     assert.equal(roleOfDraft(named('Main'), undefined), 'production');
   });
 
   test('proposes no role that is laxer than the stored one', () => {
-    assert.equal(roleOfDraft(named('', 'http://localhost:8080'), 'production'), 'production');
-    assert.equal(roleOfDraft(named('Main'), 'readOnly'), 'readOnly');
-    assert.equal(roleOfDraft(named('Main'), 'development'), 'production');
+    assert.equal(roleOfDraft(named('', 'http://localhost:8080'), savedElsewhere('production')), 'production');
+    assert.equal(roleOfDraft(named('Main'), savedElsewhere('readOnly')), 'readOnly');
+    assert.equal(roleOfDraft(named('Main'), savedElsewhere('development')), 'production');
+  });
+
+  test('keeps the role of a saved connection at its address, even if none was chosen', () => {
+    const draft = named('Live');
+    for (const role of [undefined, 'development', 'production', 'readOnly'] as const) {
+      const saved = { ...savedElsewhere(role), baseUrl: draft.baseUrl };
+      assert.equal(roleOfDraft(draft, saved), role);
+      assert.equal(roleOfDraft({ ...draft, role: 'production' }, saved), 'production', 'chosen');
+    }
   });
 });
 

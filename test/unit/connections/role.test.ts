@@ -66,8 +66,10 @@ suite('The suggested role', () => {
     ['Olive', 'https://delivery.example.com'],
     ['Latest', 'https://contest.example.com'],
     ['Producer', 'https://192.168.0.1'],
+    ['DataHub', 'https://datahub.corp.local'],
+    ['DataHub', 'https://datahub.example.dev'],
   ] as const) {
-    test(`for "${name}" at ${baseUrl} is none, since a part of a word doesn't count`, () =>
+    test(`for "${name}" at ${baseUrl} is none, since a part of a word or a top-level domain doesn't count`, () =>
       assert.equal(suggestRole({ name, baseUrl }), undefined));
   }
 

@@ -17,22 +17,31 @@ suite('Progress of a start', () => {
     const output = { isTTY: true, columns: 100, write: (text: string) => (written += text) };
     const progress = new StepProgress(2, output, () => now);
     await progress.run('Building', async () => {
-      assert.equal(written, '░░░░░░░░░░░░░░░░░░░░░░░░  0/2  Building…  0 s\n');
+      assert.equal(written, '░░░░░░░░░░░░░░░░░░░░░░░░  0/2  0 s  Building…\n');
       now = 3_000;
     });
     written = '';
     await progress.run('Starting', async () => {
-      assert.equal(written, '████████████░░░░░░░░░░░░  1/2  Starting…  0 s\n');
+      assert.equal(written, '████████████░░░░░░░░░░░░  1/2  0 s  Starting…\n');
       written = '';
       progress.print('Installing something, once…');
       assert.equal(
         written,
-        '\u001B[1A\r\u001B[0JInstalling something, once…\n████████████░░░░░░░░░░░░  1/2  Starting…  0 s\n',
+        '\u001B[1A\r\u001B[0JInstalling something, once…\n████████████░░░░░░░░░░░░  1/2  0 s  Starting…\n',
       );
       now = 68_000;
       written = '';
     });
     assert.equal(written, '\u001B[1A\r\u001B[0JStarting: 1:05 min\n');
+  });
+
+  test('in a narrow terminal cuts off a long title, not its time', async () => {
+    let written = '';
+    const output = { isTTY: true, columns: 60, write: (text: string) => (written += text) };
+    const progress = new StepProgress(2, output, () => 0);
+    await progress.run('Starting the local service with sample data', async () => {
+      assert.equal(written, '░░░░░░░░░░░░░░░░░░░░░░░░  0/2  0 s  Starting the local serv\n');
+    });
   });
 
   test('shows nothing more of a step that fails, or that is stopped', async () => {
