@@ -13,7 +13,6 @@ import type { TaskWatch } from '../truncation/watch.ts';
 import type { TruncationStore } from '../truncation/truncationStore.ts';
 import { currentFailures } from '../connections/loadableList.ts';
 import { IndexGroupNode } from './indexNodes.ts';
-import { keepStateVisible } from './narrowRow.ts';
 import type { ExplorerNode } from './node.ts';
 import { type TokenNodesParts, TokenGroupNode } from './tokenNodes.ts';
 import { TruncationGroupNode } from './truncationNodes.ts';
@@ -67,8 +66,13 @@ export class ConnectionNode implements ExplorerNode {
     );
     item.id = connection.id;
     const word = roleWord(connection);
-    const state = inOneLine([word, trouble, signedIn === false ? l10n.t('signed out') : undefined]);
-    item.description = inOneLine([state, shortActorName(connection.actorUrn)]);
+    // The name stays whole in narrow side bars: a shortened one could look like that of another connection.
+    item.description = inOneLine([
+      word,
+      trouble,
+      signedIn === false ? l10n.t('signed out') : undefined,
+      shortActorName(connection.actorUrn),
+    ]);
     item.iconPath =
       trouble === undefined
         ? connectionIcon(connection)
@@ -77,7 +81,6 @@ export class ConnectionNode implements ExplorerNode {
       'connection',
       ...(signedIn === undefined ? ['signedIn'] : [signedIn ? 'signedIn' : 'signedOut']),
     ].join(';');
-    keepStateVisible(item, state);
     return item;
   }
 

@@ -17,18 +17,11 @@ import type { AccessToken } from '../service/tokens/accessToken.ts';
 import type { CreatedAccessToken } from '../service/tokens/tokenCreation.ts';
 import { runInputSteps, type InputStep } from '../ui/inputSteps.ts';
 import { tokenNameStep } from './draftSteps.ts';
-import { askDraftSummary } from './draftSummary.ts';
-import {
-  actorReaderFor,
-  type TokenActorReader,
-  type TokenCreationFacts,
-  loadCreationFacts,
-  showFactsLoading,
-  type TokenDraft,
-} from './tokenDraft.ts';
+import { askDraftSummary, SummaryLoad, type SummarizedDraft } from './draftSummary.ts';
+import { actorReaderFor, factsLoadingText, loadCreationFacts, proposeDefaults, type TokenDraft } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
 import { showCancellableProgress, showProgress, askModal, showInformation } from '../ui/messages.ts';
-import { closestDuration, endOfDuration } from './expiry.ts';
+import { endOfDuration } from './expiry.ts';
 import { mutationFailure, copiedTokenText } from './tokenTexts.ts';
 import type { CredentialPlace } from '../connections/credentialStore.ts';
 import { saveSignedIn } from '../connections/signIn.ts';
@@ -39,7 +32,6 @@ import { confirmPlainHttp } from '../connections/connectionQuestions.ts';
  * Asks for a name, shows the rest with defaults, creates, and offers the value.
  * @param draft Proposed values. Keeps what was typed, so leaving or a refusal loses nothing.
  * @returns true if created; false if the user cancelled, or creation failed and was reported.
- * @throws ServiceFailure if the server does not report what it accepts.
  */
 export async function createToken(
   parts: TokenFlowParts,
@@ -48,44 +40,30 @@ export async function createToken(
   draft: TokenDraft,
 ): Promise<boolean> {
   const stop = new AbortController();
-  // Loads while the name is typed. A list that opened meanwhile would take the rest of the name.
-  const loading = loadCreationFacts(parts.services.get(connection), stop.signal);
-  let isLoading = true;
-  loading.catch(() => undefined).finally(() => (isLoading = false));
-  const summary: InputStep = {
-    ask: async (place) => {
-      const facts = await (isLoading ? showFactsLoading(connection.name, () => loading) : loading);
-      if (draft.actor === '') {
-        draft.actor = shortActorName(facts.caller);
-        draft.duration = closestDuration(undefined, undefined, facts.durations);
-      }
-      const texts = {
-        placeholder: l10n.t('Press Enter to create the access token on "{0}"', connection.name),
-        accept: l10n.t('Create Access Token'),
-        name: ({ name }: TokenDraft) => `"${name}"`,
-      };
-      return askDraftSummary(place, texts, draft, facts, callerReader(facts));
-    },
+  const load = new SummaryLoad(async () => {
+    const facts = await loadCreationFacts(parts.services.get(connection), stop.signal);
+    proposeDefaults(draft, facts);
+    return { draft, facts, actorOf: actorReaderFor(shortActorName(facts.caller)) };
+  });
+  // While the name is typed. The list reports a failure.
+  load.attempt().catch(() => undefined);
+  const texts = {
+    placeholder: l10n.t('Press Enter to create the access token on "{0}"', connection.name),
+    loading: factsLoadingText(connection),
+    accept: l10n.t('Create Access Token'),
+    name: ({ name }: TokenDraft) => `"${name}"`,
   };
-  try {
-    if (!(await runInputSteps(title, [tokenNameStep(draft), summary]))) {
-      return false;
-    }
-  } finally {
-    stop.abort();
+  const summary: InputStep = { ask: (place) => askDraftSummary(place, texts, load) };
+  const isAccepted = await runInputSteps(title, [tokenNameStep(draft), summary]).finally(() => stop.abort());
+  if (!isAccepted || load.loaded === undefined) {
+    return false;
   }
-  const facts = await loading;
-  const issued = await issueDraftedToken(parts, connection, draft, callerReader(facts), facts);
+  const issued = await issueDraftedToken(parts, connection, load.loaded);
   if (issued === undefined) {
     return false;
   }
   await offerIssuedToken(parts, connection, issued);
   return true;
-}
-
-/** Takes the proposed user as it is. */
-function callerReader({ caller }: TokenCreationFacts): TokenActorReader {
-  return actorReaderFor(shortActorName(caller));
 }
 
 /** How long to search for the token if the server returned no ID. Only this flow has its value until then. */
@@ -100,9 +78,7 @@ export interface IssuedAccessToken extends OfferedAccessToken {
 export async function issueDraftedToken(
   parts: TokenFlowParts,
   connection: Connection,
-  draft: TokenDraft,
-  actorOf: TokenActorReader,
-  { caller }: TokenCreationFacts,
+  { draft, facts: { caller }, actorOf }: SummarizedDraft,
 ): Promise<IssuedAccessToken | undefined> {
   const checked = actorOf(draft.actor);
   const actorUrn = 'actorUrn' in checked ? checked.actorUrn : '';

@@ -1,10 +1,15 @@
 /** One list with all fields of a token: the first item accepts them, each other one edits a field. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
+import { toServiceFailure } from '../service/failure/failure.ts';
 import { durationName } from '../service/tokens/durations.ts';
+import { systemClock, type Clock } from '../time.ts';
 import {
+  createPickList,
+  failureItems,
+  showInput,
+  showPickItems,
   singleStep,
-  askPick,
   type InputStep,
   type PickItem,
   type StepAnswer,
@@ -16,55 +21,123 @@ import { lackingPrivilege, tokenNameProblem } from './tokenTexts.ts';
 
 interface SummaryTexts {
   readonly placeholder: string;
+  /** Shown until the facts from the server arrive. */
+  readonly loading: string;
   /** Label of the item that accepts the draft. */
   readonly accept: string;
   /** The name as the accepting item shows it. */
   readonly name: (draft: TokenDraft) => string;
 }
 
+/** Opens the step of a field, accepts the draft, or loads again. */
+type SummaryAction = InputStep | 'accept' | 'retry';
+
 interface SummaryItem extends PickItem {
-  /** The step that the item opens; undefined accepts the draft. */
-  readonly edit?: InputStep;
+  readonly action?: SummaryAction;
 }
 
+/** A draft with what is needed to show it. */
+export interface SummarizedDraft {
+  /** Edited in place. */
+  readonly draft: TokenDraft;
+  readonly facts: TokenCreationFacts;
+  /** Parses the draft's actor. */
+  readonly actorOf: TokenActorReader;
+}
+
+/** Loads a draft's facts, perhaps before they are shown, and again after a failure. */
+export class SummaryLoad {
+  readonly #load: () => Promise<SummarizedDraft>;
+  #attempt: Promise<SummarizedDraft> | undefined;
+  loaded: SummarizedDraft | undefined;
+
+  constructor(load: () => Promise<SummarizedDraft>) {
+    this.#load = load;
+  }
+
+  /** Joins the attempt that is under way. */
+  attempt(): Promise<SummarizedDraft> {
+    this.#attempt ??= this.#load()
+      .then((loaded) => (this.loaded = loaded))
+      .finally(() => (this.#attempt = undefined));
+    return this.#attempt;
+  }
+}
+
+/** How long a list that was filled late ignores Enter: the key may have been meant for something else. */
+const REACTION_MILLIS = 500;
+
 /**
- * Shows the draft until the user accepts it, leaves, or goes back.
- * @param draft Edited in place. @param actorOf Parses the draft's actor.
+ * Shows the draft until the user accepts it, leaves, or goes back. Opens at once, even before the facts arrive.
+ * @param clock Measures how long the list can be accepted.
  */
 export async function askDraftSummary(
   place: StepPlace,
   texts: SummaryTexts,
-  draft: TokenDraft,
-  facts: TokenCreationFacts,
-  actorOf: TokenActorReader,
+  load: SummaryLoad,
+  clock: Pick<Clock, 'monotonic'> = systemClock,
 ): Promise<StepAnswer<void>> {
   for (;;) {
-    const items = summaryItems(texts, draft, facts, actorOf);
-    const answer = await askPick<SummaryItem>(place, {
-      items,
-      active: items.find(({ kind }) => kind === undefined),
-      placeholder: texts.placeholder,
-    });
+    const answer = await showSummary(place, texts, load, clock);
     if (answer.kind !== 'value') {
       return answer;
     }
-    const { edit } = answer.value;
-    if (edit === undefined) {
+    if (answer.value === 'accept') {
       return { kind: 'value', value: undefined };
     }
-    const edited = await edit.ask({ ...singleStep(place.title), canGoBack: true });
-    if (edited.kind === 'cancelled') {
-      return edited;
-    }
+    // Escape leads back here too.
+    await answer.value.ask({ ...singleStep(place.title), canGoBack: true });
   }
 }
 
-function summaryItems(
+function showSummary(
+  place: StepPlace,
   texts: SummaryTexts,
-  draft: TokenDraft,
-  facts: TokenCreationFacts,
-  actorOf: TokenActorReader,
-): SummaryItem[] {
+  load: SummaryLoad,
+  clock: Pick<Clock, 'monotonic'>,
+): Promise<StepAnswer<InputStep | 'accept'>> {
+  const pick = createPickList<SummaryItem>(texts.placeholder);
+  pick.matchOnDescription = true;
+  let acceptsFrom = 0;
+  const showItems = (items: readonly SummaryItem[]): void =>
+    showPickItems(
+      pick,
+      items,
+      items.find(({ action }) => action !== undefined),
+    );
+  const loadAndShow = async (): Promise<void> => {
+    pick.busy = true;
+    showItems([{ icon: 'sync~spin', label: texts.loading, alwaysShow: true }]);
+    try {
+      const items = summaryItems(texts, await load.attempt());
+      // What was typed meanwhile would hide items.
+      pick.value = '';
+      acceptsFrom = clock.monotonic() + REACTION_MILLIS;
+      showItems(items);
+    } catch (thrown) {
+      const retry: SummaryItem = { icon: 'refresh', label: l10n.t('Try Again'), alwaysShow: true, action: 'retry' };
+      showItems([...failureItems(toServiceFailure(thrown)), retry]);
+    }
+    pick.busy = false;
+  };
+  if (load.loaded === undefined) {
+    void loadAndShow();
+  } else {
+    showItems(summaryItems(texts, load.loaded));
+  }
+  return showInput(pick, place, (done) => [
+    pick.onDidAccept(() => {
+      const action = pick.selectedItems[0]?.action;
+      if (action === 'retry') {
+        void loadAndShow();
+      } else if (action !== undefined && (action !== 'accept' || clock.monotonic() >= acceptsFrom)) {
+        done({ kind: 'value', value: action });
+      }
+    }),
+  ]);
+}
+
+function summaryItems(texts: SummaryTexts, { draft, facts, actorOf }: SummarizedDraft): SummaryItem[] {
   const steps = tokenDraftSteps(draft, facts, actorOf);
   const problem = tokenNameProblem(draft.name);
   const checked = actorOf(draft.actor);
@@ -74,34 +147,35 @@ function summaryItems(
     label: texts.accept,
     description: [texts.name(draft), durationName(draft.duration)].join(' · '),
     detail: lacking ?? '',
+    action: 'accept',
   };
-  const edits: readonly (SummaryItem & { readonly edit: InputStep })[] = [
+  const edits: readonly (SummaryItem & { readonly action: InputStep })[] = [
     {
       icon: 'tag',
       label: l10n.t('Name'),
       description: draft.name,
       detail: problem ?? '',
-      edit: tokenNameStep(draft),
+      action: tokenNameStep(draft),
     },
     {
       icon: 'calendar',
       label: l10n.t('Expires after'),
       description: `${durationName(draft.duration)} · ${validUntilText(draft.duration)}`,
-      edit: steps.duration,
+      action: steps.duration,
     },
-    { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, edit: steps.actor },
+    { icon: 'account', label: l10n.t('Acts as'), description: draft.actor, action: steps.actor },
     {
       icon: 'note',
       label: l10n.t('Description'),
       description: draft.description || l10n.t('none'),
-      edit: steps.description,
+      action: steps.description,
     },
-    { icon: 'key', label: l10n.t('Type'), description: tokenTypeName(draft.type), edit: steps.type },
+    { icon: 'key', label: l10n.t('Type'), description: tokenTypeName(draft.type), action: steps.type },
   ];
   return [
     // The name of a replaced token may be invalid for a new one; then it must be edited first.
     ...(problem === undefined ? [accept] : []),
     { label: l10n.t('Edit'), kind: vscode.QuickPickItemKind.Separator },
-    ...edits.filter(({ edit }) => edit.applies?.() !== false),
+    ...edits.filter(({ action }) => action.applies?.() !== false),
   ];
 }

@@ -9,9 +9,9 @@ import { issueDraftedToken, offerIssuedToken } from './createToken.ts';
 import { sendRevocations } from './revokeTokens.ts';
 import {
   actorReaderFor,
+  factsLoadingText,
   type TokenCreationFacts,
   loadCreationFacts,
-  showFactsLoading,
   type TokenDraft,
 } from './tokenDraft.ts';
 import type { TokenFlowParts } from './tokenLists.ts';
@@ -20,7 +20,7 @@ import { confirmRevokeOld } from './tokenQuestions.ts';
 import { language } from '../language.ts';
 import { formatsOf } from '../ui/formats.ts';
 import { singleStep } from '../ui/inputSteps.ts';
-import { askDraftSummary } from './draftSummary.ts';
+import { askDraftSummary, SummaryLoad } from './draftSummary.ts';
 import { closestDuration } from './expiry.ts';
 
 /**
@@ -28,7 +28,6 @@ import { closestDuration } from './expiry.ts';
  * @param edited Edits from the last time, if the flow was left or refused.
  * @param keep Receives the draft, so no edit is lost.
  * @returns true if the replacement was created; false if the user cancelled, or creation failed and was reported.
- * @throws ServiceFailure if the server does not report what it accepts; nothing was asked then.
  */
 export async function rotateToken(
   parts: TokenFlowParts,
@@ -38,21 +37,24 @@ export async function rotateToken(
   edited: TokenDraft | undefined,
   keep: (draft: TokenDraft) => void,
 ): Promise<boolean> {
-  const service = parts.services.get(connection);
-  const facts = await showFactsLoading(connection.name, (signal) => loadCreationFacts(service, signal));
-  const draft = edited ?? proposedReplacement(old, facts);
-  keep(draft);
-  const actorOf = actorReaderFor(draft.actor);
+  const stop = new AbortController();
+  const load = new SummaryLoad(async () => {
+    const facts = await loadCreationFacts(parts.services.get(connection), stop.signal);
+    const draft = edited ?? proposedReplacement(old, facts);
+    keep(draft);
+    return { draft, facts, actorOf: actorReaderFor(draft.actor) };
+  });
   const texts = {
     placeholder: replacementText(old),
+    loading: factsLoadingText(connection),
     accept: l10n.t('Create Replacement'),
     name: ({ name }: TokenDraft) => (name === old.name ? l10n.t('same name') : `"${name}"`),
   };
-  const answer = await askDraftSummary(singleStep(title), texts, draft, facts, actorOf);
-  if (answer.kind !== 'value') {
+  const answer = await askDraftSummary(singleStep(title), texts, load).finally(() => stop.abort());
+  if (answer.kind !== 'value' || load.loaded === undefined) {
     return false;
   }
-  const issued = await issueDraftedToken(parts, connection, draft, actorOf, facts);
+  const issued = await issueDraftedToken(parts, connection, load.loaded);
   if (issued === undefined) {
     return false;
   }

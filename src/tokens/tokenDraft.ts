@@ -4,8 +4,8 @@ import type { IsoTokenDuration, TokenDuration } from '../service/tokens/duration
 import type { SchemaFacts } from '../service/server/schema.ts';
 import type { MetadataService } from '../service/service.ts';
 import type { AccessTokenType } from '../service/tokens/tokenCreation.ts';
-import { checkTypedActor } from '../service/server/identifiers.ts';
-import { showCancellableProgress } from '../ui/messages.ts';
+import { checkTypedActor, shortActorName } from '../service/server/identifiers.ts';
+import { closestDuration } from './expiry.ts';
 
 export interface TokenDraft {
   type: AccessTokenType;
@@ -14,6 +14,8 @@ export interface TokenDraft {
   actor: string;
   duration: TokenDuration | IsoTokenDuration;
   description: string;
+  /** What was proposed last. A field that differs was edited. */
+  proposed?: Pick<TokenDraft, 'actor' | 'duration'>;
 }
 
 /** Facts from the server: what it accepts, who asks, and their privileges; undefined where unknown. */
@@ -46,12 +48,18 @@ export async function loadCreationFacts(service: MetadataService, signal: AbortS
   };
 }
 
-/** @throws ServiceFailure `cancelled` if the user cancels, besides what the load throws. */
-export function showFactsLoading(
-  connectionName: string,
-  load: (signal: AbortSignal) => Promise<TokenCreationFacts>,
-): Promise<TokenCreationFacts> {
-  return showCancellableProgress(l10n.t('Loading token types from "{0}"…', connectionName), load);
+/** Says that they are loading. */
+export function factsLoadingText({ name }: { readonly name: string }): string {
+  return l10n.t('Loading token types from "{0}"…', name);
+}
+
+/** Proposes user and duration again where they weren't edited: the connection may have another user by now. */
+export function proposeDefaults(draft: TokenDraft, { caller, durations }: TokenCreationFacts): void {
+  const { proposed } = draft;
+  const renewed = { actor: shortActorName(caller), duration: closestDuration(undefined, undefined, durations) };
+  draft.actor = draft.actor === (proposed?.actor ?? '') ? renewed.actor : draft.actor;
+  draft.duration = proposed === undefined || draft.duration === proposed.duration ? renewed.duration : draft.duration;
+  draft.proposed = renewed;
 }
 
 /** Parses an actor: their URN, or the problem. */

@@ -9,6 +9,7 @@ import { focusedElement } from './harness/focus.ts';
 import { arrowTo, countPointer, typeAnswer, typeCommand, typeCommandThatAsks } from './harness/keyboard.ts';
 import {
   openPalette,
+  pressUntil,
   quickInput,
   quickInputMessage,
   quickInputStep,
@@ -86,7 +87,8 @@ suite('a user does the main job without a pointer', () => {
     await typeCommandThatAsks(page, 'Metadata Service (DataHub): Create Access Token...', asked);
     await typeAnswer(page, 'typed');
     await quickPickRow(page, 'Create Access Token').and(page.locator('.focused')).waitFor();
-    await page.keyboard.press('Enter');
+    // A list that was filled late ignores the first keys.
+    await pressUntil(page, 'Enter', modal(page));
     await modal(page).getByRole('button', { name: 'Copy Token' }).and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.statusbar-item', { hasText: 'Access token copied' }).waitFor();

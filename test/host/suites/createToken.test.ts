@@ -98,7 +98,7 @@ suite('Creating an access token', () => {
     });
   });
 
-  test('takes the whole name while the server is slow: no list opens over it', async () => {
+  test('opens no list over the name while the server is slow, and one at once after it', async () => {
     // A new connection: the first one has learned what the server accepts.
     await addConnection(person, connectionAs(service, 'operator', 'Slow'));
     await callService(service, 'addFault', {
@@ -108,6 +108,7 @@ suite('Creating an access token', () => {
     });
     const created = vscode.commands.executeCommand(COMMANDS.tokenCreate, (await rowAt('Slow')).node);
     await person.types(TOKEN_NAME, 'typed at once');
+    await person.offered(NEW_TOKEN, /Loading token types from "Slow"…$/);
     await calm(service);
     await person.offered(NEW_TOKEN, 'Create Access Token');
     await person.goesBack(NEW_TOKEN);
@@ -259,6 +260,8 @@ suite('Creating an access token', () => {
     const offered = await person.offered(DURATION, '1 week');
     assert.ok(offered.find(({ label }) => label === '1 week')?.description?.startsWith(`until ${inAWeek}`));
     await person.leaves(DURATION);
+    // Escape in a question leads back to the list.
+    await person.leaves(NEW_TOKEN);
     await left;
     assert.deepEqual(await requestsWith(service, 'createAccessToken'), []);
 
@@ -396,6 +399,7 @@ suite('Creating an access token', () => {
       await person.picks(NEW_TOKEN, 'Acts as');
       assert.match(await person.fieldMessage(ACTS_AS), remark);
       await person.leaves(ACTS_AS);
+      await person.leaves(NEW_TOKEN);
       await left;
     }
   });

@@ -92,6 +92,15 @@ suite('The tree', () => {
     });
   }
 
+  test('shows the whole name of a connection: shortened, production servers could look the same', async () => {
+    for (const region of ['eu', 'us']) {
+      const name = `Warehouse of the analysts ${region} west`;
+      await addConnection(person, { ...connectionAs(service, 'admin', name), role: 'Production' });
+      const row = await rowAt(name);
+      assert.deepEqual([row.item.label, row.description], [name, 'production · admin']);
+    }
+  });
+
   test('shows when a token ends', async () => {
     const now = Date.now();
     await issue({ name: 'ends in days', expiresAt: now + 3 * DAY + 60_000 });

@@ -1,4 +1,4 @@
-/** Replaces VS Code in tests that run without it: tooltips and the log. */
+/** Replaces VS Code in tests that run without it: tooltips, tree rows, quick inputs, and the log. */
 import { registerHooks } from 'node:module';
 
 const VSCODE = `
@@ -10,13 +10,53 @@ const VSCODE = `
   }
   export const written = [];
   const write = (line) => written.push(line);
-  export const window = { createOutputChannel: () => ({ info: write, warn: write, error: write }) };
+  export class TreeItem {
+    constructor(label, collapsibleState) { Object.assign(this, { label, collapsibleState }); }
+  }
+  export class ThemeIcon { constructor(id, color) { Object.assign(this, { id, color }); } }
+  export class ThemeColor {}
+  export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+  export const QuickPickItemKind = { Separator: -1, Default: 0 };
+  export const QuickInputButtons = { Back: {} };
+  export const shownInputs = [];
+  const createInput = () => {
+    const listeners = {};
+    const on = (name) => (listener) => { listeners[name] = listener; return { dispose: () => delete listeners[name] }; };
+    return {
+      buttons: [], items: [], activeItems: [], selectedItems: [], value: '',
+      onDidAccept: on('accept'), onDidHide: on('hide'), onDidTriggerButton: on('button'), onDidChangeValue: on('value'),
+      fire: (name) => listeners[name]?.(),
+      show() { shownInputs.push(this); },
+      dispose() {},
+    };
+  };
+  export const window = {
+    createOutputChannel: () => ({ info: write, warn: write, error: write }),
+    createQuickPick: createInput,
+    createInputBox: createInput,
+  };
 `;
 const url = `data:text/javascript,${encodeURIComponent(VSCODE)}`;
 
 registerHooks({
   resolve: (name, context, next) => (name === 'vscode' ? { url, shortCircuit: true } : next(name, context)),
 });
+
+/** A quick pick or an input box, and what a user does in it. */
+export interface ShownInput {
+  value: string;
+  readonly busy?: boolean;
+  readonly prompt?: string;
+  readonly items: readonly { readonly label: string; readonly description?: string }[];
+  readonly activeItems: ShownInput['items'];
+  selectedItems: ShownInput['items'];
+  readonly fire: (name: 'accept' | 'hide') => void;
+}
+
+/** The quick inputs so far. */
+export async function shownInputs(): Promise<readonly ShownInput[]> {
+  return ((await import(url)) as { shownInputs: ShownInput[] }).shownInputs;
+}
 
 /** The lines of the log. */
 export async function written(): Promise<readonly string[]> {

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ServiceFailure } from '../../../src/service/failure/failure.ts';
+import type { SchemaFacts } from '../../../src/service/server/schema.ts';
+import type { StepAnswer } from '../../../src/ui/inputSteps.ts';
+import type { TokenCreationFacts, TokenDraft } from '../../../src/tokens/tokenDraft.ts';
+import { shownInputs, type ShownInput } from '../ui/window.ts';
+
+const { SummaryLoad, askDraftSummary } = await import('../../../src/tokens/draftSummary.ts');
+const { actorReaderFor, proposeDefaults } = await import('../../../src/tokens/tokenDraft.ts');
+const { singleStep } = await import('../../../src/ui/inputSteps.ts');
+
+const TEXTS = { placeholder: 'Create?', loading: 'Loading…', accept: 'Create', name: ({ name }: TokenDraft) => name };
+
+function factsOf(user: string, more: Partial<TokenCreationFacts> = {}): TokenCreationFacts {
+  return {
+    schema: { serviceAccounts: true, createTakesDescription: true } as SchemaFacts,
+    caller: `urn:li:corpuser:${user}`,
+    durations: ['ONE_HOUR', 'ONE_MONTH', 'ONE_YEAR'],
+    takesOtherDurations: false,
+    mayGenerateTokens: true,
+    mayManageAllTokens: true,
+    mayManageServiceAccounts: true,
+    ...more,
+  };
+}
+
+function draftNamed(name: string): TokenDraft {
+  return { type: 'PERSONAL', name, actor: '', duration: 'ONE_MONTH', description: '' };
+}
+
+/** A summary whose facts arrive when the test says so, at a time that the test decides. */
+class Stage {
+  readonly draft = draftNamed('nightly');
+  readonly load = new SummaryLoad(async () => {
+    this.loads++;
+    const facts = await new Promise<TokenCreationFacts>((resolve, reject) => Object.assign(this, { resolve, reject }));
+    proposeDefaults(this.draft, facts);
+    return { draft: this.draft, facts, actorOf: actorReaderFor(this.draft.actor) };
+  });
+  loads = 0;
+  now = 10_000;
+  answer: StepAnswer<void> | undefined;
+  readonly resolve!: (facts: TokenCreationFacts) => void;
+  readonly reject!: (reason: unknown) => void;
+
+  async open(): Promise<ShownInput> {
+    void askDraftSummary(singleStep('New'), TEXTS, this.load, { monotonic: () => this.now }).then(
+      (answer) => (this.answer = answer),
+    );
+    return shown();
+  }
+
+  async factsArrive(facts = factsOf('admin')): Promise<void> {
+    this.resolve(facts);
+    await setImmediate();
+  }
+}
+
+async function shown(): Promise<ShownInput> {
+  await setImmediate();
+  return (await shownInputs()).at(-1) ?? assert.fail('nothing is shown');
+}
+
+/** Presses Enter on the marked item, or on the one with this label. */
+async function accept(input: ShownInput, label?: string): Promise<void> {
+  input.selectedItems =
+    label === undefined ? input.activeItems : input.items.filter((item) => item.label.endsWith(label));
+  input.fire('accept');
+  await setImmediate();
+}
+
+const labelsOf = ({ items }: ShownInput): string[] => items.map(({ label }) => label);
+
+suite('The summary of a new token', () => {
+  test('is open while the facts are loading, with nothing to accept', async () => {
+    const stage = new Stage();
+    const pick = await stage.open();
+    assert.equal(pick.busy, true);
+    assert.deepEqual(labelsOf(pick), ['$(sync~spin) Loading…']);
+    await accept(pick, 'Loading…');
+    assert.equal(stage.answer, undefined);
+  });
+
+  test('ignores Enter when it was just filled, and what was typed before', async () => {
+    const stage = new Stage();
+    const pick = await stage.open();
+    pick.value = 'typed for a file';
+    await stage.factsArrive();
+    assert.deepEqual([pick.busy, pick.value, pick.activeItems[0]?.label], [false, '', '$(check) Create']);
+    await accept(pick);
+    stage.now += 499;
+    await accept(pick);
+    assert.equal(stage.answer, undefined);
+    stage.now += 1;
+    await accept(pick);
+    assert.deepEqual(stage.answer, { kind: 'value', value: undefined });
+  });
+
+  test('opens a field at once, even when it was just filled', async () => {
+    const stage = new Stage();
+    const pick = await stage.open();
+    await stage.factsArrive();
+    await accept(pick, 'Name');
+    assert.match((await shown()).prompt ?? '', /^Name this token/);
+  });
+
+  test('takes Enter at once if the facts arrived before', async () => {
+    const stage = new Stage();
+    void stage.load.attempt();
+    await stage.factsArrive();
+    await accept(await stage.open());
+    assert.deepEqual(stage.answer, { kind: 'value', value: undefined });
+    assert.equal(stage.loads, 1);
+  });
+
+  test('says why the facts are missing, and tries again', async () => {
+    const stage = new Stage();
+    const pick = await stage.open();
+    stage.reject(new ServiceFailure('unreachable', 'The server is down.'));
+    await setImmediate();
+    assert.ok(labelsOf(pick).some((label) => label.includes('The server is down.')));
+    assert.equal(pick.activeItems[0]?.label, '$(refresh) Try Again');
+    await accept(pick);
+    assert.deepEqual([stage.loads, labelsOf(pick)], [2, ['$(sync~spin) Loading…']]);
+    await stage.factsArrive();
+    assert.equal(pick.activeItems[0]?.label, '$(check) Create');
+  });
+
+  test('is returned to by Escape in a question, and left by its own', async () => {
+    const stage = new Stage();
+    const pick = await stage.open();
+    await stage.factsArrive();
+    await accept(pick, 'Name');
+    (await shown()).fire('hide');
+    const again = await shown();
+    assert.equal(stage.answer, undefined);
+    assert.equal(again.activeItems[0]?.label, '$(check) Create');
+    again.fire('hide');
+    await setImmediate();
+    assert.deepEqual(stage.answer, { kind: 'cancelled' });
+  });
+});
+
+suite('Defaults of a new token', () => {
+  test('follow the connection to another user', () => {
+    const draft = draftNamed('nightly');
+    proposeDefaults(draft, factsOf('admin'));
+    assert.deepEqual([draft.actor, draft.duration], ['admin', 'ONE_MONTH']);
+    proposeDefaults(draft, factsOf('steward', { durations: ['ONE_HOUR'] }));
+    assert.deepEqual([draft.name, draft.actor, draft.duration], ['nightly', 'steward', 'ONE_HOUR']);
+  });
+
+  test('replace nothing that was edited', () => {
+    const draft = draftNamed('nightly');
+    proposeDefaults(draft, factsOf('admin'));
+    Object.assign(draft, { actor: 'operator', duration: 'ONE_YEAR' });
+    proposeDefaults(draft, factsOf('steward'));
+    assert.deepEqual([draft.actor, draft.duration], ['operator', 'ONE_YEAR']);
+  });
+});
