@@ -62,7 +62,7 @@ export class BatchItem {
   }
 
   /** The dry run under review, or the one that a change of the connection has outdated. */
-  get dryRunResult(): OutdatedDryRun | undefined {
+  get dryRunResult(): Omit<OutdatedDryRun, 'reason'> | undefined {
     const { state } = this;
     return this.review ?? (state !== undefined && 'outdated' in state ? state.outdated : undefined);
   }

@@ -82,7 +82,7 @@ function outdatedReason({ phase, items }: BatchFacts['batch']): string | undefin
   return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
 }
 
-/** What was to be deleted before. */
+/** The figures before that. */
 function outdatedPlan({ items }: BatchFacts['batch']): readonly BatchItem[] {
   return items.filter(
     ({ isSelected, dryRunResult }) =>

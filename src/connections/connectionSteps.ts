@@ -46,7 +46,7 @@ interface ConnectionStepsOptions {
   readonly mayTakeRole: (role: ConnectionRole) => Promise<boolean>;
 }
 
-/** What the answers tell besides the fields of the draft. */
+/** Facts from the answers besides the fields of the draft. */
 interface StepFindings {
   isService: boolean;
   /** The server says whose token it is. */

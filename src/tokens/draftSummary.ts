@@ -110,7 +110,7 @@ function showSummary(
     showItems([{ icon: 'sync~spin', label: texts.loading, alwaysShow: true }]);
     try {
       const items = summaryItems(texts, await load.attempt());
-      // What was typed meanwhile would hide items.
+      // Text that was typed meanwhile would hide items.
       pick.value = '';
       acceptsFrom = clock.monotonic() + REACTION_MILLIS;
       showItems(items);

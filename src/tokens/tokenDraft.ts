@@ -14,7 +14,7 @@ export interface TokenDraft {
   actor: string;
   duration: TokenDuration | IsoTokenDuration;
   description: string;
-  /** What was proposed last. A field that differs was edited. */
+  /** The latest proposal. A field that differs was edited. */
   proposed?: Pick<TokenDraft, 'actor' | 'duration'>;
 }
 

@@ -103,7 +103,10 @@ suite('a user who reloads the window, or leaves the page for another one, loses 
     await cutOffKind(wizard).selectOption('of the oldest rows');
     await wizard.locator('#limit').fill('100');
     await wizard.locator('#limit').press('Enter');
-    await wizard.locator('#cutOff-meaning').getByText(/^Filled in: deletes /).waitFor();
+    await wizard
+      .locator('#cutOff-meaning')
+      .getByText(/^Filled in: deletes /)
+      .waitFor();
     await wizard.getByText('Change Index').click();
     await wizard.getByRole('combobox', { name: 'Entity type' }).fill('chart');
     await wizard.getByRole('combobox', { name: 'Aspect' }).fill('chartusagestatistics');

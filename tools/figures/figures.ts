@@ -34,7 +34,7 @@ export const FIGURES: readonly CodeFigure[] = [
   {
     name: 'lines',
     goal: { atMost: 23_000 },
-    bound: { atMost: 32_900 },
+    bound: { atMost: 33_400 },
     measure: (files) => ({ value: linesOf(files) }),
   },
   {
