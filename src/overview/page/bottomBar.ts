@@ -282,7 +282,7 @@ function deleteButton(page: OverviewPageModel): TemplateResult {
   return batchButton(page, { type: 'execute' }, label, { style: 'danger', isEnabled });
 }
 
-export function batchButton(
+function batchButton(
   page: OverviewPageModel,
   intent: BatchIntent,
   label: string,
