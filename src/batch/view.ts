@@ -82,7 +82,7 @@ function outdatedReason({ phase, items }: BatchFacts['batch']): string | undefin
   return isOutdated && outdated?.exclusion !== undefined ? inSentence(outdated.exclusion.sentence) : undefined;
 }
 
-/** The figures before that. */
+/** The items whose rows the outdated dry runs would have deleted. */
 function outdatedPlan({ items }: BatchFacts['batch']): readonly BatchItem[] {
   return items.filter(
     ({ isSelected, dryRunResult }) =>

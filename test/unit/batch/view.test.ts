@@ -286,8 +286,8 @@ suite('Batch in the overview', () => {
     const { server, batch, shown } = await stage(context);
     server.execute = (response) => reply(response, 200, { value: 'Not today.' });
     await batch.execute();
-    const { outcome, items, interrupted } = shown();
-    assert.deepEqual([outcome?.sentence, outcome?.kind], ['0 of 2 indices truncated.', 'failed']);
+    const { outcome, items, interrupted, hasReceipt } = shown();
+    assert.deepEqual([outcome?.sentence, outcome?.kind, hasReceipt], ['0 of 2 indices truncated.', 'failed', true]);
     assert.match(items[0]?.remark ?? '', /Not today\./);
     assert.deepEqual(
       items.map(({ status }) => status?.text),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { deletedText } from '../../../../src/overview/page/bottomBar.ts';
 import { batchAnnouncement } from '../../../../src/overview/page/batchSection.ts';
 import { BARE_ITEM } from '../rows.ts';
 import type { BatchItemView, BatchView } from '../../../../src/batch/protocol.ts';
@@ -65,8 +66,18 @@ suite('The announcement of a batch', () => {
     assert.equal(said({ phase: 'ended', outcome: { sentence, next: undefined, kind: 'done' } }), sentence);
   });
 
+  test('is why the dry runs no longer count', () =>
+    assert.equal(said({ outdated: 'The role has changed.' }), 'The role has changed.'));
+
   test('is empty while the user selects or is asked', () => {
     assert.equal(said({ phase: 'choosing' }), '');
     assert.equal(said({ phase: 'confirming' }), '');
   });
+});
+
+test('The number of deleted rows is left out until one is known', () => {
+  const text = (sum: Partial<BatchView['sum']>): string => deletedText({ ...SUM, ...sum }, formatsOf('en'));
+  assert.equal(text({ rows: 0, isLeast: true }), '');
+  assert.equal(text({ rows: 20, isLeast: true }), 'at least 20 rows deleted');
+  assert.equal(text({ rows: 0 }), '0 rows deleted');
 });
